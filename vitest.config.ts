@@ -27,6 +27,9 @@ class LongestFirst extends BaseSequencer {
 /** What a test replaces in the module registry of its worker would reach the files after it. */
 const alone = 'test/**/*.alone.test.ts';
 
+/** What takes long: processes that repeat what a quicker test shows, and pages in a browser. `npm run test:long`. */
+const long = ['test/**/*.long.test.ts', 'test/**/*.browser.test.ts'];
+
 /** The packages of this repository import each other's sources, not what was built of them. */
 const conditions = ['facturapuente-source', ...defaultServerConditions];
 
@@ -45,8 +48,9 @@ export default defineConfig({
       // Most files take longer to load what they try than to try it; so the files of a worker share what is loaded.
       {
         extends: true,
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [alone], isolate: false },
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [alone, ...long], isolate: false },
       },
+      { extends: true, test: { name: 'long', include: long, isolate: false } },
       { extends: true, test: { name: 'alone', include: [alone], isolate: true } },
     ],
   },

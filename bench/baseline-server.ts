@@ -4,7 +4,7 @@ import { readPayload } from '../adapters/woocommerce/payload.ts';
 import { secret } from './bodies.ts';
 
 /**
- * The yardstick of the door: a bare Express handler that verifies, parses and validates the same bytes and stores
+ * The baseline of the endpoint: a bare Express handler that verifies, parses and validates the same bytes and stores
  * nothing. Prints its port.
  */
 const app = express();

@@ -23,7 +23,7 @@ export function paidOrder(id: number): { headers: Record<string, string>; body: 
   return signed(`${beforePaid}${id}${afterPaid}`);
 }
 
-/** A signed webhook about an order no other request of the run is about. */
+/** A signed webhook about an order of its own. */
 export function signedWebhook(id: number): { headers: Record<string, string>; body: string } {
   return signed(`${before}${id}${after}`);
 }

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/cli/demo/free-port.ts';
+import { freePort } from '../src/cli/demo/run.ts';
 import { paidOrder } from './bodies.ts';
 import { type Served, startChild, startInstalled } from './processes.ts';
 import { startSandbox } from './sandbox.ts';
@@ -15,7 +15,7 @@ const stores: BenchStore[] = [
   ...small,
 ];
 
-/** Where the documents wait; filled once, copied for each measurement. */
+/** The ledger with the waiting documents; filled once, copied for each measurement. */
 export async function openStock(count = backlog): Promise<{ folder: string; remove(): void }> {
   const installation = install({ serviceUrl: 'http://127.0.0.1:1', port: 1, stores });
   const runtime = await openInstallation(installation.file);
@@ -25,9 +25,8 @@ export async function openStock(count = backlog): Promise<{ folder: string; remo
 }
 
 /**
- * Documents a minute of one key with the backlog waiting, over three minutes of the clock, and the 429 of the
- * sandbox's sliding window. The clock runs three times as fast for both sides, which makes it harder: every
- * lateness counts threefold.
+ * Documents a minute of one key with a backlog, over three minutes of the clock, and the 429 of the sandbox's sliding
+ * window. The clock runs three times as fast for both sides, so every delay counts threefold.
  */
 export async function oneKey(from: { folder: string }): Promise<{ perMinute: number; throttled: number }> {
   const testClock = `anchor=${new Date().toISOString()},offset=0,rate=3`;
@@ -40,7 +39,7 @@ export async function oneKey(from: { folder: string }): Promise<{ perMinute: num
       documents: { total: number };
       requests: { byStatus: Record<string, number> };
     };
-  // The first burst and the start belong to no minute.
+  // Skip the first burst and the start.
   while ((await audit()).documents.total < 20) await pause(50);
   const began = performance.now();
   const before = (await audit()).documents.total;
@@ -57,7 +56,7 @@ export async function oneKey(from: { folder: string }): Promise<{ perMinute: num
 
 /**
  * Milliseconds from the webhook of an order to its emission, of 20 stores with keys of their own that sell five
- * each while the backlog of another key is worked off, and of one store that shares the key.
+ * each beside the backlog of another key, and of one store that shares the key.
  */
 export async function behindBacklog(from: {
   folder: string;
@@ -72,7 +71,7 @@ export async function behindBacklog(from: {
       const { headers, body } = paidOrder(first + n);
       sold.set(first + n, Date.now());
       const answer = await fetch(`${product.url}/webhooks/${store}`, { method: 'POST', headers, body });
-      if (!answer.ok) throw new Error(`The door answered ${answer.status}.`);
+      if (!answer.ok) throw new Error(`The endpoint answered ${answer.status}.`);
     }
   };
   for (const [n, { id }] of small.entries()) {
@@ -94,8 +93,8 @@ export async function behindBacklog(from: {
 }
 
 /**
- * Documents a second that so many keys bring to the stub, each with more waiting than it may send; over ten seconds of
- * real time, after the burst every key may begin with.
+ * Documents a second at the stub from `keys` keys, each with more documents than it may send; over ten seconds of real
+ * time, after the initial burst of every key.
  */
 export async function keysAtOnce(keys: number): Promise<number> {
   const many = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));

@@ -1,14 +1,13 @@
-import { silentLog } from '../src/domain/log.ts';
-import { allSteps } from '../src/jobs/all.ts';
-import { budgetsOver, memoryBudgetTable } from '../src/queue/budgets.ts';
+import { silentLog } from '../src/domain/ports.ts';
+import { jobHandlers } from '../src/jobs/all.ts';
 import { startDispatcher } from '../src/queue/dispatcher.ts';
-import { openMemoryTransport } from '../src/queue/memory.ts';
+import { memoryRateLimitTable, openMemoryTransport, rateLimitsOver } from '../src/queue/open.ts';
 import { startWorker } from '../src/queue/worker.ts';
 import { install, openInstallation, stock } from './stocked.ts';
 
 /**
  * A process of its own: `end-to-end.ts <stub url> <documents> [<ledger directory> <first order id>]`. The whole way of each document (claim, map,
- * attempt on disk, POST, answer on disk), spread over 50 keys whose rate nobody limits. Prints one JSON line: documents a
+ * attempt on disk, POST, answer on disk), spread over 50 keys without a rate limit. Prints one JSON line: documents a
  * second, and milliseconds of processor time for each.
  */
 const [url = '', documents = '4000', directory, firstId = '1'] = process.argv.slice(2);
@@ -23,7 +22,7 @@ const installation = install({
   ...(directory === undefined ? {} : { ledger: directory }),
 });
 const runtime = await openInstallation(installation.file);
-const { ledger, clock, steps } = runtime;
+const { ledger, clock, handlers } = runtime;
 const each = Math.ceil(count / keys);
 await stock(
   runtime,
@@ -33,18 +32,18 @@ await stock(
 );
 
 const unlimited = { perMinute: 60_000_000, burst: 1_000_000 };
-const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog, rate: unlimited });
+const rateLimits = rateLimitsOver(memoryRateLimitTable(), { clock, log: silentLog, rate: unlimited });
 const transport = openMemoryTransport({ concurrency: 64, log: silentLog });
-const all = allSteps(steps);
+const all = jobHandlers(handlers);
 let sent = 0;
 const enough = Promise.withResolvers<void>();
 await startWorker({
   ledger,
   transport,
-  steps: {
+  handlers: {
     ...all,
-    'submit-document': async (work) => {
-      const outcome = await all['submit-document'](work);
+    'submit-document': async (job) => {
+      const outcome = await all['submit-document'](job);
       sent += 1;
       if (sent === keys * each) enough.resolve();
       return outcome;
@@ -55,7 +54,7 @@ await startWorker({
 });
 const used = process.cpuUsage();
 const began = performance.now();
-const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log: silentLog });
+const dispatcher = startDispatcher({ ledger, transport, rateLimits, clock, log: silentLog });
 await enough.promise;
 const product = (keys * each) / ((performance.now() - began) / 1000);
 const { user, system } = process.cpuUsage(used);

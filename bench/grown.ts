@@ -9,24 +9,24 @@ import { install, openInstallation, stock } from './stocked.ts';
 const orders = 100_000;
 const documents = 1_000_000;
 
-/** The orders of the table have ids from here on, far from those of the measurement. */
+/** First order id of the stored rows, far from those of the measurement. */
 const past = 500_000_000;
 
-/** Door and worker on a ledger that holds years of business, against an empty one, in turn. */
+/** Endpoint and worker on a ledger with years of business, compared with an empty one, in turn. */
 export async function grown(): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const directory = join(folder, 'ledger');
   await grow(directory);
   const stub = await startChild('stub-server.ts', []);
-  const door: number[] = [];
+  const endpoint: number[] = [];
   const worker: number[] = [];
   let next = 1;
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const empty = await doorRate({});
-      const full = await doorRate({ ledger: { directory } }, next);
+      const empty = await endpointRate({});
+      const full = await endpointRate({ ledger: { directory } }, next);
       next = full.next;
-      door.push(full.perSecond / empty.perSecond);
+      endpoint.push(full.perSecond / empty.perSecond);
       const little = await workerRate(stub.url);
       const much = await workerRate(stub.url, directory, past / 2 + round * 10_000);
       worker.push(much / little);
@@ -37,12 +37,12 @@ export async function grown(): Promise<Line[]> {
   }
   const with_ = 'with 1,000,000 documents and 100,000 orders stored / empty';
   return [
-    line(`door on SQLite ${with_}`, 'ratio', door, { atLeast: 0.9 }),
+    line(`endpoint on SQLite ${with_}`, 'ratio', endpoint, { atLeast: 0.9 }),
     line(`worker on SQLite ${with_}`, 'ratio', worker, { atLeast: 0.9 }),
   ];
 }
 
-async function doorRate(more: Parameters<typeof startProduct>[1], firstId = 1) {
+async function endpointRate(more: Parameters<typeof startProduct>[1], firstId = 1) {
   const product = await startProduct('web', more);
   const loaded = await load(product.url, 'closed', 3, 0, firstId);
   await product.stop();
@@ -55,8 +55,8 @@ async function workerRate(stub: string, directory?: string, firstId = 1): Promis
 }
 
 /**
- * Takes in and plans one order as the product does, then copies its rows; the documents are long authorised unless
- * `unlike` says otherwise (columns of documents, as SQL over their number `i`).
+ * Receives and plans one order as the product does, then copies its rows. The documents are authorised by default;
+ * `unlike` overrides columns of documents, as SQL over their number `i`.
  */
 export async function grow(directory: string, unlike: Record<string, string> = {}): Promise<void> {
   const stores = [{ id: 't0', account: 'c0' }];
@@ -66,7 +66,7 @@ export async function grow(directory: string, unlike: Record<string, string> = {
   await runtime.close();
   installation.remove();
   const db = new DatabaseSync(join(directory, 'ledger.db'));
-  db.exec('delete from work');
+  db.exec('delete from jobs');
   copies(db, 'deliveries', orders, { order_id: `${past} + i`, dedupe_key: `${past} + i || ':past'` });
   copies(db, 'orders', orders, { order_id: `${past} + i` });
   copies(db, 'documents', documents, {
@@ -85,7 +85,7 @@ export async function grow(directory: string, unlike: Record<string, string> = {
   db.close();
 }
 
-/** So many copies of a table's first row, numbered `i`; `over` says which columns differ, as SQL. */
+/** Copies a table's first row `count` times, numbered `i`; `over` overrides columns, as SQL. */
 function copies(db: DatabaseSync, table: string, count: number, over: Record<string, string>): void {
   const columns = db
     .prepare('select name from pragma_table_info(?) where not (pk = 1 and lower(type) = ?)')

@@ -1,16 +1,16 @@
-/** One line of the table: a median of rounds with its spread, and what it must keep. */
+/** One line of the table: a median with its spread, and its goal. */
 export interface Line {
   line: string;
   unit: string;
   median: number;
   min: number;
   max: number;
-  /** Empty where the figure is told for information only. */
+  /** Empty if the figure is only informational. */
   goal: string;
   met: boolean;
 }
 
-/** How often everything is measured that is not one long minute. */
+/** Rounds of every measurement that is not one long run. */
 export const rounds = 5;
 
 export const median = (values: readonly number[]): number =>
@@ -30,7 +30,7 @@ export function line(
   return { ...spread, goal: `at most ${goal.atMost}`, met: middle <= goal.atMost };
 }
 
-/** What a part could not measure here, and why; such a line is missing from the table. */
+/** A line that could not be measured here, and why; it is missing from the table. */
 export function skipped(name: string, why: string): void {
   console.error(`skip ${name}: ${why}`);
 }

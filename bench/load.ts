@@ -3,7 +3,7 @@ import { signedWebhook } from './bodies.ts';
 
 /**
  * The load generator, a process of its own: `load.ts <url> closed|open|burst <seconds> <rate> <first id>`. Closed loop
- * keeps 64 requests under way; open loop sends at fixed instants and counts latency from the instant, not from the
+ * keeps 64 requests in flight; open loop sends at fixed instants and counts latency from the instant, not from the
  * send; a burst sends `rate` requests at the same instant over 256 connections, after a second of closed loop. Prints
  * one JSON line.
  */
@@ -41,7 +41,7 @@ async function openLoop(forMs: number, perSecond: number): Promise<void> {
   await Promise.all(sent);
 }
 
-/** The bodies are made before: the burst is the door's work, not ours. */
+/** The bodies are built in advance, so the burst measures the endpoint. */
 async function burst(count: number): Promise<void> {
   const webhooks = Array.from({ length: count }, () => signedWebhook(next++));
   const start = performance.now();

@@ -6,13 +6,13 @@ import { type Line, line } from './line.ts';
 /** UTF-16 units of each text. */
 const length = 1_000_000;
 
-const told = ({ reader, place, unit, length: read }: Cost): string =>
+const reported = ({ reader, place, unit, length: read }: Cost): string =>
   `${reader}, ${place}, ${JSON.stringify(unit)}${read === length ? '' : ` (${read} characters)`}`;
 
 /**
- * A megabyte of each sign into everything that reads foreign text: the dearest reading of each kind, as processor time
- * of this thread against what looking at each character of the text once takes. A text of a few characters at the same
- * place is what a reading takes anyway, and is not counted.
+ * Feeds a megabyte of each character to every reader of text from outside, and reports the most expensive reading of each
+ * kind: processor time of this thread relative to looking at each character once. The time of a short text at the same
+ * place is subtracted.
  */
 export async function longText(): Promise<Line[]> {
   const lines: Line[] = [];
@@ -26,7 +26,7 @@ export async function longText(): Promise<Line[]> {
       const costs = await dearest(readers, { length, pairs: manyPairs, onRead });
       const worst = costs.reduce((most, cost) => (cost.ratio > most.ratio ? cost : most));
       const places = readers.reduce((sum, reader) => sum + reader.places.length, 0);
-      const name = `${kind}: 1 MB of each sign in ${places} places / looking at it once; dearest: ${told(worst)}`;
+      const name = `${kind}: 1 MB of each sign in ${places} places / looking at it once; dearest: ${reported(worst)}`;
       lines.push(line(name, 'ratio', [worst.ratio], { below: mostOften }));
     } finally {
       await close();

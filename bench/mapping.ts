@@ -3,7 +3,7 @@ import { woocommerce } from '../adapters/woocommerce/index.ts';
 import { toFactura } from '../mappers/index.ts';
 import { shopifyOrders } from '../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../src/cli/demo/woocommerce-orders.ts';
-import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { defaultPolicy } from '../src/config/resolve-stores.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
 import type { Order } from '../src/domain/order.ts';
@@ -22,13 +22,13 @@ type Payload = Record<string, unknown>;
 interface Side {
   payload: Payload;
   read(payload: unknown): Order;
-  /** The payload with what it charges in all. */
+  /** The payload with its total. */
   charging(payload: Payload, total: string): Payload;
 }
 
 const shopifyDemo = shopify.demoConnection();
 const wooDemo = woocommerce.demoConnection();
-/** What Shopify sends with every line beside what the demo's lines have. */
+/** Fields of Shopify's lines that the demo's lines lack. */
 const unreadLine = {
   attributed_staffs: [],
   fulfillment_service: 'manual',
@@ -57,7 +57,7 @@ const sides: Record<'shopify' | 'woocommerce', Side> = {
   },
 };
 
-/** What Shopify sends with every order and nobody here reads: the demo's orders are shorter than real ones. */
+/** Unread fields of Shopify's orders: the demo's orders are shorter than real ones. */
 function unread(): Payload {
   const money = { amount: '0.00', currency_code: 'USD' };
   const set = { shop_money: money, presentment_money: money };
@@ -88,7 +88,7 @@ function unread(): Payload {
   };
 }
 
-/** A demo order whose first line stands in it ten times, sent free of charge. */
+/** A demo order with its first line ten times and free shipping. */
 function tenLines(order: Payload = {}, more: Payload = {}): Payload {
   const [line] = order.line_items as Payload[];
   const line_items = Array.from({ length: 10 }, (_, at) => ({
@@ -100,10 +100,10 @@ function tenLines(order: Payload = {}, more: Payload = {}): Payload {
   return { ...order, line_items, shipping_lines: [] };
 }
 
-/** Microseconds that one turn of the work takes, over so many turns. */
-function bout(work: () => void, turns = 200): number {
+/** Microseconds of one call, averaged over `count` calls. */
+function bout(job: () => void, turns = 200): number {
   const start = performance.now();
-  for (let turn = 0; turn < turns; turn += 1) work();
+  for (let turn = 0; turn < turns; turn += 1) job();
   return ((performance.now() - start) / turns) * 1000;
 }
 
@@ -119,8 +119,8 @@ function sample(platform: keyof typeof sides): { text: string; read: Side['read'
 }
 
 /**
- * How many times JSON.parse of a payload the way from its parsed JSON to a checked body takes; both medians of
- * bouts in turn, so that neither a pause of the machine nor a slow second falls on one of them alone.
+ * The time from parsed JSON to a checked body, relative to JSON.parse of the payload. Both are medians of alternating
+ * series, so that a pause of the machine affects both.
  */
 export function mappingRatio(platform: keyof typeof sides): number {
   const { text, read } = sample(platform);

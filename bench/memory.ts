@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { freePort } from '../src/cli/demo/free-port.ts';
-import { silentLog } from '../src/domain/log.ts';
-import { newId } from '../src/ledger/ids.ts';
+import { freePort } from '../src/cli/demo/run.ts';
+import { silentLog } from '../src/domain/ports.ts';
+import { newId } from '../src/ledger/access.ts';
 import { openTransport } from '../src/queue/open.ts';
 import { paidOrder } from './bodies.ts';
 import { type Line, line, skipped } from './line.ts';
@@ -11,13 +11,13 @@ import { hasRedis, openKeys, redisUrl } from './servers.ts';
 import { install } from './stocked.ts';
 
 const manyOrders = 100_000;
-/** Until Node's own choices have filled its heap. */
+/** Enough for Node's defaults to fill the heap. */
 const someOrders = 20_000;
-/** Enough that the rate of no key holds the run up. */
+/** Enough that no key's rate limit slows the run. */
 const keys = 100;
 const jobs = 1_500;
 
-/** What grows and what must not: one process over many orders, Redis by waiting job. */
+/** Memory of one process over many orders, and of Redis per waiting job. */
 export async function memory(): Promise<Line[]> {
   const image = await overOrders(manyOrders, imageOptions());
   const plain = await overOrders(someOrders, {});
@@ -65,7 +65,7 @@ async function overOrders(orders: number, how: NodeStart): Promise<{ residents: 
         const path = `/webhooks/t${id % keys}`;
         const answer = await pool.request({ method: 'POST', path, headers, body });
         await answer.body.dump();
-        if (answer.statusCode !== 200) throw new Error(`The door answered ${answer.statusCode}.`);
+        if (answer.statusCode !== 200) throw new Error(`The endpoint answered ${answer.statusCode}.`);
       }
     };
     await Promise.all(Array.from({ length: 16 }, client));
@@ -79,7 +79,7 @@ async function overOrders(orders: number, how: NodeStart): Promise<{ residents: 
   return { residents, cpuMs };
 }
 
-/** Everything Redis holds for jobs that wait, shared by their number. */
+/** Redis memory of waiting jobs, divided by their number. */
 async function byJob(): Promise<Line[]> {
   if (!(await hasRedis())) {
     skipped('Redis bytes per waiting job', 'Redis does not answer.');

@@ -7,8 +7,8 @@ import { readPayload } from '../adapters/woocommerce/payload.ts';
 import { secret } from './bodies.ts';
 
 /**
- * `naive-server.ts <database url> <redis url> <key prefix>`: what one writes first. It verifies, parses and validates
- * as the yardstick does, then one INSERT and one BullMQ job for every webhook. Prints its port.
+ * `naive-server.ts <database url> <redis url> <key prefix>`: the naive solution. It verifies, parses and validates
+ * as the baseline does, then makes one INSERT and one BullMQ job for every webhook. Prints its port.
  */
 const [databaseUrl = '', redisUrl = '', prefix = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: databaseUrl });

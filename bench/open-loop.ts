@@ -1,7 +1,7 @@
 import { type Line, line, rounds } from './line.ts';
 import { load, startBaseline, startProduct } from './processes.ts';
 
-/** Shops do not wait for each other: webhooks come at their own instants, and sometimes all at once. */
+/** Shops are independent: webhooks arrive at fixed instants, and sometimes all at once. */
 export async function openLoop(): Promise<Line[]> {
   const calm: number[] = [];
   const busy: number[] = [];
@@ -17,11 +17,11 @@ export async function openLoop(): Promise<Line[]> {
     busy.push((await load(product.url, 'open', 4, 200)).p99);
     memory.push(product.residentMb());
     await product.stop();
-    const door = await startProduct('web');
-    const first = await load(door.url, 'open', 4, 200);
-    const second = await load(door.url, 'open', 4, 1_000, first.next);
-    const third = await load(door.url, 'burst', 0, 2_000, second.next);
-    await door.stop();
+    const endpoint = await startProduct('web');
+    const first = await load(endpoint.url, 'open', 4, 200);
+    const second = await load(endpoint.url, 'open', 4, 1_000, first.next);
+    const third = await load(endpoint.url, 'burst', 0, 2_000, second.next);
+    await endpoint.stop();
     const bare = await startBaseline();
     const fourth = await load(bare.url, 'open', 4, 1_000);
     bareStorm.push(fourth.p99);
@@ -32,9 +32,9 @@ export async function openLoop(): Promise<Line[]> {
     burst.push(third.lastedMs);
   }
   return [
-    line('p99 of the door at 200 a second, open loop', 'ms', calm, { below: 25 }),
+    line('p99 of the endpoint at 200 a second, open loop', 'ms', calm, { below: 25 }),
     line('the same with the worker doing the work in the same process', 'ms', busy),
-    line('p99 of the door at 1,000 a second, open loop', 'ms', storm, { atMost: 25 }),
+    line('p99 of the endpoint at 1,000 a second, open loop', 'ms', storm, { atMost: 25 }),
     line('2,000 webhooks at the same instant, until the last is answered', 'ms', burst, { atMost: 1_000 }),
     line('the same two of the handler that stores nothing: p99', 'ms', bareStorm),
     line('and the burst', 'ms', bareBurst),

@@ -7,7 +7,7 @@ export interface Options {
   json: boolean;
 }
 
-/** Reads the command line of `npm run bench`; `names` are the parts there are. Throws CommanderError, told already. */
+/** Reads the command line of `npm run bench`; `names` are the existing parts. Throws CommanderError, already printed. */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const only = (text: string, before: readonly string[] = []): string[] => {
     const asked = text.split(',').map((name) => name.trim());

@@ -8,7 +8,7 @@ const days = 90;
 const from = Math.floor(Date.now() / 1000) - days * 86_400;
 const dayAt = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-/** What is surely there. */
+/** Values that exist in the stock. */
 export const known = {
   order: '500000770',
   document: 'past-0123450',
@@ -54,7 +54,7 @@ export async function growForPanel(directory: string): Promise<void> {
   db.close();
 }
 
-/** What was sent of the document whose story is told: only the product itself can seal it. */
+/** The sent body of the document whose timeline is measured; only the product can encrypt it. */
 export async function sendKnown({ ledger }: Runtime): Promise<void> {
   if ((await ledger.attempts.ofDocument(known.document)).length > 0) return;
   const lines = Array.from({ length: 10 }, (_, n) => ({ codigo: `SKU-${n}`, cantidad: 1, precio: 3.375 }));
@@ -66,7 +66,7 @@ export async function sendKnown({ ledger }: Runtime): Promise<void> {
     total: '33.75',
     buyerId: '1710034065',
     nettedRefunds: [],
-    ties: [],
+    lineReferences: [],
     now: new Date(),
   });
 }

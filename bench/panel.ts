@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../src/cli/demo/free-port.ts';
+import { freePort } from '../src/cli/demo/run.ts';
 import { hashPassword } from '../src/web/password.ts';
 import { type Line, line } from './line.ts';
 import { growForPanel, known, panelStores, sendKnown } from './panel-stock.ts';
@@ -11,7 +11,7 @@ import { install, openInstallation } from './stocked.ts';
 const password = 'una clave para medir';
 const times = 40;
 
-/** What a person opens, one after the other; the last of what is found lies deep in the past. */
+/** The measured pages; the last search result is far in the past. */
 const pages: readonly [name: string, path: string][] = [
   ['work list', ''],
   ['newest documents', '/buscar'],
@@ -24,7 +24,7 @@ const pages: readonly [name: string, path: string][] = [
   ['a store’s cancelled documents', '/buscar?tienda=t2&estado=cancelled'],
   ['a store’s credit notes it has none of', '/buscar?tienda=t3&tipo=nota-credito'],
   ['documents of a day two months ago', `/buscar?desde=${known.day}&hasta=${known.day}`],
-  ['story of a document', `/documento/${known.document}`],
+  ['timeline of a document', `/documento/${known.document}`],
   ['order with ten documents', `/pedido/t0/${known.order}`],
   ['stores', '/tiendas'],
   ['charts of 30 days', '/graficos'],
@@ -57,7 +57,7 @@ export async function panel(): Promise<Line[]> {
       const cpu = (product.cpuMs() - before) / times;
       const p95 = taken[Math.ceil(taken.length * 0.95) - 1] ?? Number.NaN;
       lines.push(line(`panel with 1,000,000 documents, ${name}: p95`, 'ms', [p95], { below: 200 }));
-      // Steadier where others share the machine.
+      // Steadier on a shared machine.
       lines.push(line(`panel, ${name}: processor time`, 'ms', [cpu]));
     }
     return lines;

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/cli/demo/free-port.ts';
-import { taxPolicy } from '../src/cli/demo/woocommerce-sales.ts';
-import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { freePort } from '../src/cli/demo/run.ts';
+import { taxPolicy } from '../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { secret } from './bodies.ts';
 
 export const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -21,7 +21,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** The yardstick server. */
+/** The baseline server. */
 export async function startBaseline(): Promise<Served> {
   return startChild('baseline-server.ts', []);
 }
@@ -34,7 +34,7 @@ export async function startChild(script: string, args: readonly string[]): Promi
   return served(child, `http://127.0.0.1:${line.toString().trim()}`, began, async () => {});
 }
 
-/** What a script of this folder prints at its end, as JSON. */
+/** The JSON that a script of this folder prints at its end. */
 export async function runScript<T>(script: string, args: readonly string[]): Promise<T> {
   const child = spawn(process.execPath, [here(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -47,7 +47,7 @@ export async function runScript<T>(script: string, args: readonly string[]): Pro
 }
 
 /**
- * The built product, as a user starts it, on a fresh SQLite ledger unless told. `web` measures the door alone.
+ * The built product, as a user starts it, on a fresh SQLite ledger by default. `web` measures the endpoint alone.
  */
 export async function startProduct(
   role: 'all' | 'web',

@@ -1,5 +1,5 @@
 import { behindBacklog, keysAtOnce, oneKey, openStock } from './dispatch.ts';
-import { door } from './door.ts';
+import { endpoint } from './endpoint.ts';
 import { grown } from './grown.ts';
 import { type Line, line, rounds } from './line.ts';
 import { longText } from './long-text.ts';
@@ -14,12 +14,12 @@ import { slowDisk } from './slow-disk.ts';
 import { askedOrEnd } from './tool.ts';
 
 /**
- * `npm run bench [-- --json] [-- --only door,memory]`: performance claims as ratios against a baseline of the same
+ * `npm run bench [-- --json] [-- --only endpoint,memory]`: performance claims as ratios against a baseline of the same
  * run, medians of five with their spread; the sandbox, one key's rate and memory are one long run each. Needs a build;
  * uses this machine only.
  */
 
-/** The stand-in for the service: 2,000 emissions in one minute over ten keys, each announced by webhook. */
+/** The sandbox: 2,000 emissions in one minute over ten keys, each with its webhook. */
 async function sandbox(): Promise<Line[]> {
   const minute = await busyMinute(2000, 60);
   const lost = 3 * minute.sent - minute.created - minute.authorised - minute.announced;
@@ -52,7 +52,7 @@ function mapping(): Line[] {
   return [toBody('shopify', 'Shopify'), toBody('woocommerce', 'WooCommerce')];
 }
 
-/** Work on its way to the service: one key's rate, its neighbours, many keys, and the whole way. */
+/** Jobs on their way to the service: one key's rate, other stores, many keys, and the whole way. */
 async function dispatch(): Promise<Line[]> {
   const from = await openStock();
   const { perMinute, throttled } = await oneKey(from);
@@ -96,7 +96,7 @@ async function dispatch(): Promise<Line[]> {
 
 const parts = {
   mapping: async () => mapping(),
-  door,
+  endpoint,
   'open-loop': openLoop,
   'slow-disk': slowDisk,
   grown,

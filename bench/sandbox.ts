@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../src/cli/demo/free-port.ts';
+import { freePort } from '../src/cli/demo/run.ts';
 import { here, type Served, served } from './processes.ts';
 
-/** One minute of a busy sandbox: what was sent, and what became of it. */
+/** One minute of a busy sandbox: requests and results. */
 export interface SandboxMinute {
   sent: number;
   created: number;
@@ -17,7 +17,7 @@ export interface SandboxMinute {
   readyMs: number;
 }
 
-/** Emits so many facturas at an even pace over ten API keys of a fresh sandbox, with webhooks on. */
+/** Emits `count` facturas at an even pace over ten API keys of a fresh sandbox, with webhooks on. */
 export async function busyMinute(count: number, seconds: number): Promise<SandboxMinute> {
   const heard = await receiver();
   const keys = Array.from({ length: 10 }, (_, index) => `clave-${index}`);
@@ -133,7 +133,7 @@ function factura(index: number): object {
   };
 }
 
-/** Takes every webhook and remembers whose it was. */
+/** Accepts every webhook and records its document. */
 async function receiver(): Promise<{ url: string; keys: Set<string>; close(): void }> {
   const keys = new Set<string>();
   const server = createServer(async (request, response) => {

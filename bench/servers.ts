@@ -38,7 +38,7 @@ export async function openDatabase(): Promise<{ url: string; drop(): Promise<voi
   return { url: url.href, drop: () => ask(`drop database if exists ${name} with (force)`) };
 }
 
-/** A key prefix of this run alone; `used` tells the bytes of all keys under it. */
+/** A key prefix of this run alone; `used` returns the bytes of all keys under it. */
 export function openKeys(): {
   prefix: string;
   client: Redis;

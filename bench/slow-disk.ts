@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { type Line, line, rounds, skipped } from './line.ts';
 import { here, load, startBaseline, startProduct } from './processes.ts';
 
-/** The disks of the table: milliseconds a flush takes longer, and what must be left of the yardstick. */
+/** The disks of the table: extra milliseconds per flush, and the goal relative to the baseline. */
 const disks = [
   { ms: 1, atLeast: 0.33 },
   { ms: 5, atLeast: 0.15 },
 ];
 
-/** The door on SQLite where each flush to disk takes longer, against the handler that never flushes. */
+/** The endpoint on SQLite with slower flushes, relative to the handler that never flushes. */
 export async function slowDisk(): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const shim = join(folder, 'slow-fsync.so');
   try {
     const built = spawnSync('gcc', ['-shared', '-fPIC', '-O2', '-o', shim, here('slow-fsync.c')]);
     if (built.status !== 0) {
-      skipped('door with slow flushes', 'gcc is not there to compile bench/slow-fsync.c.');
+      skipped('endpoint with slow flushes', 'gcc is not there to compile bench/slow-fsync.c.');
       return [];
     }
     const ratios = disks.map((): number[] => []);
@@ -36,7 +36,7 @@ export async function slowDisk(): Promise<Line[]> {
     }
     return disks.map(({ ms, atLeast }, at) =>
       line(
-        `door on SQLite, flushes ${ms} ms slower / the handler that stores nothing`,
+        `endpoint on SQLite, flushes ${ms} ms slower / the handler that stores nothing`,
         'ratio',
         ratios[at] ?? [],
         {

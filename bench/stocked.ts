@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
 import { openLiveSettings } from '../src/app/settings.ts';
-import { taxPolicy } from '../src/cli/demo/woocommerce-sales.ts';
-import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { taxPolicy } from '../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
-import { silentLog } from '../src/domain/log.ts';
-import { orderSubject } from '../src/domain/work.ts';
+import { orderSubject } from '../src/domain/job.ts';
+import { silentLog } from '../src/domain/ports.ts';
 import { syncOrder } from '../src/jobs/sync-order.ts';
 import { openLinks } from '../src/web/links.ts';
 import { paidOrder, secret } from './bodies.ts';
@@ -30,13 +30,13 @@ export interface Installation {
 
 const digits = (n: number) => String(n).padStart(3, '0');
 
-/** Writes the config of an installation whose stores believe their newest signed body: no shop is asked. */
+/** Writes the config of an installation whose stores use their newest signed body, so no shop is called. */
 export function install(options: {
   serviceUrl: string;
   port: number;
   stores: readonly BenchStore[];
   testClock?: string;
-  /** Of the service's events. */
+  /** Secret of the service's events. */
   webhookSecret?: string;
   /** Instead of an empty ledger in its own folder. */
   ledger?: string;
@@ -87,7 +87,7 @@ export function install(options: {
 
 const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
 
-/** Opens what the product's processes share, on the config of an installation. */
+/** Opens the shared parts of the product's processes, with the config of an installation. */
 export async function openInstallation(file: string): Promise<Runtime> {
   const config = await loadConfig({ path: file, cwd: process.cwd(), env: {} });
   const live = await openLiveSettings(config);
@@ -98,16 +98,16 @@ export async function openInstallation(file: string): Promise<Runtime> {
 }
 
 /**
- * Takes in and plans so many orders of each store: as many documents that wait to be sent. The stores sell in turn, as
- * shops do, so that what is sent together was stored together.
+ * Receives and plans a number of orders per store, which leaves as many documents waiting. The stores sell in turn, so that
+ * documents sent together were stored together.
  */
 export async function stock(
-  { ledger, clock, steps }: Runtime,
+  { ledger, clock, handlers }: Runtime,
   stores: readonly string[],
   each: number,
   firstId: number,
 ): Promise<void> {
-  const sync = syncOrder(steps);
+  const sync = syncOrder(handlers);
   const one = async (n: number) => {
     const store = stores[n % stores.length] ?? '';
     const id = firstId + n;
@@ -121,14 +121,14 @@ export async function stock(
       ...key,
       body,
       receivedAt,
-      work: null,
+      job: null,
     });
     await sync({
       id: `bench-${id}`,
       kind: 'sync-order',
       subject: orderSubject(key),
       storeId: store,
-      budget: null,
+      rateLimit: null,
       payload: undefined,
       trace: null,
       attempts: 0,

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { FacturaBody } from '../mappers/body.ts';
-import { accessKeyOf } from '../src/service/access-key.ts';
+import { accessKeyOf } from '../src/service/event.ts';
 
 /**
- * The least a service can do: takes every POST and answers as an emission does, with the access key of its
- * document; every question is answered as of a document that is still on its way. Prints its port; `GET /` tells when which
- * order's first emission came, in milliseconds since the epoch, `GET /count` only of how many orders it came.
+ * A minimal service: answers every POST like an emission, with the access key of its document, and every query as still
+ * in process. Prints its port. `GET /` returns the time of each order's first emission, in milliseconds since the epoch,
+ * `GET /count` the number of orders.
  */
 let count = 0;
 const keyOf = (text: string): string => {

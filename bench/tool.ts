@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
 /**
- * A tool of this repository as a command line: it lists its options, and an option or word it does not know is
- * refused, for what a tool begins by mistake may take half an hour.
+ * A command line tool of this repository: it lists its options and refuses unknown ones, because a run started by mistake
+ * may take half an hour.
  */
 export function openTool(name: string, description: string): Command {
   return new Command(`npm run ${name} --`)
@@ -20,12 +20,12 @@ export function whole(name: string, text: string, least = 0): number {
   return value;
 }
 
-/** What was asked, or the end of the process: 0 once its use is printed, 2 after a sentence that says what is wrong. */
+/** The parsed options. Exits with 0 after `--help`, with 2 after a wrong option. */
 export function askedOrEnd<T>(read: (args: readonly string[]) => T): T {
   try {
     return read(process.argv.slice(2));
   } catch (error) {
-    // It has been told by the command line itself, help as well as refusal.
+    // Commander has printed help or error already.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
     if (!(error instanceof RangeError)) throw error;
     process.stderr.write(`error: ${error.message}\n`);

@@ -1,18 +1,18 @@
 import type { OpenAlert } from '../src/domain/alerts.ts';
 import type { Document } from '../src/domain/document.ts';
-import { type Evidence, gapsOf, gather } from './evidence.ts';
+import { type Evidence, type Gap, gapsOf, gather } from './evidence.ts';
 import { type Finding, judge, nameOf } from './judge.ts';
 import type { Played } from './play.ts';
+import { isReported } from './reported.ts';
 import type { Stage } from './stage.ts';
-import { isTold } from './told.ts';
 
-/** Something of a sale that only a person can put right. */
-export interface Asked {
+/** A problem of a sale that only a person can resolve. */
+export interface ForPerson {
   evidence: Evidence;
-  /** The sale and what is the matter. */
+  /** The sale and its problem. */
   what: string;
-  /** By an alert or a document's reason. */
-  told: boolean;
+  /** Whether an alert or a document's reason mentions it. */
+  reported: boolean;
 }
 
 export interface Audit {
@@ -20,18 +20,18 @@ export interface Audit {
   creditNotes: number;
   netted: number;
   byPlan: number;
-  gaps: string[];
+  gaps: Gap[];
   findings: Finding[];
-  /** What the disasters left to a person. */
-  asks: Asked[];
-  /** Documents whose fate is still open. */
+  /** Problems that disasters left to a person. */
+  forPerson: ForPerson[];
+  /** Documents without a final state. */
   underWay: Document[];
   alerts: OpenAlert[];
 }
 
 const unfinished = new Set<Document['state']>(['ready', 'sending', 'processing', 'uncertain']);
 
-/** Holds everything the shops sold against everything the tax service stored; may run while the product does. */
+/** Compares everything the shops sold with everything the tax service stored; may run while the product does. */
 export async function audit({ sandbox, shops, look }: Stage, { sold }: Played): Promise<Audit> {
   const [ledger, alerts] = await look(
     async ({ documents, alerts }) =>
@@ -66,11 +66,11 @@ export async function audit({ sandbox, shops, look }: Stage, { sold }: Played): 
         ({ numero, ruc }): Finding => ({ fault: 'unexplained', what: `${ruc} ${numero} belongs to no sale` }),
       ),
     ],
-    asks: judged.flatMap(({ evidence, asks }) =>
-      asks.map((what) => ({
+    forPerson: judged.flatMap(({ evidence, forPerson }) =>
+      forPerson.map((what) => ({
         evidence,
         what: `${nameOf(evidence.sold)}: ${what}`,
-        told: isTold(evidence, alerts),
+        reported: isReported(evidence, alerts),
       })),
     ),
     underWay,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { dropJobs } from '../src/queue/drop.ts';
+import { dropJobs } from '../src/queue/redis.ts';
 import type { Servers } from './servers.ts';
 
-/** Servers somebody else runs: a database and a key prefix of this run's own, dropped at the end; never restarted. */
+/** Existing servers: the run creates a database and a key prefix and drops them at the end; it never restarts the servers. */
 export async function borrowServers(urls: { databaseUrl: string; redisUrl: string }): Promise<Servers> {
   const name = `caos_${process.pid}_${randomBytes(4).toString('hex')}`;
   await query(urls.databaseUrl, `CREATE DATABASE ${name}`);

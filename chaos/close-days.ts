@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { StoredDocument } from '../sandbox/emulator/index.ts';
-import { ecuadorDay } from '../src/domain/calendar.ts';
+import { ecuadorDay } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { CloseAnswer } from '../src/reports/close/closing.ts';
 import type { Difference, DifferenceCode } from '../src/reports/close/day-close.ts';
-import { isAuthorised, saleOf } from './evidence.ts';
+import { gapName, isAuthorised, saleOf } from './evidence.ts';
 import { nameOf, saysRounding } from './judge.ts';
 import type { Played } from './play.ts';
 import type { Mark, Sold } from './sold.ts';
@@ -16,21 +16,25 @@ const codes = { factura: '01', 'nota-credito': '04' } as const;
 
 export interface Closes {
   days: number;
-  /** What a close says that is not so, or does not say that is. */
+  /** Wrong or missing statements of a close. */
   differ: string[];
-  /** What it says of sales, by `<store> <order>`: the codes of its differences. */
+  /** The codes of its differences, by sale (`<store> <order>`). */
   named: Map<string, Set<DifferenceCode>>;
+  /** Missing numbers, by {@link gapName}. */
+  gaps: Set<string>;
+  /** Stores that a close could not read; it reports them and stays incomplete. */
+  unread: Set<string>;
 }
 
 /**
- * Closes every day of the run with `facturapuente close`, as an accountant would, and holds its figures against what
- * the service stored: documents, totals, and each tax. A day is to be red exactly where a disaster left shop, ledger
- * and service in disagreement, and to name each such sale.
+ * Closes every day of the run with `facturapuente close` and compares its figures with what the service stored:
+ * documents, totals, and each tax. A day must be red exactly if a disaster left shop, ledger and service in
+ * disagreement, and must name each such sale.
  */
 export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes> {
   const stored = stage.sandbox.documents().filter(isAuthorised);
   const byDay = Map.groupBy(stored, dayOf);
-  // What is sold before midnight may all be issued after it.
+  // All sales before midnight may be issued after it.
   const midnight = stage.midnight.getTime();
   const today = ecuadorDay(stage.clock.now());
   const days = new Set(
@@ -41,18 +45,20 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
   );
   const named: Closes['named'] = new Map();
   const differ: string[] = [];
+  const gaps = new Set<string>();
+  const unread = new Set<string>();
   const byName = Map.groupBy(sold, (one) => nameIn(one.storeId, one.name));
   const invoiced = new Set(
     stored.filter(({ tipo }) => tipo === '01').map((one) => saleOf(one, stored, sold)),
   );
   /**
-   * A factura stands for a sale that its shop no longer has, or has with another total. With a ledger that was put back it may
-   * have been issued for what the edited order says, and then nothing disagrees.
+   * A factura belongs to a sale that its shop no longer has, or has with another total. After the ledger was restored it may
+   * have been issued for the edited order, and then nothing disagrees.
    */
   const disagrees = ({ number, marks }: Sold) =>
     invoiced.has(number) && (marks.has('vanished') || (marks.has('edited') && !marks.has('old-ledger')));
   const byNumber = Map.groupBy(stored, ({ numero }) => numero);
-  /** A document the ledger does not know is told by its number alone. */
+  /** A document unknown to the ledger is identified by its number alone. */
   const salesOf = ({ store, order, number }: Difference): Sold[] => {
     if (order !== null) return byName.get(nameIn(store, order)) ?? [];
     const sales = (byNumber.get(number ?? '') ?? []).map((one) => saleOf(one, stored, sold));
@@ -68,7 +74,9 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
     const say = (what: string) => differ.push(`${day}: ${what}`);
     const unasked = close.unanswered.filter(({ source, name }) => source !== 'shop' || !isUnreadable(name));
     const unmarked = close.differences.filter((one) => !marked(one));
-    for (const { store, order, code } of close.differences) {
+    for (const { source, name } of close.unanswered) if (source === 'shop') unread.add(name);
+    for (const { store, order, code, sentence } of close.differences) {
+      if (code === 'number-gap') for (const gap of gapsIn(sentence)) gaps.add(gap);
       const name = nameIn(store, order);
       named.set(name, (named.get(name) ?? new Set()).add(code));
     }
@@ -80,7 +88,7 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
     for (const { kind, ours, service, shop } of close.issued) {
       const there = documents.filter(({ tipo }) => tipo === codes[kind]);
       const total = toAmount(sum(there.map(({ figures }) => figures?.importeTotal ?? '0')));
-      // The shop tells the money that went back, the documents of some the cent that no base gives.
+      // The shop states the money that went back; some documents are off by the cent that no base gives.
       const cents = decimal('0.02').times(there.filter(saysRounding).length);
       for (const [who, seen] of Object.entries({ ours, service, shop }))
         if (
@@ -95,26 +103,40 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
           );
       const taxes = taxesOf(there);
       for (const seen of [ours, service]) {
-        const told = JSON.stringify(
+        const reported = JSON.stringify(
           seen.taxes.map(({ codigo, codigoPorcentaje, base, valor }) => [
             `${codigo}/${codigoPorcentaje}`,
             base,
             valor,
           ]),
         );
-        if (told !== JSON.stringify(taxes))
-          say(`${kind}: taxes ${told}, the service stored ${JSON.stringify(taxes)}`);
+        if (reported !== JSON.stringify(taxes))
+          say(`${kind}: taxes ${reported}, the service stored ${JSON.stringify(taxes)}`);
       }
     }
   }
-  // A shop that cannot be read makes the close incomplete, and says so.
+  // A shop that cannot be read makes the close incomplete, and the close reports it.
   for (const one of sold)
     if (disagrees(one) && !isUnreadable(one.storeId) && !named.has(nameIn(one.storeId, one.name)))
       differ.push(`no close tells of ${nameOf(one)}`);
-  return { days: days.size, differ, named };
+  return { days: days.size, differ, named, gaps, unread };
 }
 
-/** Where shop, ledger and service may disagree for good. */
+/** The missing numbers of the sentence of a `number-gap`, one or a range. */
+function gapsIn(sentence: string): string[] {
+  const [, what, ruc = '', series = '', from, to = from] =
+    /(facturas|notas de crédito) del RUC (\d{13}) falta (?:el número|los números) (\d{3}-\d{3})-(\d{9})(?: a \d{3}-\d{3}-(\d{9}))?/.exec(
+      sentence,
+    ) ?? [];
+  if (what === undefined) throw new Error(`A gap that cannot be read: ${sentence}`);
+  const first = Number(from);
+  const type = what === 'facturas' ? codes.factura : codes['nota-credito'];
+  return Array.from({ length: Number(to) - first + 1 }, (_, at) =>
+    gapName({ ruc, type, series, number: first + at }),
+  );
+}
+
+/** Sales on which shop, ledger and service may disagree permanently. */
 const differing: ReadonlySet<Mark> = new Set([
   'vanished',
   'restored',
@@ -128,7 +150,7 @@ const differing: ReadonlySet<Mark> = new Set([
 export const nameIn = (store: string | null, order: string | null): string =>
   `${store ?? ''} ${(order ?? '').replace(/^#/, '')}`;
 
-/** As the close tells them: in the order of their codes. */
+/** In the order of the close: by code. */
 function taxesOf(documents: readonly StoredDocument[]): [string, string, string][] {
   const groups = documents.flatMap(({ figures }) => figures?.groups ?? []);
   const name = ({ codigo, codigoPorcentaje }: (typeof groups)[number]) => `${codigo}/${codigoPorcentaje}`;

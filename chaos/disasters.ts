@@ -7,7 +7,7 @@ import { drawSale } from './sales.ts';
 import { drawHints, type Happening, type Placed } from './schedule.ts';
 import type { Spoilt, TroubleKind } from './shop.ts';
 
-/** What the tax service's stand-in does by chance, to any request or event, the whole run long. */
+/** Random faults of the sandbox on any request or event, during the whole run. */
 const everyKind = [
   'delayAnswerMs',
   'cutBeforeStoring',
@@ -27,7 +27,7 @@ const everyKind = [
   'staleTimestamp',
 ] as const;
 
-/** What every run has: kills and crashes spread evenly with some jitter, faults and hanging shops between them, midnight in its middle. */
+/** Events of every run: kills and crashes spread evenly with some jitter, faults and hanging shops between them, midnight in the middle. */
 export function drawTroubles(
   { seed, orders, kills, accounts, embedded, servers }: Options,
   length: number,
@@ -44,7 +44,7 @@ export function drawTroubles(
   ];
   for (let kill = 0; kill < kills; kill += 1) {
     const at = somewhere(kill, kills);
-    // Every other one dies while answers of emissions are still out.
+    // Every second process dies while emissions are in flight.
     if (kill % 2 === 1)
       placed.push({ at: Math.max(at - 2, 1), happening: { what: 'fault', fault: midAnswer(random) } });
     placed.push({ at, happening: { what: 'kill', part: random.below(embedded ? 1 : 4) } });
@@ -64,9 +64,9 @@ export function drawTroubles(
   return [...placed, ...drawHangs({ seed, accounts, orders }, length)];
 }
 
-/** Unpaid orders a shop that hangs tells of, each by a signed webhook of its own. */
+/** Unpaid orders of a hanging shop, each with its own signed webhook. */
 const hintsOfHanging = 200;
-/** No sale has so high a number. */
+/** Above the number of every sale. */
 const firstUnpaid = 10_000_000;
 
 /** A shop hangs for an eighth of the events at least, one after the other; two in a long run's thousand orders. */
@@ -96,7 +96,7 @@ function midAnswer(random: Random): FaultInput {
     : { delayAnswerMs: { ms: 1_500, times }, dropWebhooks: { times } };
 }
 
-/** What a run trades, and how much of each disaster it bears. */
+/** The sales of a run and the frequency of each disaster. */
 interface Draw {
   random: Random;
   options: Options;
@@ -106,9 +106,9 @@ interface Draw {
 const minutes = 60_000;
 const hours = 60 * minutes;
 
-/** Disasters of what others made: shops, their ids and clocks, answers, our own clock, disk and backups. Each can be left out. */
+/** Disasters of shops, their ids and clocks, answers, our own clock, disk and backups. Each can be left out. */
 const draws = {
-  /** Orders whose JSON cannot be read, half of them for ever. */
+  /** Orders whose JSON cannot be read, half of them permanently. */
   'poisoned-orders'({ random, options, trade }) {
     return pick(random, orderEvents(trade), Math.max(2, options.orders / 50)).flatMap(
       ({ at, order }, nth) => {
@@ -170,7 +170,7 @@ const draws = {
     });
   },
 
-  /** WordPress shops put back to a backup: what was sold since is gone, and its ids are given again. */
+  /** WordPress shops restored from a backup: later sales are gone, and their ids are reused. */
   'restored-shop'({ random, options, trade }) {
     return busiest(trade, Math.max(1, options.orders / 400)).flatMap(({ store, at }) => {
       const [backup = 0, restore = 0] = [
@@ -213,13 +213,13 @@ const draws = {
     });
   },
 
-  /** Our own clock is stepped and comes back later. It is a day ahead when the product starts for the first time. */
+  /** Our own clock is stepped and corrected later. It is a day ahead at the first start of the product. */
   'own-clock'({ random, options, trade }) {
-    const steps = Math.max(2, Math.round(options.orders / 250));
-    return Array.from({ length: steps }, (_, nth) => {
-      const at = Math.floor((trade.length * (nth + 0.2 + 0.4 * random.next())) / steps);
+    const handlers = Math.max(2, Math.round(options.orders / 250));
+    return Array.from({ length: handlers }, (_, nth) => {
+      const at = Math.floor((trade.length * (nth + 0.2 + 0.4 * random.next())) / handlers);
       const ms = random.pick([26 * hours, 2 * hours, 90_000, -10 * minutes, -2 * hours]);
-      const back = Math.min(trade.length, at + 5 + random.below(Math.ceil(trade.length / steps / 4)));
+      const back = Math.min(trade.length, at + 5 + random.below(Math.ceil(trade.length / handlers / 4)));
       return [
         { at, happening: { what: 'own-clock', ms } },
         { at: back, happening: { what: 'own-clock', ms: 0 } },
@@ -227,7 +227,7 @@ const draws = {
     }).flat();
   },
 
-  /** The ledger is put back to what it was. */
+  /** The ledger is restored from a backup. */
   'restored-ledger'({ random, trade }) {
     const at = Math.floor(trade.length * (0.3 + 0.2 * random.next()));
     return [
@@ -249,7 +249,7 @@ const draws = {
 export type DisasterName = keyof typeof draws;
 export const disasterNames = Object.keys(draws) as DisasterName[];
 
-/** The disasters asked for, each by a chance of its own: leaving one out changes no other. */
+/** The requested disasters, each with its own random stream: leaving one out changes no other. */
 export const drawDisasters = (options: Options, trade: readonly Happening[]): Placed[] =>
   options.disasters
     .flatMap((name) => draws[name]({ random: openRandom(options.seed, name), options, trade }) as Placed[])
@@ -267,7 +267,7 @@ const orderEvents = (trade: readonly Happening[]): OrderEvent[] =>
 const ofWordPress = (trade: readonly Happening[]): OrderEvent[] =>
   orderEvents(trade).filter(({ store }) => platformOf(store) === 'woocommerce');
 
-/** So many of them by chance, none twice. */
+/** `count` of them at random, none twice. */
 function pick<T>(random: Random, from: readonly T[], count: number): T[] {
   const open = [...from];
   const chosen: T[] = [];
@@ -275,7 +275,7 @@ function pick<T>(random: Random, from: readonly T[], count: number): T[] {
   return chosen;
 }
 
-/** The WordPress shops that sell most, and when they do. Fewer than three sales leave nothing to restore. */
+/** The WordPress shops with the most sales, and the times of these. With fewer than three sales there is nothing to restore. */
 function busiest(trade: readonly Happening[], count: number): { store: number; at: number[] }[] {
   return [...Map.groupBy(ofWordPress(trade), ({ store }) => store)]
     .map(([store, events]) => ({ store, at: events.map(({ at }) => at) }))

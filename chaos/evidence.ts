@@ -3,7 +3,7 @@ import type { Document } from '../src/domain/document.ts';
 import { numberOfSku } from './sales.ts';
 import type { Sold } from './sold.ts';
 
-/** What the tax service holds of one order, and what the product's ledger says of it. */
+/** Documents of one order at the tax service, and the product's ledger entries for it. */
 export interface Evidence {
   sold: Sold;
   facturas: StoredDocument[];
@@ -21,9 +21,9 @@ export interface AllEvidence {
 export const isAuthorised = ({ estado }: StoredDocument): boolean => estado === 4 || estado === 9;
 
 /**
- * Lays the service's authorised documents beside the shops' sales. A factura is matched by what it sells, whose codes
- * bear the sale's own number; a nota de crédito by the factura it modifies and by its refund. Neither asks under which
- * name the product knows a shop, nor believes that an order id means one order.
+ * Matches the service's authorised documents with the shops' sales: a factura by its product codes, which contain the
+ * sale's number; a nota de crédito by the factura it modifies and by its refund. Neither depends on the product's name
+ * of a shop, nor on an order id meaning one order.
  */
 export function gather(
   sold: readonly Sold[],
@@ -60,8 +60,8 @@ export function gather(
 const idOf = ({ storeId, id }: Pick<Sold, 'storeId' | 'id'>): string => `${storeId} ${id}`;
 
 /**
- * The number of the sale a document is about, told by the codes of what is sold; of a nota de crédito, by its factura's.
- * What was left to sell may bear none (shipping alone): then its order's id tells.
+ * The number of the sale a document is about, from its product codes; of a nota de crédito, from its factura's. A factura
+ * without codes (shipping alone) is matched by its order id.
  */
 export function saleOf(
   document: StoredDocument,
@@ -85,8 +85,14 @@ export function saleOf(
   const order = referenceOf(document)?.id;
   const { ruc, puntoEmision } = document;
   // Shops have orders of one id; those that share a series are of two platforms, whose ids differ.
+  const { identificacion } = document.body.comprador;
   const named = sold.filter(
-    (one) => one.id === order && one.ruc === ruc && one.puntoEmision === puntoEmision,
+    (one) =>
+      one.id === order &&
+      one.ruc === ruc &&
+      one.puntoEmision === puntoEmision &&
+      // A restored shop uses an id twice, for different buyers.
+      (one.sale.buyer.id === undefined || one.sale.buyer.id === identificacion),
   );
   return named.length === 1 ? (named[0]?.number ?? null) : null;
 }
@@ -98,10 +104,20 @@ function referenceOf({ informacionAdicional }: StoredDocument): { kind: string; 
   return kind === undefined || id === undefined ? null : { kind, id };
 }
 
-/** Numbers of a series the service never saw and the ledger does not explain by a document cancelled, or held for a person, with a reason. */
-export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Document[]): string[] {
+/** A number of a series without a document. */
+export interface Gap {
+  name: string;
+  /** What the ledger has of it. */
+  state: string;
+}
+
+export const gapName = (gap: { ruc: string; type: string; series: string; number: number }): string =>
+  `${gap.ruc} tipo ${gap.type} ${gap.series}-${gap.number}`;
+
+/** Numbers of a series that the service never saw, without a cancelled document or one that waits for a person with a reason. */
+export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Document[]): Gap[] {
   const name = (ruc: string, type: string, establecimiento: string, punto: string) =>
-    `${ruc} tipo ${type} ${establecimiento}-${punto}`;
+    [ruc, type, `${establecimiento}-${punto}`].join(' ');
   const seen = Map.groupBy(sandbox.documents(), (one) =>
     name(one.ruc, one.tipo, one.establecimiento, one.puntoEmision),
   );
@@ -109,9 +125,10 @@ export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Doc
     ledger.filter(({ secuencial }) => secuencial !== null),
     (one) => name(one.ruc, one.codDoc, one.establecimiento, one.puntoEmision),
   );
-  return [...new Set([...seen.keys(), ...given.keys()])].flatMap((series) => {
-    const arrived = new Set((seen.get(series) ?? []).map(({ secuencial }) => Number(secuencial)));
-    const documents = new Map((given.get(series) ?? []).map((one) => [Number(one.secuencial), one]));
+  return [...new Set([...seen.keys(), ...given.keys()])].flatMap((key) => {
+    const [ruc = '', type = '', series = ''] = key.split(' ');
+    const arrived = new Set((seen.get(key) ?? []).map(({ secuencial }) => Number(secuencial)));
+    const documents = new Map((given.get(key) ?? []).map((one) => [Number(one.secuencial), one]));
     const last = Math.max(0, ...arrived, ...documents.keys());
     return Array.from({ length: last }, (_, at) => at + 1)
       .filter((number) => !arrived.has(number))
@@ -120,6 +137,9 @@ export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Doc
         const { state, reason = null } = document ?? {};
         return reason === null || (state !== 'cancelled' && state !== 'held');
       })
-      .map((number) => `${series}-${number}: ${documents.get(number)?.state ?? 'nobody knows of it'}`);
+      .map((number) => ({
+        name: gapName({ ruc, type, series, number }),
+        state: documents.get(number)?.state ?? 'nobody knows of it',
+      }));
   });
 }

@@ -1,4 +1,4 @@
-/** A cédula that passes its check digit (modulo 10) from any whole number; nobody known, none the sandbox knows as magic. */
+/** A fictional cédula with a valid check digit (modulo 10) from any whole number; none of the sandbox's magic ones. */
 export function cedulaOf(number: number): string {
   const nine = `17${String(number % 10_000_000).padStart(7, '0')}`;
   let total = 0;

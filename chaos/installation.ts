@@ -1,7 +1,6 @@
 import type { AccountOptions } from '../sandbox/emulator/index.ts';
-import { freePort } from '../src/cli/demo/free-port.ts';
-import { writeConfig } from '../src/cli/demo/parts.ts';
-import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { freePort, writeConfig } from '../src/cli/demo/run.ts';
+import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';
 import type { Servers } from './servers.ts';
@@ -12,15 +11,15 @@ export interface StorePlan {
   id: string;
   platform: 'woocommerce' | 'shopify';
   account: string;
-  /** Of the issuer, who has one account. */
+  /** The issuer's account. */
   ruc: string;
   puntoEmision: string;
   credentials: Credentials;
 }
 
 export interface Installation {
-  /** Where shops and the tax service find the doors; one address per `web`. */
-  doors: string[];
+  /** Where shops and the tax service find the endpoints; one address per `web`. */
+  endpoints: string[];
   stores: StorePlan[];
   accounts: AccountOptions[];
 }
@@ -33,22 +32,25 @@ export function platformOf(store: number): StorePlan['platform'] {
   return (nth === 2 ? Math.floor(store / storesPerAccount) : nth) % 2 === 0 ? 'woocommerce' : 'shopify';
 }
 
-/** All Shopify shops installed one app: they share its door. */
+/** All Shopify shops installed one app: they share its endpoint. */
 export const appId = 'app-caos';
 const appSecret = 'secreto-de-la-app-0123456789abcdef';
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 
 /** Accounts with three stores each: two platforms share one series, a third store has its own. */
 export async function planInstallation({ accounts, embedded }: Options): Promise<Installation> {
-  const doors = [await freePort(), ...(embedded ? [] : [await freePort()])].map(
+  const endpoints = [await freePort(), ...(embedded ? [] : [await freePort()])].map(
     (port) => `http://127.0.0.1:${port}`,
   );
   const names = Array.from({ length: accounts }, (_, at) => `cuenta-${at + 1}`);
   return {
-    doors,
+    endpoints,
     accounts: names.map((account, at) => ({
       apiKey: keyOf(account),
-      webhook: { url: `${doors[at % doors.length]}/service/webhook/${account}`, secret: serviceSecret },
+      webhook: {
+        url: `${endpoints[at % endpoints.length]}/service/webhook/${account}`,
+        secret: serviceSecret,
+      },
     })),
     stores: Array.from({ length: accounts * storesPerAccount }, (_, at) => {
       const account = Math.floor(at / storesPerAccount);
@@ -79,7 +81,7 @@ const issuerRuc = (account: number): string => rucOf(900_000 + account);
 export function writeInstallation(
   { rate, disasters }: Options,
   folder: string,
-  { doors, stores, accounts }: Installation,
+  { endpoints, stores, accounts }: Installation,
   places: {
     serviceUrl: string;
     shopUrls: readonly string[];
@@ -89,21 +91,21 @@ export function writeInstallation(
   },
 ): Promise<string> {
   const { serviceUrl, shopUrls, servers, ledger, testClock } = places;
-  // What is sold from the first start on is theirs: a clock that was wrong then must not make history of it.
+  // Sales from the first start on count: a wrong clock at that time must not make them history.
   const sinceStart = (at: number) => disasters.includes('own-clock') && at % storesPerAccount === 2;
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const accountNames = [...new Set(stores.map(({ account }) => account))];
   return writeConfig(folder, {
-    publicUrl: doors[0],
-    port: Number(new URL(doors[0] ?? '').port),
+    publicUrl: endpoints[0],
+    port: Number(new URL(endpoints[0] ?? '').port),
     secret: 'un-secreto-de-al-menos-32-caracteres-para-el-caos',
     testClock,
     ledger: servers ? { url: servers.databaseUrl } : { directory: ledger },
     ...(servers ? { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } } : {}),
-    // Long enough that a busy machine does not take living work for dead: whatever is done twice makes it busier.
+    // Long enough that a busy machine does not lose leases of running jobs: running jobs twice adds load.
     worker: { leaseSeconds: 5 },
-    // Sixty shops are asked, every ten real seconds: on a clock this fast the usual five minutes would be the run's main work.
-    sweep: { everyMinutes: Math.max(5, Math.round(rate / 6)) },
+    // Sixty shops are searched every ten real seconds: on a clock this fast the usual five minutes would dominate the run.
+    reconciliation: { everyMinutes: Math.max(5, Math.round(rate / 6)) },
     accounts: Object.fromEntries(
       accountNames.map((account, at) => [
         account,

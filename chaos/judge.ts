@@ -10,7 +10,7 @@ export interface Finding {
   fault: Fault;
   /** `woocommerce 127.0.0.1:4567 order 12` and what is wrong. */
   what: string;
-  /** Of the sale it is about. */
+  /** The sale it is about. */
   evidence?: Evidence;
 }
 
@@ -18,25 +18,25 @@ export interface Judgement {
   findings: Finding[];
   /** Refunds a factura was issued without: they came before it. */
   netted: number;
-  /** Waiting for a person by plan: a buyer without identification, a refund to nobody in particular. */
+  /** Waiting for a person by plan: a buyer without identification, a refund to consumidor final. */
   byPlan: number;
-  /** What a disaster left that only a person can decide: right as long as somebody is told (told.ts). */
-  asks: string[];
+  /** Left by a disaster to a person: correct if it is reported (reported.ts). */
+  forPerson: string[];
 }
 
 const totalOf = (document: StoredDocument): string => document.figures?.importeTotal ?? 'no total';
 
 /**
- * Holds one sale against its documents: exactly one factura over what was sold less the refunds that came before
- * it, one nota de crédito over exactly the money of every other refund, and both on the order.
+ * Compares one sale with its documents: exactly one factura for the sale less earlier refunds, one nota de crédito for
+ * exactly the money of every other refund, and both written onto the order.
  */
 export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   const { sold, facturas, creditNotes, ledger } = evidence;
-  const judgement: Judgement = { findings: [], netted: 0, byPlan: 0, asks: [] };
+  const judgement: Judgement = { findings: [], netted: 0, byPlan: 0, forPerson: [] };
   const mayAsk = [...sold.marks].some((mark) => asking.has(mark));
   const find = (fault: Fault, what: string) => {
-    // What is missing may wait for a person after a disaster; what is doubled or wrong is so for ever.
-    if (mayAsk && (fault === 'lost' || fault === 'unexplained')) judgement.asks.push(what);
+    // After a disaster a missing document may wait for a person; a doubled or wrong one is a fault in any case.
+    if (mayAsk && (fault === 'lost' || fault === 'unexplained')) judgement.forPerson.push(what);
     else judgement.findings.push({ fault, what: `${nameOf(sold)}: ${what}`, evidence });
   };
   for (const [refund, notes] of [['', facturas] as const, ...creditNotes]) {
@@ -48,20 +48,20 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   }
   const [factura] = facturas;
   if (factura === undefined) {
-    // Nobody can know of a sale whose shop forgot it.
+    // Nothing shows a sale that its shop lost.
     if (!sold.marks.has('vanished')) judgeWithout(evidence, judgement, find);
     return judgement;
   }
   judgeRefunds(evidence, factura, judgement, find);
-  // What stands there is as old as the backup, or another sale's.
+  // The order's data is as old as the backup, or another sale's.
   if (sold.marks.has('vanished') || sold.marks.has('restored')) return judgement;
   const written = shop.written(sold.id);
   const right = written.accessKey === factura.claveacceso;
   const decided = ledger.filter(({ kind, state }) => kind === 'factura' && state === 'manual');
   const names = right || decided.some(({ reason }) => reason?.includes(factura.claveacceso));
-  // What a ledger that was put back cannot tell by itself (whose buyer, which refunds) a person compares.
+  // A person compares what a restored ledger does not know (buyer, refunds).
   if (names && decided.length > 0 && sold.marks.has('old-ledger'))
-    judgement.asks.push(`factura ${factura.numero} is authorised and waits for a person`);
+    judgement.forPerson.push(`factura ${factura.numero} is authorised and waits for a person`);
   else if (!right || written.state !== 'AUTORIZADO')
     find(
       'not-written',
@@ -70,7 +70,7 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   const keys = [...creditNotes.values()].flat().map(({ claveacceso }) => claveacceso);
   const open = ledger.some(({ kind, state }) => kind === 'nota-credito' && state === 'manual');
   if (open && sold.marks.has('old-ledger'))
-    judgement.asks.push(
+    judgement.forPerson.push(
       `a nota de crédito of factura ${factura.numero} is authorised and waits for a person`,
     );
   else if (
@@ -84,7 +84,7 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   return judgement;
 }
 
-/** Marks of sales that a person may have to decide. */
+/** Marks of sales that may need a person. */
 const asking: ReadonlySet<Mark> = new Set(['id-again', 'copied', 'edited', 'unreadable', 'old-ledger']);
 
 export const nameOf = ({ platform, storeId, id, number, marks }: Sold): string =>
@@ -125,7 +125,7 @@ function judgeRefunds(
           `nota de crédito ${note.numero} of ${totalOf(note)} for a refund of ${refund.amount}`,
         );
     } else if (manual && factura.tipo === '01' && factura.body.comprador.tipo_identificacion === '07') {
-      // Nobody in particular bought it: the law knows no nota de crédito for it.
+      // Sold to consumidor final: the law has no nota de crédito for it.
       judgement.byPlan += 1;
     } else if (manual) {
       find('unexplained', `refund ${refund.id} is manual (${manual.code}): ${manual.reason}`);
@@ -135,9 +135,9 @@ function judgeRefunds(
   }
   const before = subsets(open).find((some) => totalOf(factura) === less(sold.total, some));
   if (before === undefined) {
-    // The ledger that knew what was charged was put back, and no reading tells it any more: invoiced as it stands.
+    // The restored ledger lost the charge, and no reading states it any more: invoiced as it is.
     const isUnread = sold.marks.has('edited') && sold.marks.has('old-ledger');
-    const ask: Find = isUnread ? (_fault, what) => void judgement.asks.push(what) : find;
+    const ask: Find = isUnread ? (_fault, what) => void judgement.forPerson.push(what) : find;
     ask(
       'wrong-total',
       `factura ${factura.numero} of ${totalOf(factura)}, sold for ${sold.total}, refunds ${sold.refunds.map(({ amount }) => amount).join(' ')}`,
@@ -149,7 +149,7 @@ function judgeRefunds(
     find('lost', `refund ${refund.id} of ${refund.amount} has no nota de crédito`);
 }
 
-/** Of the cents no base gives with its IVA the document itself says why (docs/refunds.md). */
+/** A document that is off by the cent no base gives states the reason (docs/refunds.md). */
 export const saysRounding = ({ body }: StoredDocument): boolean =>
   body.informacion_adicional?.some(({ nombre }) => nombre === 'Redondeo') ?? false;
 const isNear = (total: string, money: string): boolean => decimal(total).minus(money).abs().lte('0.02');
@@ -157,7 +157,7 @@ const isNear = (total: string, money: string): boolean => decimal(total).minus(m
 const less = (total: string, refunds: readonly { amount: string }[]): string =>
   toAmount(decimal(total).minus(sum(refunds.map(({ amount }) => amount))));
 
-/** Every choice of some of them, the largest first. */
+/** Every subset, the largest first. */
 function subsets<T>(of: readonly T[]): T[][] {
   const all: T[][] = [[]];
   for (const one of of) all.push(...all.map((chosen) => [...chosen, one]));

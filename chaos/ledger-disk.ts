@@ -3,23 +3,23 @@ import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { appendFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The directory of the database: on a disk of its own, which can be full, where the system allows that. */
+/** The directory of the database, on its own disk, which can be filled, if the system allows that. */
 export interface LedgerDisk {
   directory: string;
-  /** Copies it; whoever writes in it has been stopped. */
+  /** Copies it; its writers are stopped. */
   backup(): Promise<void>;
-  /** Puts the copy back; likewise. */
+  /** Restores the copy; its writers are stopped. */
   restore(): Promise<void>;
-  /** Writes until nothing more fits. */
+  /** Fills the disk. */
   fill(): Promise<void>;
   free(): Promise<void>;
-  /** Keeps what is on the disk where logs are kept, if asked, and gives the disk back. */
+  /** Copies the content to the logs if requested, and unmounts the disk. */
   close(keep: boolean): Promise<void>;
 }
 
 const megabytes = 400;
 
-/** @param own puts the directory on a disk of its own; throws where the system does not allow it. */
+/** @param own puts the directory on its own disk; throws if the system does not allow it. */
 export function openLedgerDisk(folder: string, name: string, own: boolean): LedgerDisk {
   const disk = join(folder, own ? `${name}-disk` : '.');
   const directory = join(disk, name);
@@ -29,7 +29,7 @@ export function openLedgerDisk(folder: string, name: string, own: boolean): Ledg
     mkdirSync(disk);
     mount(disk);
   }
-  // With owners and times as they are: PostgreSQL looks at both.
+  // Keep owners and times: PostgreSQL checks both.
   const replace = (from: string, to: string): void => {
     rmSync(to, { recursive: true, force: true });
     execFileSync('cp', ['-a', from, to]);
@@ -53,7 +53,7 @@ export function openLedgerDisk(folder: string, name: string, own: boolean): Ledg
     free: () => rm(ballast, { force: true }),
     async close(keep) {
       if (!own) return;
-      // Of a process that was killed a socket is left, which nobody can copy.
+      // A killed process leaves a socket, which cannot be copied.
       const filter = (path: string) => !lstatSync(path).isSocket();
       if (keep && existsSync(directory))
         await cp(directory, join(folder, name), { recursive: true, force: true, filter });
@@ -67,7 +67,7 @@ const mount = (directory: string): void =>
     stdio: 'ignore',
   });
 
-/** Whether this system gives a process disks of its own. */
+/** Whether a process can mount a disk on this system. */
 export function canMount(probe: string): boolean {
   try {
     mkdirSync(probe, { recursive: true });

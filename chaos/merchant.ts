@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
 
-/** One who does what the alerts say, where the run knows the answer: a shop that moved says so nowhere but here. */
+/** A merchant who answers alerts if the run knows the answer, such as whether a shop moved. */
 export interface Merchant {
   /** Answers alerts; each once. */
   answer(alerts: readonly OpenAlert[]): Promise<void>;
@@ -15,9 +15,9 @@ export function openMerchant({ config, moved }: Pick<Stage, 'config' | 'moved'>)
   const answered = new Set<string>();
   return {
     async answer(alerts) {
-      for (const { code, subject, what, cure } of alerts) {
+      for (const { code, subject, what, resolution } of alerts) {
         if (code !== 'shop-moved' && code !== 'shop-is-a-copy') continue;
-        const text = [subject, what, cure].join(' ');
+        const text = [subject, what, resolution].join(' ');
         const store = [...moved].find((id) => new RegExp(`\\b${id}\\b`).test(text));
         if (store === undefined || answered.has(`${subject} ${what}`)) continue;
         answered.add(`${subject} ${what}`);

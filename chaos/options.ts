@@ -4,7 +4,7 @@ import { openTool, whole } from '../bench/tool.ts';
 import { type DisasterName, disasterNames } from './disasters.ts';
 import { canMount } from './ledger-disk.ts';
 
-/** What one run is made of; the schedule follows from these alone. */
+/** Options of a run; they determine the schedule. */
 export interface Plan {
   seed: number;
   orders: number;
@@ -17,19 +17,19 @@ export interface Plan {
 export interface Options extends Plan {
   /** One `start` on SQLite instead of two `web` and two `worker` on PostgreSQL and Redis. */
   embedded: boolean;
-  /** Servers to use without restarting them; null: own ones, which crash as the schedule says. */
+  /** Existing servers, which are not restarted; null: own ones, which crash by the schedule. */
   servers: { databaseUrl: string; redisUrl: string } | null;
   /** In the order of disasters.ts. */
   disasters: DisasterName[];
-  /** How many times faster than real time the common clock runs. */
+  /** Speed of the shared clock relative to real time. */
   rate: number;
   json: boolean;
   /** Keeps logs and ledger even when every figure is right. */
   keep: boolean;
 }
 
-/** What stands on the command line; numbers as text, until they are looked at. */
-interface Asked {
+/** The command line options; numbers are still text. */
+interface CommandOptions {
   orders: string;
   refunds?: string;
   kills?: string;
@@ -60,11 +60,11 @@ const openChaos = () =>
     .option('--keep', 'keep logs and ledger even when every figure is right', false);
 
 /**
- * Reads the command line; throws a RangeError that says what is wrong, and CommanderError, told already, for what it
- * does not know.
+ * Reads the command line. Throws a RangeError for a wrong value, and a CommanderError, already printed, for an unknown
+ * option.
  */
 export function readOptions(args: readonly string[]): Options {
-  const values = openChaos().parse(args, { from: 'user' }).opts<Asked>();
+  const values = openChaos().parse(args, { from: 'user' }).opts<CommandOptions>();
   const orders = whole('orders', values.orders, 1);
   const { databaseUrl, redisUrl } = values;
   if ((databaseUrl === undefined) !== (redisUrl === undefined))
@@ -78,7 +78,7 @@ export function readOptions(args: readonly string[]): Options {
     kills: whole('kills', values.kills ?? String(Math.ceil(orders / 10))),
     seed: whole('seed', values.seed),
     accounts: whole('accounts', values.accounts, 1),
-    // Few orders are over before an hour of waiting is; many need no hurry, and a calmer clock strikes truer.
+    // With few orders the waits dominate, so the clock runs faster; with many a slower clock is more exact.
     rate: whole('rate', values.rate ?? (orders <= 200 ? '400' : '60'), 1),
     embedded: values.embedded,
     servers,
@@ -88,7 +88,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** Servers of somebody else are neither filled nor put back, and not every system gives a process disks of its own. */
+/** Existing servers are neither filled nor restored, and not every system lets a process mount a disk. */
 function chosenDisasters(asked: string | undefined, borrowed: boolean): DisasterName[] {
   const misfit = (name: DisasterName): string | null => {
     if (borrowed && (name === 'restored-ledger' || name === 'disk-full'))

@@ -8,35 +8,35 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
 
-/** One process of the product, which dies and comes back. */
+/** One process of the product, which is killed and restarted. */
 export interface Part {
   name: string;
   /** Resolves when the process that runs now is ready; rejects after a minute. */
   ready(): Promise<void>;
-  /** kill -9, once it is ready unless it cannot be now, and a new one in its place at once. */
+  /** kill -9 once it is ready (or at once if it cannot become ready), and an immediate restart. */
   kill(atOnce?: boolean): Promise<void>;
-  /** An orderly stop, for good until `start`. */
+  /** A clean stop, until `start`. */
   stop(): Promise<void>;
   start(): void;
-  /** How often it ended without being told to. */
+  /** How often it ended by itself. */
   collapses(): number;
 }
 
 const preload = new URL('./wall-clock.mjs', import.meta.url).href;
 
-/** What was compiled once is not compiled again after every kill. DATABASE_URL and the like must not reach the product. */
+/** Keeps the compile cache across kills. DATABASE_URL and the like must not reach the product. */
 const envOf = (wallClock: string | null) => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
   ...(wallClock === null ? {} : { CHAOS_WALL_CLOCK: wallClock, NODE_OPTIONS: `--import ${preload}` }),
 });
 
-/** A new process that cannot come up (a server is away) is started again after so many milliseconds. */
+/** Milliseconds before a process that cannot start (a server is down) is started again. */
 const again = 300;
 
 /**
  * Starts `facturapuente start` with these arguments; what it logs goes to `<folder>/<name>.log`.
- * @param wallClock the file that says how wrong its clock is; null leaves it the machine's.
+ * @param wallClock the file with the error of its clock; null: the machine's clock.
  */
 export function startPart(
   name: string,
@@ -80,10 +80,10 @@ export function startPart(
   }
 
   async function ready(): Promise<void> {
-    const until = performance.now() + 60_000;
+    const until = performance.now() + 300_000;
     while (!isReady) {
       if (performance.now() > until)
-        throw new Error(`${name} was not ready within a minute; see ${name}.log.`);
+        throw new Error(`${name} was not ready within five minutes; see ${name}.log.`);
       await pause(10);
     }
   }

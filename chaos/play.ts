@@ -17,22 +17,22 @@ export interface Played {
   restarts: number;
   /** Shops that hung for a while. */
   hangs: number;
-  /** Disturbances of the tax service that struck, by kind. */
+  /** Applied faults of the tax service, by kind. */
   struck: Map<string, number>;
-  /** How often each disaster came. */
+  /** Occurrences of each disaster. */
   disasters: Map<DisasterName, number>;
-  /** What should have been told while it lasted, and was not. */
+  /** Missing reports of lasting disasters. */
   silent: string[];
 }
 
-/** So many orders may wait for their factura before the next event: more would only pile up behind the kills. */
+/** Orders that may wait for their factura before the next event: more would only pile up behind the kills. */
 const backlog = 60;
 
-/** Lets everything happen, in the order of the schedule; resolves when the last webhook is on its way. */
+/** Plays the schedule in order; resolves when the last webhook is on its way. */
 export async function play(
   stage: Stage,
   { happenings }: Schedule,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<Played> {
   const { shops, sandbox, parts, servers, options } = stage;
   const played: Played = {
@@ -55,7 +55,7 @@ export async function play(
   const spoilNext = new Map<number, Spoilt>();
   let diskIsFull = false;
   let ledgerIsOld = false;
-  let watch: DoorWatch | undefined;
+  let watch: EndpointWatch | undefined;
   const seen = new WeakSet<object>();
   const count = () => countStrikes(sandbox.faults.struck(), seen, played.struck);
 
@@ -118,7 +118,7 @@ export async function play(
         played.kills += 1;
         return;
       case 'restart':
-        // It would not come up on a full disk.
+        // It would not start on a full disk.
         if (diskIsFull) return;
         await servers?.restart(one.server, one.crash);
         played.restarts += 1;
@@ -135,14 +135,16 @@ export async function play(
         for (let n = 0; n < orders; n += 1) {
           const id = shop.leaveUnpaid(first + n, sale);
           const unpaid = { store, platform: shop.platform, id };
-          post.send(unpaid, 'order', [{ topic: n, door: n, times: 1, late: 0, lost: false, insists: true }]);
+          post.send(unpaid, 'order', [
+            { topic: n, endpoint: n, times: 1, late: 0, lost: false, insists: true },
+          ]);
         }
         return;
       }
       case 'answers':
         return shops[one.store]?.hang(false);
       case 'midnight':
-        return untilLastSeconds(stage, tell);
+        return untilLastSeconds(stage, report);
       case 'spoil':
         spoilNext.set(one.order, one.how);
         return struck('poisoned-orders');
@@ -163,7 +165,7 @@ export async function play(
       }
       case 'edit': {
         const order = soldOf(one.order);
-        // Whoever never heard of an order before it was changed cannot know what it said.
+        // Without an earlier webhook the product cannot know the original order.
         if (isGone(order) || !(await post.insist(order))) return;
         serverOf(order.store).edit(order.id, one.more);
         order.marks.add('edited');
@@ -207,7 +209,7 @@ export async function play(
         if (one.full) {
           await stage.disk.fill();
           struck('disk-full');
-          watch = watchDoors(stage);
+          watch = watchEndpoints(stage);
           return pause(leastFullMs);
         }
         if (await watch?.staysSilent())
@@ -224,9 +226,9 @@ export async function play(
     if (!diskIsFull) for (const waited of postponed.splice(0)) await happen(waited);
     post.tick();
     count();
-    // On a full disk nothing is invoiced, however long one waits.
+    // On a full disk nothing is invoiced.
     if (!diskIsFull) await room(stage, sold.length);
-    if (at % 250 === 249) tell(`${at + 1} of ${happenings.length} events, ${played.kills} kills`);
+    if (at % 250 === 249) report(`${at + 1} of ${happenings.length} events, ${played.kills} kills`);
   }
   await post.done();
   sandbox.faults.clear();
@@ -236,12 +238,12 @@ export async function play(
   );
   if (twisted > 0) played.disasters.set('swapped-answers', twisted);
   for (const part of parts) await part.ready();
-  tell(`everything has happened; ${options.orders} orders sold`);
+  report(`everything has happened; ${options.orders} orders sold`);
   count();
   return played;
 }
 
-/** They wait until a process is ready again, or a webhook accepted: on a full disk that does not come. */
+/** Events that wait for a ready process or an accepted webhook, which a full disk prevents. */
 const needsDisk: ReadonlySet<Happening['what']> = new Set([
   'edit',
   'move',
@@ -249,7 +251,7 @@ const needsDisk: ReadonlySet<Happening['what']> = new Set([
   'ledger-restored',
 ]);
 
-/** Waits while too many orders have no document yet; not for ever, some never get one. */
+/** Waits while too many orders have no document yet; limited, because some never get one. */
 async function room({ sandbox, options }: Stage, sold: number): Promise<void> {
   // Three in a hundred are held by plan.
   const waiting = () => sold * 0.97 - sandbox.documents().length;
@@ -258,11 +260,11 @@ async function room({ sandbox, options }: Stage, sold: number): Promise<void> {
   await pause(1);
 }
 
-/** Product and database stopped in order, and started again. */
+/** Stops product and database cleanly, and starts them again. */
 const withLedgerDown = (stage: Stage, act: () => Promise<void>): Promise<void> =>
   stage.restartAround(() => (stage.servers ? stage.servers.whileDown(act) : act()));
 
-/** Which sales the ledger that was put back may not know to be invoiced, whatever the service stored since. */
+/** Sales that the restored ledger may not know to be invoiced. */
 async function forgetSince(stage: Stage, sold: readonly Sold[]): Promise<void> {
   const ledger = await stage.look(({ documents }) => documents.list({ limit: 1_000_000 }));
   const known = new Set(
@@ -284,16 +286,16 @@ async function forgetSince(stage: Stage, sold: readonly Sold[]): Promise<void> {
       order.marks.add('old-ledger');
 }
 
-/** How long the disk stays full at least, in real time: so long may it go unnoticed. */
+/** Minimum real time of a full disk, and the time it may go unnoticed. */
 const leastFullMs = 5_000;
 
-interface DoorWatch {
-  /** Ends it: whether writes failed for want of disk meanwhile and every door went on saying that it is ready. */
+interface EndpointWatch {
+  /** Ends it; answers whether writes failed meanwhile while every endpoint stayed ready. */
   staysSilent(): Promise<boolean>;
 }
 
-/** Looks again and again whether the doors say that they are ready. */
-function watchDoors({ installation: { doors }, folder }: Stage): DoorWatch {
+/** Polls the readiness of the endpoints. */
+function watchEndpoints({ installation: { endpoints }, folder }: Stage): EndpointWatch {
   let over = false;
   let said = false;
   const failed = async () => {
@@ -301,14 +303,16 @@ function watchDoors({ installation: { doors }, folder }: Stage): DoorWatch {
     const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
     return logs.some((text) => /No space left on device|database or disk is full/.test(text));
   };
-  const look = async (door: string) => {
-    const answer = await fetch(`${door}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  const look = async (endpoint: string) => {
+    const answer = await fetch(`${endpoint}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => null,
+    );
     await answer?.body?.cancel();
     if (!answer?.ok) said = true;
   };
   const watching = (async () => {
     while (!over && !said) {
-      await Promise.all(doors.map(look));
+      await Promise.all(endpoints.map(look));
       await pause(250);
     }
   })();
@@ -321,13 +325,13 @@ function watchDoors({ installation: { doors }, folder }: Stage): DoorWatch {
   };
 }
 
-/** Ten seconds of the run's clock before the day ends, or at once when it is over already. */
+/** Waits until ten seconds of the run's clock before the day ends; returns at once if it is over. */
 async function untilLastSeconds(
   { clock, midnight, options }: Stage,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<void> {
   const left = midnight.getTime() - 10_000 - clock.now().getTime();
-  tell(
+  report(
     left > 0 ? `midnight in Ecuador in ${Math.round(left / options.rate / 1000)} s` : 'midnight has passed',
   );
   if (left > 0) await pause(left / options.rate);

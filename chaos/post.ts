@@ -5,17 +5,17 @@ import type { Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
 /** The order a webhook is about. */
-type Told = Pick<Sold, 'store' | 'platform' | 'id'>;
+type Reported = Pick<Sold, 'store' | 'platform' | 'id'>;
 
-/** The webhooks of all shops, on their way: duplicated, late, lost, and given up where a platform gives up. */
+/** The webhooks of all shops in flight: duplicated, late, lost, and given up like the platform does. */
 export interface Post {
-  /** Hands hints over; late ones leave after so many further events. */
-  send(sold: Told, about: 'order' | 'refund', hints: readonly Hint[]): void;
-  /** Tells of an order until somebody takes it; false when nobody does for long. */
-  insist(sold: Told): Promise<boolean>;
+  /** Sends webhooks; late ones leave after a number of further events. */
+  send(sold: Reported, about: 'order' | 'refund', hints: readonly Hint[]): void;
+  /** Sends a webhook of an order until it is accepted; false after a long time without success. */
+  insist(sold: Reported): Promise<boolean>;
   /** One event has passed. */
   tick(): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in flight. */
   done(): Promise<void>;
   counts(): { sent: number; accepted: number; duplicates: number; lost: number };
 }
@@ -39,7 +39,7 @@ export function openPost(stage: Stage): Post {
   const late: { left: number; go: () => void }[] = [];
   const underWay = new Set<Promise<boolean>>();
 
-  async function deliver(sold: Told, topic: string, hint: Hint): Promise<boolean> {
+  async function deliver(sold: Reported, topic: string, hint: Hint): Promise<boolean> {
     const shop = shops[sold.store];
     const plan = installation.stores[sold.store];
     if (!shop || !plan) return false;
@@ -48,8 +48,9 @@ export function openPost(stage: Stage): Post {
     const waits = hint.insists ? insisting : waitsMinutes[plan.platform];
     for (const minutes of [0, ...waits]) {
       await pause((minutes * 60_000) / options.rate);
-      const door = installation.doors[(hint.door + (minutes > 0 ? 1 : 0)) % installation.doors.length];
-      const answers = await shop.deliver(`${door}/webhooks/${connection}`, delivery).catch(() => []);
+      const endpoint =
+        installation.endpoints[(hint.endpoint + (minutes > 0 ? 1 : 0)) % installation.endpoints.length];
+      const answers = await shop.deliver(`${endpoint}/webhooks/${connection}`, delivery).catch(() => []);
       counts.sent += hint.times;
       for (const { status, body } of answers) {
         if (status !== 200) continue;
@@ -62,7 +63,7 @@ export function openPost(stage: Stage): Post {
     return false;
   }
 
-  async function queue(sold: Told, topic: string, hint: Hint): Promise<void> {
+  async function queue(sold: Reported, topic: string, hint: Hint): Promise<void> {
     while (underWay.size > atOnce) await Promise.race(underWay);
     const delivering = deliver(sold, topic, hint).finally(() => underWay.delete(delivering));
     underWay.add(delivering);
@@ -84,7 +85,7 @@ export function openPost(stage: Stage): Post {
     },
     insist: (sold) =>
       deliver(sold, topics[sold.platform].order[1], {
-        ...{ topic: 1, door: 0, times: 1, late: 0, lost: false, insists: true },
+        ...{ topic: 1, endpoint: 0, times: 1, late: 0, lost: false, insists: true },
       }),
     tick() {
       for (const one of late) one.left -= 1;

@@ -9,21 +9,21 @@ export interface Passing {
   body: string;
 }
 
-/** What happens to the next answer of a kind: exchanged with the one after it, or another request's answer from a cache. */
+/** Effect on the next answer of a kind: swapped with the following one, or replaced by another request's from a cache. */
 export type Twist = 'swap' | 'cache';
 
-/** What stands between the product and a server, and passes everything on until it is told otherwise. */
+/** A proxy between the product and a server, which forwards everything by default. */
 export interface AnswerProxy {
-  /** Where it listens now. */
+  /** Its current address. */
   url(): string;
   /** Listens at another address from now on; at the old one as well when `keepOld`. */
   move(keepOld: boolean): Promise<string>;
   twist(kind: string, twist: Twist): void;
-  /** Twists that have not struck yet never will. */
+  /** Cancels pending twists. */
   untwist(): void;
   /** Answers to such requests are changed from now on; null ends it. */
   spoil(name: string, how: Spoiling | null): void;
-  /** Twists that struck, by `<kind> <twist>`. */
+  /** Applied twists, by `<kind> <twist>`. */
   struck(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -39,10 +39,10 @@ interface Answer {
   body: Buffer;
 }
 
-/** How long an answer waits for another one to be exchanged with. */
+/** How long an answer waits for another one to swap with. */
 const patienceMs = 1_500;
 
-/** @param kindOf names requests whose answers can be taken for one another; null leaves a request alone. */
+/** @param kindOf groups requests whose answers can be confused; null leaves a request alone. */
 export async function openProxy(
   target: string,
   kindOf: (passing: Passing) => string | null,
@@ -130,7 +130,7 @@ export async function openProxy(
   };
 }
 
-/** The server's answer; null where it broke off. Whoever stops waiting takes its request with it. */
+/** The server's answer; null if the connection broke. A client that disconnects cancels its request. */
 function forward(
   target: string,
   { method, url, headers }: IncomingMessage,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that comes again: the same seed and name give the same draws, whatever other names draw meanwhile. */
+/** Reproducible randomness: the same seed and name give the same draws, independent of other names. */
 export interface Random {
   /** From 0, below 1. */
   next(): number;

@@ -5,7 +5,7 @@ import type { Played } from './play.ts';
 import type { Schedule } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
-/** What `--json` prints. The eight that must be 0 come after what was sold and issued. */
+/** Output of `--json`. The eight figures that must be 0 follow the sales and documents. */
 export interface Figures {
   orders: number;
   refunds: number;
@@ -14,16 +14,18 @@ export interface Figures {
   duplicates: number;
   lost: number;
   gaps: number;
+  /** Numbers that a lost ledger reserved and never sent; a close names each. */
+  gapsNamed: number;
   wrongTotals: number;
   unexplained: number;
-  /** Authorised documents that do not stand on their order, or stand there under another key. */
+  /** Authorised documents missing on their order, or there under another key. */
   notWritten: number;
-  /** What `close` finds on the days of the run, or says otherwise than the service stored. */
+  /** Unexpected differences of `close`, and figures that differ from what the service stored. */
   closesDiffer: number;
-  /** Something a person must do, with no alert, no reason, no explanation and no close that says so. */
+  /** Things a person must do that no alert, reason, explanation or close mentions. */
   silent: number;
-  /** What the disasters left to a person who is told. */
-  told: number;
+  /** Problems that disasters left to a person, with a notification. */
+  reported: number;
   /** Refunds that came before their factura, which was issued for the rest. */
   netted: number;
   /** Left to a person by plan: buyers without identification, refunds to consumidor final. */
@@ -32,11 +34,11 @@ export interface Figures {
   closedDays: number;
   kills: number;
   restarts: number;
-  /** Shops that took calls and answered none for a while. */
+  /** Shops that accepted calls and answered none for a while. */
   hangs: number;
-  /** Processes that ended by themselves (a server was away when they started) and were started again. */
+  /** Processes that ended by themselves (a server was down at their start) and were restarted. */
   collapses: number;
-  /** How often each disaster came. */
+  /** Occurrences of each disaster. */
   disasters: Record<string, number>;
   faults: number;
   faultsByKind: Record<string, number>;
@@ -48,22 +50,25 @@ export interface Figures {
   schedule: string;
 }
 
-/** Gathers the figures of one run; `good` when all that must be 0 is 0 and no document is left under way. */
+/** Gathers the figures of one run; `good` when all that must be 0 is 0 and no document is left without a final state. */
 export function toFigures(run: {
   stage: Stage;
   schedule: Schedule;
   played: Played;
   audit: Audit;
   closes: Closes;
-  people: { silent: readonly string[]; told: number };
+  people: { silent: readonly string[]; reported: number };
   seconds: number;
 }): { json: Figures; good: boolean } {
   const { stage, schedule, played, audit, closes, people, seconds } = run;
   const of = (fault: Fault) => audit.findings.filter((one) => one.fault === fault).length;
+  const isNamed = ({ name }: Audit['gaps'][number]) =>
+    played.disasters.has('restored-ledger') && closes.gaps.has(name);
+  const gapsNamed = audit.gaps.filter(isNamed).length;
   const zero = {
     duplicates: of('duplicate'),
     lost: of('lost'),
-    gaps: audit.gaps.length,
+    gaps: audit.gaps.length - gapsNamed,
     wrongTotals: of('wrong-total'),
     unexplained: of('unexplained'),
     notWritten: of('not-written'),
@@ -76,7 +81,8 @@ export function toFigures(run: {
     facturas: audit.facturas,
     creditNotes: audit.creditNotes,
     ...zero,
-    told: people.told,
+    gapsNamed,
+    reported: people.reported,
     netted: audit.netted,
     byPlan: audit.byPlan,
     closedDays: closes.days,

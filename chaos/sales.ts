@@ -1,11 +1,11 @@
 import { cedulaOf, rucOf } from './identifications.ts';
 import type { Random } from './random.ts';
 
-/** What one order of the run sells, to whom; shops.ts writes it as its platform does. */
+/** The lines and buyer of one order of the run; each shop writes it as its platform does. */
 export interface Sale {
   buyer: {
     kind: 'cedula' | 'ruc' | 'final-consumer' | 'unnamed';
-    /** Absent where the order brings none. */
+    /** Absent if the order has none. */
     id?: string;
     first: string;
     last: string;
@@ -17,7 +17,7 @@ export interface Sale {
   taxesIncluded: boolean;
 }
 
-/** What a refund takes back of its order. */
+/** The content of a refund. */
 export type GivenBack =
   | { what: 'units'; units: number }
   | { what: 'last-line' }
@@ -28,20 +28,20 @@ const firsts = ['Lucía', 'Byron', 'Gabriela', 'Wilmer', 'María José', 'Íñig
 const lasts = ['Cevallos', 'Chicaiza', 'Ñáñez', 'Peñafiel', 'Quishpe', 'Vélez', 'Zambrano', 'Andrade'];
 const goods = ['Camiseta «Ñandú»', 'Café de altura 250 g', 'Chocolate 70% & nibs', 'Taza', 'Mochila'];
 
-/** What is sold bears the number of its sale. */
+/** Product codes contain the number of their sale. */
 const skuOf = (number: number, at: number): string => `V${number}-${at + 1}`;
 export const numberOfSku = (code: string): number | null => {
   const [, number] = /^V(\d+)-\d+$/.exec(code) ?? [];
   return number === undefined ? null : Number(number);
 };
 
-/** The same sale again, under a number of its own. */
+/** The same sale under another number. */
 export const saleAgain = (sale: Sale, number: number): Sale => ({
   ...sale,
   lines: sale.lines.map((line, at) => ({ ...line, sku: skuOf(number, at) })),
 });
 
-/** A sale by chance: most to named buyers, some below USD 50 to nobody in particular, a few that must be held. */
+/** A random sale: most to named buyers, some below USD 50 to consumidor final, a few that must be held. */
 export function drawSale(random: Random, number: number): Sale {
   const dice = random.next();
   const kind = dice < 0.72 ? 'cedula' : dice < 0.86 ? 'ruc' : dice < 0.97 ? 'final-consumer' : 'unnamed';
@@ -66,7 +66,7 @@ export function drawSale(random: Random, number: number): Sale {
   };
 }
 
-/** Up to two refunds of one sale that never ask for more than is left of it. */
+/** Up to two refunds of one sale, never for more than is left of it. */
 export function drawRefunds(random: Random, sale: Sale): GivenBack[] {
   const first = sale.lines[0];
   if (random.chance(0.2)) return [{ what: 'all' }];

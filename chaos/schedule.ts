@@ -8,33 +8,33 @@ import { openRandom, type Random } from './random.ts';
 import { drawRefunds, drawSale, type GivenBack, type Sale } from './sales.ts';
 import type { Spoilt, TroubledShop, TroubleKind } from './shop.ts';
 
-/** How the shop tells of something: which door, how often, how many events later, or not at all. */
+/** Delivery of a webhook: which endpoint, how often, how many events later, or not at all. */
 export interface Hint {
   /** Which of the platform's topics (deliveries.ts). */
   topic: number;
-  door: number;
+  endpoint: number;
   times: number;
   late: number;
   lost: boolean;
-  /** Sent again and again until somebody takes it, as whoever floods does. */
+  /** Sent repeatedly until it is accepted. */
   insists?: boolean;
 }
 
 export type Happening =
   | { what: 'order'; order: number; store: number; sale: Sale; hints: Hint[] }
   | { what: 'refund'; order: number; back: GivenBack; hints: Hint[] }
-  /** Something else about an order changed, and its shop says so. */
+  /** Another change of an order, with a webhook. */
   | { what: 'echo'; order: number; hints: Hint[] }
   | { what: 'kill'; part: number }
   | { what: 'restart'; server: 'postgres' | 'redis'; crash: boolean }
   | { what: 'fault'; fault: FaultInput }
   | { what: 'trouble'; store: number; kind: TroubleKind }
-  /** A shop takes calls and answers none until `answers`, and tells of so many unpaid orders, from this number on. */
+  /** A shop accepts calls and answers none until `answers`, and sends webhooks of unpaid orders from this number on. */
   | { what: 'hangs'; store: number; first: number; orders: number; sale: Sale }
   | { what: 'answers'; store: number }
-  /** What follows waits for the last seconds of the day in Ecuador. */
+  /** The following events wait for the last seconds of the day in Ecuador. */
   | { what: 'midnight' }
-  /** What the shop says of an order that is placed next cannot be read, until `heal`. */
+  /** The next order cannot be read, until `heal`. */
   | { what: 'spoil'; order: number; how: Spoilt }
   | { what: 'heal'; order: number }
   | { what: 'copy'; order: number; of: number; renewal: boolean; hints: Hint[] }
@@ -43,23 +43,23 @@ export type Happening =
   | { what: 'twist-shop'; store: number; kind: Parameters<TroubledShop['twist']>[0]; twist: Twist }
   | { what: 'shop-backup' | 'shop-restored'; store: number }
   | { what: 'move'; store: number; keepOld: boolean }
-  /** Milliseconds it is wrong by from now on. */
+  /** Its error in milliseconds from now on. */
   | { what: 'shop-clock'; store: number; ms: number }
   | { what: 'own-clock'; ms: number }
   | { what: 'ledger-backup' | 'ledger-restored' }
   | { what: 'disk'; full: boolean };
 
-/** Answers of the tax service that can be taken for one another. */
+/** Answers of the tax service that can be confused. */
 export type ServiceAnswer = 'emission' | 'status' | 'xml' | 'pdf';
 
 export interface Schedule {
   happenings: Happening[];
   stores: number;
-  /** Of the whole schedule: two runs with the same hash do the same to the product. */
+  /** Identifies the schedule: runs with the same hash have the same events. */
   hash: string;
 }
 
-/** What will happen, in this order, decided by the seed alone: events are counted, never timed. */
+/** The events in order, determined by the seed alone: counted, never timed. */
 export function makeSchedule(options: Options): Schedule {
   const { seed, orders, accounts } = options;
   const stores = accounts * storesPerAccount;
@@ -78,7 +78,7 @@ export function makeSchedule(options: Options): Schedule {
   return { happenings, stores, hash: createHash('sha256').update(text).digest('hex').slice(0, 16) };
 }
 
-/** Something to be put in before the event that stands at `at` now. */
+/** An event to insert before the event at index `at`. */
 export interface Placed {
   at: number;
   happening: Happening;
@@ -93,14 +93,14 @@ function insertAll(events: readonly Happening[], placed: readonly Placed[]): Hap
 export function drawHints(random: Random, most: number): Hint[] {
   return Array.from({ length: most }, () => ({
     topic: random.below(3),
-    door: random.below(2),
+    endpoint: random.below(2),
     times: random.chance(0.25) ? 2 + random.below(2) : 1,
     late: random.chance(0.4) ? 1 + random.below(12) : 0,
     lost: random.chance(0.12),
   }));
 }
 
-/** Refunds of orders chosen by chance: some in the same breath as the sale, most after its factura. */
+/** Refunds of random orders: some at once with the sale, most after its factura. */
 function refundsOf(sold: readonly (Happening & { what: 'order' })[], count: number, seed: number): Placed[] {
   const random = openRandom(seed, 'refunds');
   const open = sold.map(({ order }) => order);

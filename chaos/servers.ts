@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/cli/demo/free-port.ts';
+import { freePort } from '../src/cli/demo/run.ts';
 import { borrowServers } from './borrowed-servers.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';
@@ -15,9 +15,9 @@ export interface Servers {
   databaseUrl: string;
   redisUrl: string;
   redisPrefix: string;
-  /** Ends a server, at once or in order, and starts it again; resolves when it answers. */
+  /** Stops a server, at once or cleanly, and restarts it; resolves when it answers. */
   restart(server: 'postgres' | 'redis', crash: boolean): Promise<void>;
-  /** Ends the database in order while something is done with its directory. */
+  /** Stops the database cleanly while its directory is used. */
   whileDown(act: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Server {
   start(): Promise<void>;
 }
 
-/** PostgreSQL and Redis from the installed binaries, on free ports, in a folder of their own. */
+/** PostgreSQL and Redis from the installed binaries, on free ports, in their own folder. */
 async function ownServers(folder: string, disk: LedgerDisk): Promise<Servers> {
   const [postgresPort, redisPort] = [await freePort(), await freePort()];
   const postgres = ownPostgres(disk.directory, postgresPort);
@@ -106,7 +106,7 @@ function ownPostgres(directory: string, port: number): Server {
   return server(() => command('postgres', args), port, { crash: 'SIGQUIT', order: 'SIGINT' });
 }
 
-/** Keeps nothing: whatever waited in it is gone after every end. */
+/** Without persistence: its content is gone after every stop. */
 function ownRedis(directory: string, port: number): Server {
   if (!existsSync('/usr/bin/redis-server'))
     throw new Error('No redis-server; give --database-url and --redis-url.');

@@ -3,7 +3,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Twist } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
 
-/** What a store of the run is configured with; each platform takes what it knows. */
+/** Configuration of a store of the run; each platform uses its part. */
 export interface Credentials {
   /** Signs webhooks. */
   secret: string;
@@ -14,37 +14,37 @@ export interface Credentials {
   domain: string;
 }
 
-/** What happens to the shop's next API call: it is refused, or done and its answer lost. */
+/** Fault of the shop's next API call: it is refused, or done with its answer lost. */
 export type TroubleKind = 'busy' | 'lost' | 'slowDown';
 
-/** A figure that is none, or a plugin's warning before the JSON. */
+/** An invalid number, or a plugin's warning before the JSON. */
 export type Spoilt = 'figure' | 'warning';
 
-/** A shop's stand-in, the same for both platforms; amounts are decimal strings of USD. */
+/** A shop emulator, the same for both platforms; amounts are decimal strings of USD. */
 export interface TroubledShop {
   platform: 'woocommerce' | 'shopify';
-  /** Where its API answers now: at a proxy. */
+  /** The current address of its API, at a proxy. */
   url(): string;
-  /** Sells; the number is the run's own and comes once, the id is the shop's and may come again. */
+  /** Sells; the number is unique in the run, the id is the shop's and may be reused. */
   sell(number: number, sale: Sale): Placed;
-  /** An order that is not paid: whoever reads it has nothing to invoice. Answers its id. */
+  /** Places an unpaid order; answers its id. */
   leaveUnpaid(number: number, sale: Sale): string;
   refund(orderId: string, back: GivenBack): { id: string; amount: string };
   deliver(target: string, delivery: { id: string; topic: string; times: number }): Promise<DeliveryAnswer[]>;
   trouble(kind: TroubleKind): void;
-  /** While it hangs, calls of its API are taken and never answered. */
+  /** While it hangs, API calls are accepted and never answered. */
   hang(now: boolean): void;
-  /** What it says of an order cannot be read from now on; null: it can again. */
+  /** Makes an order unreadable; null: readable again. */
   spoil(orderId: string, how: Spoilt | null): void;
-  /** Its clock goes so many milliseconds wrong. */
+  /** Sets the error of its clock, in milliseconds. */
   stepClock(ms: number): void;
-  /** The next answer of this kind is taken for another one's; answers how often that happened. */
+  /** Confuses the next answer of this kind with another one; answers how often that happened. */
   twist(kind: 'order' | 'refunds' | 'list', twist: Twist): void;
   untwist(): void;
   twisted(): number;
-  /** What only a shop on a server of its own can do; null for others. */
+  /** Operations of a shop on its own server; null for others. */
   own: OwnServer | null;
-  /** What stands on the order now: the factura's state and key, and the keys of its notas de crédito. */
+  /** The order's current data: the factura's state and key, and the keys of its notas de crédito. */
   written(orderId: string): { state: string | null; accessKey: string | null; creditNotes: string[] };
   close(): Promise<void>;
 }
@@ -52,26 +52,26 @@ export interface TroubledShop {
 /** An order as its shop placed it. */
 export interface Placed {
   id: string;
-  /** As people read it. */
+  /** The name people see. */
   name: string;
   total: string;
   placedAt: Date;
 }
 
-/** A WordPress and its database, in the merchant's hands. */
+/** A WordPress and its database, under the merchant's control. */
 export interface OwnServer {
-  /** Copies an order with all that stands on it, our keys as well, as plugins do; a renewal says which it renews. */
+  /** Copies an order with all its data, our keys included, as plugins do; a renewal names the renewed order. */
   duplicate(orderId: string, number: number, sale: Sale, renewal: boolean): Placed;
   /** A unit more or less of the first line, without a payment or a refund. */
   edit(orderId: string, more: boolean): { total: string };
   backup(): void;
-  /** Puts the last backup back: ids given since are given again. Answers which orders and refunds are gone. */
+  /** Restores the last backup: later ids are reused. Answers the lost orders and refunds. */
   restore(): { orders: string[]; refunds: string[] };
   /** Another address; the old one is dead unless `keepOld`. */
   move(keepOld: boolean): Promise<void>;
 }
 
-/** What an answer about an order looks like that nobody can read. */
+/** An unreadable answer about an order. */
 export const spoilt: Record<Spoilt, (body: string) => string> = {
   figure: (body) => body.replace(/"(total|amount)":"[^"]*"/g, '"$1":"gratis"'),
   warning: (body) => `<br />\n<b>Warning</b>:  Undefined array key "sku" in <b>plugin.php</b><br />\n${body}`,
@@ -88,7 +88,7 @@ export function wrongClock(right: Clock): Clock & { step(ms: number): void } {
   };
 }
 
-/** The access keys in what stands on an order for its refunds; those a person must look at have none. */
+/** The access keys in an order's data for its refunds; refunds that need a person have none. */
 export function keysOf(notes: unknown): string[] {
   if (!Array.isArray(notes)) return [];
   return notes.flatMap(({ clave_acceso: key }: { clave_acceso?: unknown }) =>

@@ -12,7 +12,7 @@ interface Rest {
   shipping_lines: unknown[];
 }
 
-/** The Shopify stand-in as the run uses a shop, a proxy before it. */
+/** The Shopify emulator as a shop of the run, behind a proxy. */
 export async function openShopify(credentials: Credentials, right: Clock): Promise<TroubledShop> {
   const { domain, accessToken, secret } = credentials;
   const clock = wrongClock(right);
@@ -68,7 +68,7 @@ export async function openShopify(credentials: Credentials, right: Clock): Promi
   };
 }
 
-/** As the WooCommerce shop's; what is asked of an order stands in one answer. */
+/** Like the WooCommerce shop's; one answer has all data of an order. */
 function kindOf({ body }: Passing): string | null {
   if (body.includes('query FacturapuenteOrder(')) return 'order';
   return body.includes('query FacturapuenteChanged(') ? 'list' : null;

@@ -1,25 +1,25 @@
 import type { Sale } from './sales.ts';
 
-/** What a disaster did to a sale, and with it to what may become of it (judge.ts). */
+/** Effect of a disaster on a sale, which changes the allowed outcomes (judge.ts). */
 export type Mark =
   /** Its shop was restored from a backup that does not know it. */
   | 'vanished'
-  /** Its shop was restored: what stood on the order is as old as the backup. */
+  /** Its shop was restored: the order's data is as old as the backup. */
   | 'restored'
-  /** It bears an id that another sale had. */
+  /** Its id was another sale's. */
   | 'id-again'
-  /** A copy of another order, with what stood on that one. */
+  /** A copy of another order, with that order's data. */
   | 'copied'
   /** Its order was changed after it was paid. */
   | 'edited'
-  /** What its shop says of it cannot be read. */
+  /** Its order cannot be read. */
   | 'unreadable'
-  /** The ledger that was put back does not know it to be invoiced, or it was sold since. */
+  /** The restored ledger does not know that it was invoiced, or it was sold later. */
   | 'old-ledger';
 
-/** What a shop sold and gave back: what the documents are held against. Amounts are decimal strings of USD. */
+/** A sale and its refunds, with which the documents are compared. Amounts are decimal strings of USD. */
 export interface Sold {
-  /** The run's own identity of the sale; it stands in the codes of what is sold, and so in its documents. */
+  /** Unique in the run; part of the product codes, and so of the documents. */
   number: number;
   store: number;
   storeId: string;
@@ -27,7 +27,7 @@ export interface Sold {
   ruc: string;
   puntoEmision: string;
   platform: 'woocommerce' | 'shopify';
-  /** The shop's own, which may be given again. */
+  /** The shop's own, which may be reused. */
   id: string;
   name: string;
   placedAt: Date;

@@ -5,7 +5,7 @@ import { createSandbox, readTestClock, type Sandbox } from '../sandbox/emulator/
 import { loadConfig } from '../src/config/load.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { parseTestClock, runTestClock } from '../src/domain/clock.ts';
-import { silentLog } from '../src/domain/log.ts';
+import { silentLog } from '../src/domain/ports.ts';
 import { type LedgerReader, openLedgerReader } from '../src/ledger/read.ts';
 import { type Installation, planInstallation, writeInstallation } from './installation.ts';
 import { type LedgerDisk, openLedgerDisk } from './ledger-disk.ts';
@@ -18,12 +18,12 @@ import type { TroubledShop } from './shop.ts';
 import { openShopify } from './shopify-shop.ts';
 import { openWoo } from './woo-shop.ts';
 
-/** Everything that stands when the run begins. */
+/** Everything that runs when the schedule begins. */
 export interface Stage {
   options: Options;
-  /** The time all of them live in. */
+  /** The shared clock. */
   clock: Clock;
-  /** The instant the day changes in Ecuador, in that time. */
+  /** Midnight in Ecuador on that clock. */
   midnight: Date;
   sandbox: Sandbox;
   shops: TroubledShop[];
@@ -37,13 +37,13 @@ export interface Stage {
   parts: Part[];
   config: string;
   folder: string;
-  /** Stops the product in order, lets something happen, and starts it by the config as it must be then. */
+  /** Stops the product cleanly, runs an action, and starts it with the config of then. */
   restartAround(act: () => Promise<void>): Promise<void>;
-  /** What the ledger says now, read beside the product. */
+  /** The current ledger, read beside the product. */
   look<T>(at: (ledger: LedgerReader) => Promise<T>): Promise<T>;
-  /** The product's wall clock is wrong by so many milliseconds of the common clock from now on. */
+  /** Sets the error of the product's wall clock, in milliseconds of the shared clock. */
   stepClock(ms: number): void;
-  /** @param keep whether what the ledger's disk holds is still wanted. */
+  /** @param keep whether to keep the content of the ledger's disk. */
   close(keep?: boolean): Promise<void>;
 }
 
@@ -51,11 +51,11 @@ const day = 24 * 3_600_000;
 /** Mainland Ecuador is UTC−5 all year round. */
 const ecuadorOffset = 5 * 3_600_000;
 
-/** Opens sandbox, shops, servers and the product's processes; what fails closes what was opened before. */
+/** Opens sandbox, shops, servers and the product's processes; a failure closes what was opened before. */
 export async function openStage(options: Options, folder: string): Promise<Stage> {
   const closers: ((keep: boolean) => Promise<unknown>)[] = [];
   let closed: Promise<void> | undefined;
-  // Whoever is interrupted and whoever fails for it wait for the same end.
+  // An interrupt and a failure share one close.
   const close = (keep = true) => {
     closed ??= (async () => {
       for (const end of closers.splice(0).reverse()) await end(keep);
@@ -105,11 +105,11 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     const parts = startParts(config, installation, folder, options, wallClock);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     const ready = () => Promise.all(parts.map((part) => part.ready()));
-    // With a clock so wrong it may start or refuse to; corrected, it must.
+    // With such a wrong clock it may start or refuse; after the correction it must start.
     if (wallClock) await Promise.race([ready(), pause(firstStartMs)]);
     stepClock(0);
     await ready();
-    // Nobody sells in the same minute; at this pace it is some seconds.
+    // No sale in the same minute; at this speed that is some seconds.
     if (wallClock) await pause(noticeMs);
     async function restartAround(act: () => Promise<void>): Promise<void> {
       await Promise.all(parts.map((part) => part.stop()));
@@ -141,32 +141,37 @@ export async function openStage(options: Options, folder: string): Promise<Stage
 
 /** How far ahead the product's clock is at its first start. */
 const firstStartAhead = 26 * 3_600_000;
-/** How long it stays so, in real time. */
+/** How long it stays wrong, in real time. */
 const firstStartMs = 8_000;
 /** How long a step back may go unnoticed. */
 const noticeMs = 6_000;
 
-/** The service's answers that a cache or two mixed-up connections could take for one another. */
+/** The service's answers that a cache or two mixed-up connections could confuse. */
 function serviceAnswer({ method, path }: Passing): ServiceAnswer | null {
   if (method === 'POST') return path.endsWith('/emision') ? 'emission' : null;
   const [, what] = /^\/api\/comprobante\/(consulta|xml|pdf)\//.exec(path) ?? [];
   return what === 'consulta' ? 'status' : ((what as 'xml' | 'pdf' | undefined) ?? null);
 }
 
-/** Real seconds the first half of the schedule is given; who is early waits, who is late meets midnight sooner. */
+/** Real seconds for the first half of the schedule; an early run waits, a late one reaches midnight sooner. */
 const secondsBeforeMidnight = ({ orders, kills }: Options): number => 4 + orders * 0.03 + kills * 0.5;
 
 function startParts(
   config: string,
-  { doors }: Installation,
+  { endpoints }: Installation,
   folder: string,
   { embedded }: Options,
   wallClock: string | null,
 ): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'info'];
   if (embedded) return [startPart('start', common, folder, wallClock)];
-  const webs = doors.map((door, at) =>
-    startPart(`web-${at + 1}`, [...common, '--role', 'web', '--port', new URL(door).port], folder, wallClock),
+  const webs = endpoints.map((endpoint, at) =>
+    startPart(
+      `web-${at + 1}`,
+      [...common, '--role', 'web', '--port', new URL(endpoint).port],
+      folder,
+      wallClock,
+    ),
   );
   const workers = [1, 2].map((at) =>
     startPart(`worker-${at}`, [...common, '--role', 'worker'], folder, wallClock),

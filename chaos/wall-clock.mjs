@@ -1,6 +1,6 @@
 /*
- * Loaded before a process of the product (`--import`): its wall clock is as many milliseconds off as the file named by
- * CHAOS_WALL_CLOCK says at the time, as one that NTP or a person steps. Monotonic time is the machine's.
+ * Loaded before a process of the product (`--import`): its wall clock is off by the milliseconds in the file named by
+ * CHAOS_WALL_CLOCK, as if NTP or a person stepped it. Monotonic time is the machine's.
  */
 import { readFileSync } from 'node:fs';
 

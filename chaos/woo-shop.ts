@@ -22,7 +22,7 @@ interface Row {
   taxes: { id: number; total: string }[];
 }
 
-/** The WooCommerce stand-in as the run uses a shop, a proxy before it. */
+/** The WooCommerce emulator as a shop of the run, behind a proxy. */
 export async function openWoo(credentials: Credentials, right: Clock): Promise<TroubledShop> {
   const { consumerKey, consumerSecret } = credentials;
   const clock = wrongClock(right);
@@ -31,7 +31,7 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
   shop.move(proxy.url());
   const rows = (id: string, key: 'line_items' | 'shipping_lines') =>
     (shop.order(id) as unknown as Record<typeof key, Row[]>)[key];
-  /** Ids of what a restored backup no longer knows, to be given again, the oldest first. */
+  /** Ids lost in a restore, to be reused, the oldest first. */
   const free = { orders: [] as string[], refunds: [] as string[] };
   const since = { orders: [] as string[], refunds: [] as string[] };
   let restore = () => {};
@@ -169,7 +169,7 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
 
 const sumOf = (counts: Iterable<number>): number => [...counts].reduce((all, one) => all + one, 0);
 
-/** What a cache that ignores the question, or two mixed-up connections, could take for one another. */
+/** Requests that a cache ignoring the request, or two mixed-up connections, could confuse. */
 function kindOf({ method, path }: Passing): string | null {
   if (method !== 'GET') return null;
   const [, id, refunds] = /\/wp-json\/wc\/v3\/orders(?:\/(\d+)(\/refunds)?)?(?:\?|$)/.exec(path) ?? [null];
@@ -184,7 +184,7 @@ interface Edited {
   line_items: (Row & { subtotal: string; subtotal_tax: string; total_tax: string; quantity: number })[];
 }
 
-/** The order with a unit more or less of its first line, its sums with it. */
+/** The order with one unit more or less of its first line, sums included. */
 function edited({ total, total_tax, cart_tax, line_items }: Edited, more: boolean): Partial<Edited> {
   const [first, ...rest] = line_items;
   if (!first) return {};
@@ -221,7 +221,7 @@ const troubles = {
   },
 } as const satisfies Record<TroubleKind, unknown>;
 
-/** So many units of a row with their share of its money; a row without units goes back whole. */
+/** Units of a row with their share of its money; a row without units is refunded whole. */
 function part(row: Row, units: number) {
   const share = (amount: string) =>
     units === 0 || row.quantity === undefined

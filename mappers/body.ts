@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { isProviderRuc } from '../src/domain/provider-ruc.ts';
+import { ecuadorDay, toServiceDate } from '../src/domain/clock.ts';
+import { isProviderRuc } from '../src/domain/identification.ts';
+import type { Amount, Decimal } from '../src/domain/money.ts';
+import type { infoPlaceholders } from '../src/domain/money-policy.ts';
+import { type Buyer, countryCode, countryName, type Order, type Refund } from '../src/domain/order.ts';
+import { type DocumentContext, type MappingContext, oneLine, optionalLine } from './hold.ts';
+import { fold } from './tax-rules.ts';
 
-/**
- * The bodies in the service's own words (spec, "Electronic document"): field names, lengths and values
- * exactly as the service checks them, so that what it would refuse never leaves.
- */
+/* The bodies in the service's own words, checked as the service checks them (spec, "Electronic document"). */
+
 const text = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
     .regex(/^[^\n\r]*$/, 'must be one line');
-/** XSD: 14 digits of which 2 decimals; quantities and prices 6 decimals, as many digits as a JSON number keeps. */
+/** XSD: 14 digits with 2 decimals; quantities and prices with 6 decimals, within the digits a JSON number keeps. */
 const decimals = (units: number) => (value: number) => value === Math.round(value * units) / units;
 const amount = z.number().min(0).max(999_999_999_999).refine(decimals(100), 'has more than 2 decimals');
 const fine = z.number().min(0).max(999_999_999).refine(decimals(1_000_000), 'has more than 6 decimals');
@@ -67,7 +71,7 @@ const item = z.strictObject({
   detalles_adicionales: z.array(detail).min(1).max(3).optional(),
 });
 
-/** Of a nota de crédito: as a public description of the service has it, or with what the factura's says (A21). */
+/** An item of a nota de crédito: as in a public description of the service, or with the fields of a factura's (A21). */
 const creditItem = item.extend({
   precio_total_sin_impuesto: amount.optional(),
   valor_ice: amount.optional(),
@@ -89,44 +93,39 @@ const pago = z.strictObject({
 });
 
 const informacion_adicional = z
-  // The service adds this entry by itself and rejects a document that brings it (spec, key rules).
+  // The service adds this entry itself and rejects a document that has it (spec, key rules).
   .array(detail.refine(({ nombre }) => !isProviderRuc(nombre), '"RUC Proveedor" is the service’s own entry'))
   .max(14);
 
-// Compiled once into one function, which checks a body eight times as fast; what it refuses is checked again for the issues.
-export const facturaBody = z.compile(
-  z.strictObject({
-    emisor,
-    ambiente: z.union([z.literal(1), z.literal(2)]),
-    tipo_emision: z.literal(1),
-    comprador,
-    items: z.array(item).min(1),
-    totales: z.array(total).min(1),
-    pagos: z.array(pago),
-    informacion_adicional,
-    guiaremision: z
-      .string()
-      .regex(/^\d{3}-\d{3}-\d{9}$/)
-      .optional(),
-    placa: text(20).optional(),
-  }),
-);
+export const facturaBody = z.strictObject({
+  emisor,
+  ambiente: z.union([z.literal(1), z.literal(2)]),
+  tipo_emision: z.literal(1),
+  comprador,
+  items: z.array(item).min(1),
+  totales: z.array(total).min(1),
+  pagos: z.array(pago),
+  informacion_adicional,
+  guiaremision: z
+    .string()
+    .regex(/^\d{3}-\d{3}-\d{9}$/)
+    .optional(),
+  placa: text(20).optional(),
+});
 
-/** Spec, "Credit note (code 04) request"; what is not shown there by assumption A21. */
-export const notaCreditoBody = z.compile(
-  z.strictObject({
-    emisor,
-    ambiente: z.union([z.literal(1), z.literal(2)]),
-    tipo_emision: z.literal(1),
-    // A nota de crédito names its buyer: never consumidor final (ficha técnica SRI, tabla 6).
-    comprador: comprador.extend({ tipo_identificacion: z.enum(['04', '05', '06', '08']) }),
-    items: z.array(creditItem).min(1),
-    documento_modificado: z.record(z.string(), z.union([text(300), z.literal(1)])),
-    totales: z.array(total).min(1).optional(),
-    informacion_adicional,
-    codigoDoc: text(300).optional(),
-  }),
-);
+/** Spec, "Credit note (code 04) request"; what it does not show, by assumption A21. */
+export const notaCreditoBody = z.strictObject({
+  emisor,
+  ambiente: z.union([z.literal(1), z.literal(2)]),
+  tipo_emision: z.literal(1),
+  // Never consumidor final (ficha técnica SRI, tabla 6).
+  comprador: comprador.extend({ tipo_identificacion: z.enum(['04', '05', '06', '08']) }),
+  items: z.array(creditItem).min(1),
+  documento_modificado: z.record(z.string(), z.union([text(300), z.literal(1)])),
+  totales: z.array(total).min(1).optional(),
+  informacion_adicional,
+  codigoDoc: text(300).optional(),
+});
 
 export type NotaCreditoBody = z.infer<typeof notaCreditoBody>;
 export type FacturaBody = z.infer<typeof facturaBody>;
@@ -136,3 +135,141 @@ export type TotalBody = z.infer<typeof total>;
 export type PagoBody = z.infer<typeof pago>;
 export type EmisorBody = z.infer<typeof emisor>;
 export type CompradorBody = z.infer<typeof comprador>;
+
+export const totalRow = (
+  codigo: TotalBody['codigo'],
+  code: number,
+  rate: Amount | Decimal,
+  base: Decimal,
+  valor: Decimal,
+): TotalBody => ({
+  codigo,
+  codigo_porcentaje: String(code),
+  base_imponible: base.toNumber(),
+  tarifa: Number(rate),
+  valor: valor.toNumber(),
+});
+
+/** The `comprador` block, without optional fields that are not usable. */
+export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
+  const telefono = telephone(buyer.phone);
+  const correo = email(buyer.asked?.answer?.email ?? buyer.email);
+  return {
+    identificacion: context.recipient.id,
+    tipo_identificacion: context.recipient.type,
+    razon_social: oneLine(context.recipient.name, 300),
+    // The service requires an address; a buyer without one has at least a country.
+    direccion:
+      optionalLine(buyer.address, 300) ?? oneLine(countryName(countryCode(buyer.country) ?? 'EC'), 300),
+    ...(telefono ? { telefono } : {}),
+    ...(correo ? { correo } : {}),
+  };
+}
+
+/** Left out when too long or malformed: a cut address would be somebody else's. */
+function email(text: string | null): string | undefined {
+  const line = optionalLine(text, 301);
+  return line !== undefined && line.length <= 300 && isEmail(line) ? line : undefined;
+}
+
+const local = String.raw`[^\s@,;.<>()"\[\]]+(?:\.[^\s@,;.<>()"\[\]]+)*`;
+const label = String.raw`[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?`;
+const address = new RegExp(`^${local}@(?:${label}\\.)+${label}$`, 'u');
+
+/** Exactly one address: a service that checks it refuses the whole document for an extra dot. */
+export const isEmail = (text: string): boolean => address.test(text);
+
+function telephone(text: string | null): string | undefined {
+  const line = optionalLine(text, 300);
+  return line !== undefined && /\d/.test(line) ? line : undefined;
+}
+
+/** The `emisor` block: the issuer as configured, with this document's series, number and date. */
+export function toEmisor(context: DocumentContext): EmisorBody {
+  const { ambiente: _ambiente, ...issuer } = context.issuer;
+  return {
+    ...issuer,
+    codigo_establecimiento: context.series.establecimiento,
+    codigo_puntoemision: context.series.puntoEmision,
+    ...(context.secuencial === null ? {} : { secuencial: context.secuencial }),
+    fecha_emision: toServiceDate(context.today),
+  };
+}
+
+type Info = FacturaBody['informacion_adicional'];
+
+/**
+ * `informacion_adicional`: the merchant's templates, and our reference that identifies the document. Templates without a known
+ * value are left out: empty values are refused (XSD, 1..300). `credit`: the refund of a nota de crédito, and its own entries.
+ */
+export function toAdditionalInfo(
+  order: Order,
+  context: DocumentContext,
+  credit: { refund: Refund; ours: Info } | null = null,
+): Info {
+  const ours = credit?.ours ?? [];
+  const days = {
+    saleDay: credit ? null : otherDay(order.paidAt ?? order.placedAt, context),
+    refundDay: otherDay(credit?.refund.at ?? null, context),
+  };
+  const filled = context.policy.additionalInfo.flatMap(({ name, value }): Info => {
+    const nombre = optionalLine(name, 300);
+    const detalle = optionalLine(fill(value, order, days), 300);
+    return nombre && detalle && !isProviderRuc(nombre) ? [{ nombre, detalle }] : [];
+  });
+  return [
+    ...filled.slice(0, 13 - ours.length),
+    ...ours,
+    { nombre: referenceField, detalle: oneLine(context.reference, 300) },
+  ];
+}
+
+/** The entry's name; the authorised XML carries it as a campoAdicional. */
+export const referenceField = 'Referencia';
+
+/** The day of an instant in Ecuador as "20/11/2026"; null when it is the document's own date. */
+function otherDay(at: string | null, { today }: DocumentContext): string | null {
+  const day = at === null ? today : ecuadorDay(new Date(at));
+  return day === today ? null : day.split('-').toReversed().join('/');
+}
+
+type Days = Record<'saleDay' | 'refundDay', string | null>;
+
+/** Null when every placeholder of the template is unknown. */
+function fill(template: string, order: Order, days: Days): string | null {
+  const values: string[] = [];
+  const text = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const value = knownOf(name, order, days)?.trim() ?? '';
+    values.push(value);
+    return value;
+  });
+  return values.length > 0 && values.every((value) => value === '') ? null : text;
+}
+
+function knownOf(name: string, order: Order, days: Days): string | null {
+  if (name.startsWith('attribute.')) return attributeOf(order, [name.slice('attribute.'.length)], () => true);
+  const { id, shop, note, buyer, presentment } = order;
+  const known: Readonly<Record<(typeof infoPlaceholders)[number], string | null>> = {
+    ...{ order: order.name, id, shop, note, email: buyer.email, phone: buyer.phone },
+    presentment: presentment && `${presentment.currency} ${presentment.total}`,
+    ...days,
+  };
+  return Object.hasOwn(known, name) ? known[name as keyof typeof known] : null;
+}
+
+/** The first accepted value of an attribute with one of these names; case, accents, blanks and dashes do not count. */
+export function attributeOf(
+  order: Order,
+  names: readonly string[],
+  accepts: (value: string) => boolean,
+): string | null {
+  const plain = (name: string) =>
+    fold(name)
+      .replace(/[\s_-]+/g, ' ')
+      .trim();
+  const wanted = names.map(plain);
+  const found = order.attributes.find(
+    ({ name, value }) => wanted.includes(plain(name)) && accepts(value.trim()),
+  );
+  return found?.value.trim() ?? null;
+}

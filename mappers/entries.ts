@@ -1,39 +1,20 @@
-import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
-import type { IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import type { Charge, Line, Order } from '../src/domain/order.ts';
-import type { MappingContext } from './context.ts';
-import { type Destination, destinationOf } from './destination.ts';
-import { spreadDiscounts } from './discounts.ts';
-import { withContainedExcise, withStatedExcise } from './excise.ts';
-import { Hold, wouldBe } from './hold.ts';
-import { refuseOutOfForce } from './in-force.ts';
-import { factsOf } from './rules.ts';
-import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
-
-/** A line or charge with its tax code, before the cents are settled. Amounts are exact, not rounded. */
-export interface Entry {
-  item: Line | Charge;
-  decision: TaxDecision;
-  quantity: Decimal;
-  /** Without any tax, before and after discounts. */
-  subtotal: Decimal;
-  net: Decimal;
-  iva: Decimal;
-  ice: { codigo: number; tarifa: Amount; amount: Decimal } | null;
-  /** USD; always whole cents. */
-  irbpnr: Decimal | null;
-  /** For the trace. */
-  notes: string[];
-}
+import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import type { IceMeaning, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
+import type { Charge, Line, Order, Tax } from '../src/domain/order.ts';
+import { Hold, type MappingContext, wouldBe } from './hold.ts';
+import { spreadDiscounts } from './payments.ts';
+import { irbpnrRate } from './tables/taxes.ts';
+import { decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
+import { type Destination, destinationOf, factsOf, holdOutOfForce, iceFlaw } from './tax-rules.ts';
 
 export interface Entries {
   entries: Entry[];
   destination: Destination;
-  /** What the buyer paid that is no part of this document: gift cards, by policy. */
+  /** What the buyer paid that the document leaves out: gift cards, by policy. */
   outside: { name: string; amount: Amount }[];
 }
 
-/** Everything the buyer paid for, as document lines to be; what a document line cannot say is held. */
+/** Turns the lines and charges of an order into entries. Throws Hold for what a document line cannot say. */
 export function toEntries(order: Order, context: MappingContext): Entries {
   const destination = destinationOf(order);
   const entries: Entry[] = [];
@@ -79,15 +60,7 @@ function toEntry(
   const moves = () => !net.isZero() || !decimal(item.tax).isZero();
   const decision: TaxDecision =
     fallback !== null && item.taxes.length === 0
-      ? {
-          iva: fallback,
-          by: `política de ${words[item.kind]}`,
-          stated: null,
-          ice: null,
-          irbpnr: null,
-          tipo: null,
-          unidad: null,
-        }
+      ? { ...untaxed, iva: fallback, by: `política de ${words[item.kind]}` }
       : decideTax(factsOf(item, destination), moves, context);
   const entry: Entry = {
     item,
@@ -103,10 +76,11 @@ function toEntry(
   return agreed(withStatedExcise(entry));
 }
 
+const untaxed = { stated: null, ice: null, irbpnr: null, tipo: null, unidad: null };
 const one = decimal(1);
 const twoCents = decimal('0.02');
 
-/** The platform's IVA must be what its rate makes of its own base, up to rounding per line or per unit. */
+/** Checks that the platform's IVA is its base × rate, up to rounding per line or per unit. */
 function agreed(entry: Entry): Entry {
   const base = entry.ice ? entry.net.plus(entry.ice.amount) : entry.net;
   const due = base.times(ivaFraction(entry.decision.iva));
@@ -129,10 +103,10 @@ const words = {
   duty: 'aranceles',
 } as const;
 
-/** The IVA of a special item that states none; null for ordinary ones. Held where the policy says so (ADR 8). */
+/** The IVA of a special item that states none; null for ordinary items. Throws Hold when the policy says so (ADR 8). */
 function specialIva(item: Line | Charge, { policy, today }: MappingContext): IvaCode | null {
   const inForce = (iva: IvaCode): IvaCode => {
-    refuseOutOfForce(iva, `política de ${words[item.kind]}`, item.name, today);
+    holdOutOfForce(iva, `política de ${words[item.kind]}`, item.name, today);
     return iva;
   };
   const choose = (special: SpecialItem, hold: () => Hold): IvaCode => {
@@ -179,3 +153,102 @@ const negative = (item: Line | Charge) =>
     'negative-line',
     `«${item.name}» tiene un valor negativo (${toAmount(item.net)}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
   );
+
+/** Adds the ICE and IRBPNR that the platform states. ICE is part of the base of IVA, IRBPNR is not (ficha técnica, tabla 21). */
+function withStatedExcise(entry: Entry): Entry {
+  const { ice, irbpnr } = entry.decision;
+  const bottled = irbpnr?.tax ? { ...entry, irbpnr: statedIrbpnr(entry, irbpnr.tax) } : entry;
+  if (ice) holdIce(entry, ice);
+  return ice?.tax ? { ...bottled, ice: statedIce(entry, inPercent(ice.meaning), ice.tax) } : bottled;
+}
+
+/** Takes the ICE and IRBPNR that a rule says the price contains out of what was paid after discounts; the total stays. */
+function withContainedExcise(entry: Entry): Entry {
+  const { ice, irbpnr } = entry.decision;
+  const bottled = irbpnr && !irbpnr.tax ? withContainedIrbpnr(entry) : entry;
+  return ice && !ice.tax ? withContainedIce(bottled, inPercent(ice.meaning)) : bottled;
+}
+
+type Ice = NonNullable<Entry['ice']>;
+
+function bottlesTax({ quantity, item }: Entry): Decimal {
+  if (!quantity.isInteger()) {
+    throw new Hold(
+      'irbpnr-quantity',
+      `«${item.name}» paga IRBPNR por botella y el pedido trae la cantidad ${quantity.toFixed()}. Corrija la cantidad en la tienda.`,
+    );
+  }
+  return quantity.times(irbpnrRate);
+}
+
+function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
+  const amount = bottlesTax(entry);
+  if (roundCents(decimal(tax.amount)).equals(amount)) return amount;
+  throw new Hold(
+    'tax-contradiction',
+    `La tienda cobró ${toAmount(tax.amount)} de IRBPNR por «${entry.item.name}» y por ${entry.quantity.toFixed()} botellas ${wouldBe(decimal(tax.amount), amount)}. Corrija el impuesto en la tienda.`,
+  );
+}
+
+function withContainedIrbpnr(entry: Entry): Entry {
+  const amount = bottlesTax(entry);
+  if (entry.net.isZero()) return { ...entry, irbpnr: decimal(0) };
+  // The shop taxed the deposit too: what the buyer paid is split again, with IVA on the rest only.
+  const rest = entry.net.plus(entry.iva).minus(amount);
+  if (rest.lte(0)) throw tooCheap(entry, amount);
+  const net = rest.div(ivaFraction(entry.decision.iva).plus(1));
+  return { ...entry, ...scaled(entry, net), iva: rest.minus(net), irbpnr: amount };
+}
+
+function withContainedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>): Entry {
+  const net = entry.net.div(decimal(tarifa).div(100).plus(1));
+  return { ...entry, ...scaled(entry, net), ice: { codigo, tarifa, amount: entry.net.minus(net) } };
+}
+
+function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: Tax): Ice {
+  const amount = decimal(tax.amount);
+  const due = entry.net.times(decimal(tarifa).div(100));
+  if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !amount.isZero())) {
+    throw new Hold(
+      'tax-contradiction',
+      `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % ${wouldBe(amount, due)}. Corrija el impuesto en la tienda o la regla en policy.tax.`,
+    );
+  }
+  return { codigo, tarifa, amount };
+}
+
+/** The discount keeps its share of the price. */
+function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtotal' | 'net'> {
+  return { net: newNet, subtotal: net.isZero() ? subtotal : subtotal.times(newNet).div(net) };
+}
+
+const tooCheap = ({ item, net, iva }: Entry, amount: Decimal) =>
+  new Hold(
+    'tax-contradiction',
+    `«${item.name}» costó ${toAmount(net.plus(iva))} y su IRBPNR solo ya es de ${toAmount(amount)}. Corrija el precio en la tienda o la regla en policy.tax.`,
+  );
+
+function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
+  if ('tarifa' in meaning) return meaning;
+  throw new TypeError('ICE per unit is held before it is computed.');
+}
+
+/** Holds ICE per unit, which a factura's line cannot state (docs/assumptions.md, A20), and ICE of an unknown code. */
+function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDecision['ice']>): void {
+  const flaw = iceFlaw(meaning);
+  if (!flaw) return;
+  const { codigo } = meaning;
+  if ('tarifa' in meaning && flaw.kind === 'unknown')
+    throw new Hold(
+      'ice-unknown',
+      `La regla «${rule}» da a «${item.name}» el ICE ${codigo}, ${flaw.says}. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: ${codigo}, tarifa: ${meaning.tarifa}, nombre: "…" }.`,
+    );
+  const due =
+    'porUnidad' in meaning
+      ? ` (${toAmount(quantity.times(meaning.porUnidad))} por ${quantity.toFixed()})`
+      : ',';
+  throw new Hold(
+    'ice-per-unit',
+    `«${item.name}» lleva ICE ${codigo} ${flaw.says}${due} y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.`,
+  );
+}

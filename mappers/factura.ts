@@ -1,67 +1,58 @@
-import type { Day } from '../src/domain/calendar.ts';
+import type { Day } from '../src/domain/clock.ts';
 import { type Amount, decimal, sum, toAmount } from '../src/domain/money.ts';
-import type { Order, Payment } from '../src/domain/order.ts';
-import type { Tie } from '../src/domain/refund.ts';
-import { attributeOf, toAdditionalInfo } from './additional-info.ts';
-import type { FacturaBody, TotalBody } from './body.ts';
-import { toComprador } from './buyer.ts';
-import type { MappingContext } from './context.ts';
-import { tiesOf } from './credit/ties.ts';
-import type { Destination } from './destination.ts';
-import { type Entry, toEntries } from './entries.ts';
-import { Hold } from './hold.ts';
-import type { IceGroup } from './ice.ts';
-import { toEmisor } from './issuer.ts';
+import { type LineReference, type Order, type Payment, sourceOf } from '../src/domain/order.ts';
+import {
+  attributeOf,
+  type FacturaBody,
+  type TotalBody,
+  toAdditionalInfo,
+  toComprador,
+  toEmisor,
+  totalRow,
+} from './body.ts';
+import { type MappingCalculation, toCalculation } from './calculation.ts';
+import { toEntries } from './entries.ts';
+import { type MappingContext, mapOrHold, type Unmapped } from './hold.ts';
 import { toItem, toPriced } from './items.ts';
 import { type Tender, toPagos, toTenders } from './payments.ts';
-import { prove } from './prove.ts';
-import { isInForce } from './tables/dated.ts';
-import { irbpnrRate } from './tables/excise.ts';
-import { identificationTable } from './tables/identification.ts';
-import { bankingLimits, tipLimit } from './tables/limits.ts';
+import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';
 import { cashForm } from './tables/payment-forms.ts';
-import { ivaRate } from './tax.ts';
-import { type Group, toGroups } from './totals.ts';
-import { type MappingTrace, toTrace } from './trace.ts';
+import { irbpnrRate } from './tables/taxes.ts';
+import { type Entry, ivaRate } from './tax.ts';
+import type { Destination } from './tax-rules.ts';
+import { assertTotals, type Group, type IceGroup, toGroups } from './totals.ts';
 
-export type Mapped =
-  | {
-      ok: true;
-      body: FacturaBody;
-      /** What the document had to reach: the charged total less what policy keeps outside of it. */
-      charged: Amount;
-      /** What the body adds up to; equal to `charged`. */
-      total: Amount;
-      /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only what is not zero. */
-      statedTax: Record<string, Amount>;
-      /** The line or charge of the order behind each item, for notas de crédito. */
-      ties: Tie[];
-      trace: MappingTrace;
-    }
-  /** `document`: what the document would have added up to, where that is the matter. */
-  | { ok: false; code: string; reason: string; document: Amount | null };
-
-/**
- * A paid order → the service's factura body (spec, "Factura (code 01) emission request"). Pure. Never throws on
- * a well-formed Order: what cannot be proven to add up to `order.total` comes back as a reason to hold.
- */
-export function toFactura(order: Order, context: MappingContext): Mapped {
-  try {
-    return mapOrder(order, context);
-  } catch (error) {
-    if (!(error instanceof Hold)) throw error;
-    const { code, reason, document } = error;
-    return { ok: false, code, reason, document };
-  }
+export interface MappedFactura {
+  ok: true;
+  body: FacturaBody;
+  /** What the document had to reach: the charged total less what policy keeps outside of it. */
+  charged: Amount;
+  /** What the body adds up to; equal to `charged`. */
+  total: Amount;
+  /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only those that are not zero. */
+  statedTax: Record<string, Amount>;
+  /** The line or charge of the order behind each item, for notas de crédito. */
+  lineReferences: LineReference[];
+  trace: MappingCalculation;
 }
 
-function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: true }> {
+export type Mapped = MappedFactura | Unmapped;
+
+/**
+ * Maps a paid order to the service's factura body (spec, "Factura (code 01) emission request"). Pure. Never throws on a
+ * well-formed Order: one whose document does not add up to `order.total` comes back as a reason to hold it.
+ */
+export function toFactura(order: Order, context: MappingContext): Mapped {
+  return mapOrHold(() => mapOrder(order, context));
+}
+
+function mapOrder(order: Order, context: MappingContext): MappedFactura {
   const { entries, destination, outside } = toEntries(order, context);
   const charged = toAmount(decimal(order.total).minus(sum(outside.map(({ amount }) => amount))));
   const groups = toGroups(entries, charged, order.platform);
   const { items, ice } = toPriced(groups, entries);
   const tenders = toTenders(order, charged, context);
-  const body = prove(
+  const body = assertTotals(
     {
       emisor: toEmisor(context),
       ambiente: context.issuer.ambiente,
@@ -82,12 +73,11 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
     charged,
     total: charged,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
-    ties: tiesOf(items.map(({ entry }) => entry)),
-    trace: toTrace({
+    lineReferences: lineReferencesOf(items.map(({ entry }) => entry)),
+    trace: toCalculation({
       charged,
       outside,
       destination,
-      document: charged,
       entries,
       groups,
       ice,
@@ -100,7 +90,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
   };
 }
 
-/** Guía de remisión and plate, where the order carries them in the form the document takes. */
+/** The number of the guía de remisión and the plate, when the order has them in the document's form. */
 function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
   if (order.attributes.length === 0) return {};
   const guide = attributeOf(order, policy.waybillFrom, (value) => /^\d{3}-?\d{3}-?\d{9}$/.test(value));
@@ -127,54 +117,32 @@ function notesOf({ presentment, currency, cashRounding = '0.00', total }: Order)
 }
 
 /**
- * The `totales` block, always stated: the service's own computation is not shown (spec, tax total block; ADR 3).
- * IVA rows first, then ICE (`codigo` 3) and IRBPNR (`codigo` 5, its base in units; docs/assumptions.md A20).
+ * The `totales` block, always stated: the service's own computation is not documented (spec, tax total block; ADR 3). IVA
+ * first, then ICE (`codigo` 3) and IRBPNR (`codigo` 5, whose base counts units; docs/assumptions.md A20).
  */
 function toTotales(
   groups: readonly Group[],
   ice: readonly IceGroup[],
   entries: readonly Entry[],
 ): TotalBody[] {
-  const bottles = entries.filter(({ irbpnr }) => irbpnr !== null && !irbpnr.isZero());
-  const units = sum(bottles.map(({ quantity }) => quantity));
+  const units = sum(entries.map(({ irbpnr, quantity }) => (irbpnr && !irbpnr.isZero() ? quantity : '0')));
   return [
-    ...groups.map(({ code, base, valor }) => ({
-      codigo: '2' as const,
-      codigo_porcentaje: String(code),
-      base_imponible: base.toNumber(),
-      tarifa: Number(ivaRate(code)),
-      valor: valor.toNumber(),
-    })),
+    ...groups.map(({ code, base, valor }) => totalRow('2', code, ivaRate(code), base, valor)),
     ...iceRows(ice),
-    ...(bottles.length === 0
-      ? []
-      : [
-          {
-            codigo: '5' as const,
-            codigo_porcentaje: '5001',
-            base_imponible: units.toNumber(),
-            tarifa: Number(irbpnrRate),
-            valor: units.times(irbpnrRate).toNumber(),
-          },
-        ]),
+    ...(units.isZero() ? [] : [totalRow('5', 5001, irbpnrRate, units, units.times(irbpnrRate))]),
   ];
 }
 
 function iceRows(ice: readonly IceGroup[]): TotalBody[] {
   return [...new Set(ice.map(({ codigo }) => codigo))].sort().map((codigo) => {
     const same = ice.filter((group) => group.codigo === codigo);
-    return {
-      codigo: '3' as const,
-      codigo_porcentaje: String(codigo),
-      base_imponible: sum(same.map(({ base }) => base)).toNumber(),
-      tarifa: Number(same[0]?.tarifa ?? 0),
-      valor: sum(same.map(({ valor }) => valor)).toNumber(),
-    };
+    const [base, valor] = [sum(same.map((group) => group.base)), sum(same.map((group) => group.valor))];
+    return totalRow('3', codigo, same[0]?.tarifa ?? '0', base, valor);
   });
 }
 
 interface Warned {
-  /** As the shop told of them. */
+  /** As the shop states them. */
   payments: readonly Payment[];
   entries: readonly Entry[];
   destination: Destination;
@@ -182,11 +150,9 @@ interface Warned {
   charged: Amount;
 }
 
-/** What an accountant would ask about a factura that is right by what the shop says; nothing is held for it. */
-function warningsOf(
-  { payments, entries, destination, tenders, charged }: Warned,
-  context: MappingContext,
-): string[] {
+/** What an accountant would check on a factura that follows the shop's figures; it is not held for any of this. */
+function warningsOf(warned: Warned, context: MappingContext): string[] {
+  const { payments, entries, destination, tenders, charged } = warned;
   return [
     ...unreadAmounts(payments, tenders),
     ...inCash(tenders, charged, context.today),
@@ -195,7 +161,7 @@ function warningsOf(
   ];
 }
 
-/** The shop names several ways of paying and not how much of each: then the form of payment is that of one alone. */
+/** The shop names several payments without their amounts: the factura declares a single form of payment. */
 function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[]): string[] {
   const counted = new Set(tenders.map(({ gateway }) => gateway));
   const unread = payments.filter(({ gateway, amount }) => amount === null && !counted.has(gateway));
@@ -208,7 +174,7 @@ function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[])
   ];
 }
 
-/** So much was paid in cash that the buyer may not deduct it (bancarización). */
+/** Cash above the limit from which the buyer may not deduct the purchase (bancarización). */
 function inCash(tenders: readonly Tender[], total: Amount, today: Day): string[] {
   const limit = bankingLimits.find((row) => isInForce(row, today))?.limit;
   const cash = tenders.filter(({ rule }) => rule.tipo === cashForm);
@@ -219,7 +185,7 @@ function inCash(tenders: readonly Tender[], total: Amount, today: Day): string[]
   ];
 }
 
-/** A tip is a line here, which has no limit; the field of the SRI's format has one. */
+/** A tip is a line here, which has no limit; the field for it in the SRI's format has one. */
 function largeTip(entries: readonly Entry[]): string[] {
   const tips = entries.filter(({ item }) => item.kind === 'tip');
   const tip = sum(tips.map(({ net }) => net));
@@ -230,10 +196,21 @@ function largeTip(entries: readonly Entry[]): string[] {
   ];
 }
 
-/** Neither to be annulled nor credited, and it names no client abroad. */
+/** A factura to consumidor final can be neither annulled nor credited, and names no client abroad. */
 function toNobodyAbroad({ abroad, why }: Destination, { recipient }: MappingContext): string[] {
   if (!abroad || recipient.type !== identificationTable['consumidor-final'].code) return [];
   return [
     `La venta es fuera del Ecuador (${why}) y la factura sale a consumidor final: no nombra al cliente del exterior, y no se puede anular ni acreditar. Si es una exportación, consulte a su contador; con policy.finalConsumer.allowed: false toda venta sin identificación espera a que el comprador la dé.`,
   ];
+}
+
+/** The order line or charge behind each item. Two rows with one id (a broken shop) stay two. */
+function lineReferencesOf(entries: readonly Pick<Entry, 'item' | 'quantity'>[]): LineReference[] {
+  const seen = new Map<string, number>();
+  return entries.map(({ item, quantity }) => {
+    const source = sourceOf(item);
+    const before = seen.get(source) ?? 0;
+    seen.set(source, before + 1);
+    return { source: before === 0 ? source : `${source}#${before + 1}`, units: quantity.toFixed() };
+  });
 }

@@ -1,31 +1,32 @@
+import type { Day } from '../src/domain/clock.ts';
 import { type Amount, type Decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import type { CreditPolicy, MoneyPolicy } from '../src/domain/money-policy.ts';
+import type { Issuer } from '../src/domain/settings.ts';
 import { cutText } from '../src/domain/text.ts';
+import type { IdentificationCode } from './tables/limits.ts';
 
 const longestQuote = 80;
 
-/** Names of products may have line breaks and 400 characters, or be missing; a sentence has none of it. */
+/** One line, with placeholders for empty names and long quotations cut: product names may have 400 characters. */
 function readable(sentence: string): string {
   const line = sentence.replace(/\s+/g, ' ').replace(/« ?»/g, '«sin nombre»');
   const [last = '', ...before] = line.split('»').reverse();
   return [...before.reverse().map(shortened), last].join('»');
 }
 
-/** What stands before a `»`; of a quotation the first characters stay. */
+/** The text before a `»`, with its quotation cut. */
 function shortened(text: string): string {
   const begin = text.indexOf('«') + 1;
   if (begin === 0 || text.length - begin <= longestQuote) return text;
   return `${cutText(text, begin + longestQuote)}…`;
 }
 
-/**
- * Why an order cannot become a document by itself. Thrown inside the mappers, caught at their door
- * (`toFactura`): callers get a result, never an exception.
- */
+/** Why an order cannot become a document by itself. Thrown inside the mappers; `mapOrHold` turns it into their result. */
 export class Hold extends Error {
   readonly code: string;
-  /** A Spanish sentence for the merchant: what is wrong, with what, what to do. */
+  /** A Spanish sentence for the merchant: what is wrong, where, and what to do. */
   readonly reason: string;
-  /** What the document would have added up to, where that is the matter. */
+  /** The total the document would have, when the total is the problem. */
   readonly document: Amount | null;
 
   constructor(code: string, reason: string, document: Amount | null = null) {
@@ -37,14 +38,30 @@ export class Hold extends Error {
   }
 }
 
-/** How a sentence goes on after what a shop charged: what it would be by the book, and how far apart they are. */
+/** A mapper's answer instead of a document, with the fields of the Hold behind it. */
+export interface Unmapped extends Pick<Hold, 'code' | 'reason' | 'document'> {
+  ok: false;
+}
+
+/** Runs a mapper and turns a Hold it throws into its result. */
+export function mapOrHold<Mapped>(map: () => Mapped): Mapped | Unmapped {
+  try {
+    return map();
+  } catch (error) {
+    if (!(error instanceof Hold)) throw error;
+    const { code, reason, document } = error;
+    return { ok: false, code, reason, document };
+  }
+}
+
+/** The end of a sentence about a charged tax: the amount it should be, and the difference. */
 export function wouldBe(charged: Decimal, due: Decimal): string {
   const apart = roundCents(charged).minus(roundCents(due)).abs();
   return `serían ${toAmount(due)}, una diferencia de ${toAmount(apart)}`;
 }
 
-/** Where a shop says how it rounds; WooCommerce's own words of it stay, since its translations differ. */
-export function roundingCure(platform: string): string {
+/** Where a shop sets its rounding. WooCommerce's English label stays, because its translations vary. */
+export function roundingResolution(platform: string): string {
   switch (platform) {
     case 'woocommerce':
       return `Emita esta factura a mano y marque en WooCommerce → Ajustes → Impuestos, en «Redondeo», que se redondee en el subtotal y no en cada línea (Round tax at subtotal level, instead of rounding per line).`;
@@ -53,4 +70,55 @@ export function roundingCure(platform: string): string {
     default:
       return `Emita esta factura a mano y haga que la tienda redondee el impuesto en el subtotal.`;
   }
+}
+
+/** The buyer a document names, as the identity gate decided. */
+export interface Recipient {
+  type: IdentificationCode;
+  id: string;
+  name: string;
+}
+
+/** What every document needs besides its order. */
+export interface DocumentContext {
+  issuer: Issuer;
+  series: { establecimiento: string; puntoEmision: string };
+  /** Null while no number is reserved (offline planning). */
+  secuencial: string | null;
+  /** Today in Ecuador: the only date the service accepts. */
+  today: Day;
+  policy: MoneyPolicy & CreditPolicy;
+  /** Our reference in the document; see domain/document.ts. */
+  reference: string;
+}
+
+/** What the mapper of a factura needs besides the order. */
+export interface MappingContext extends DocumentContext {
+  recipient: Recipient;
+}
+
+const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
+
+/** Text that needs no cleaning: printable Latin with single spaces inside. */
+const plain = /^[!-~\u00A1-\u024F]+(?: [!-~\u00A1-\u024F]+)*$/;
+// Control characters, line separators, surrogate halves and what XML 1.0 forbids.
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
+
+/**
+ * One printable line of at most `max` UTF-16 units, cut between whole characters: the XSD forbids newlines (`[^\n]*`) and the
+ * service counts characters. Control characters and runs of spaces become one space.
+ */
+export function oneLine(text: string, max: number): string {
+  const flat = plain.test(text) ? text : text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
+  if (flat.length <= max) return flat;
+  const at = graphemes.segment(flat).containing(max)?.index ?? max;
+  if (at > 0) return flat.slice(0, at).trimEnd();
+  // A single character longer than the field (a letter with many accents) is cut inside.
+  return cutText(flat, max);
+}
+
+/** The text, or undefined when nothing printable is left: optional fields are never sent empty. */
+export function optionalLine(text: string | null | undefined, max: number): string | undefined {
+  const line = text ? oneLine(text, max) : '';
+  return line === '' ? undefined : line;
 }

@@ -1,8 +1,10 @@
-export { type FacturaBody, facturaBody } from './body.ts';
-export type { MappingContext, Recipient } from './context.ts';
+export { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
+export { type Balance, balanceOf, type Issued } from './credit/balance.ts';
 export { type Mapped, toFactura } from './factura.ts';
-export type { Dated } from './tables/dated.ts';
-export { type DecreedDays, decreedDays } from './tables/decreed-days.ts';
-export { type IdentificationCode, identificationTable } from './tables/identification.ts';
-export { ivaRates, ivaTable } from './tables/iva.ts';
+export type { DocumentContext, MappingContext, Recipient, Unmapped } from './hold.ts';
+export { type CreditSource, type MappedCredit, type Original, toNotaCredito } from './nota-credito.ts';
+export { type DecreedDays, decreedDays } from './tables/holidays.ts';
+export type { Dated } from './tables/limits.ts';
+export { type IdentificationCode, identificationTable } from './tables/limits.ts';
 export { gatewayForms, paymentForms } from './tables/payment-forms.ts';
+export { ivaRates, ivaTable } from './tables/taxes.ts';

@@ -1,27 +1,22 @@
-import { type Decimal, decimal, roundCents, splitCents, sum } from '../src/domain/money.ts';
+import { Decimal, decimal, roundCents, splitCents, sum } from '../src/domain/money.ts';
 import type { FacturaBody, ItemBody } from './body.ts';
-import type { MappingContext } from './context.ts';
-import type { Entry } from './entries.ts';
-import { type IceGroup, type Part, settleIce } from './ice.ts';
-import { taxOn } from './reach.ts';
-import { steered } from './steer.ts';
-import { ivaRate } from './tax.ts';
-import { oneLine, optionalLine } from './text.ts';
-import { type Group, splitKeeping } from './totals.ts';
-import { counted, isExact, type UnitPrice, unitPrice } from './unit-price.ts';
+import { steered, taxOn } from './cents.ts';
+import { type MappingContext, oneLine, optionalLine } from './hold.ts';
+import { type Entry, ivaRate } from './tax.ts';
+import { type Group, type IceGroup, type Part, settleIce, splitKeeping } from './totals.ts';
 
 const zero = decimal(0);
 const one = decimal(1);
 
-/** An entry with its base in whole cents and the price that leads to it. */
+/** An entry with its base in whole cents and the price that gives it. */
 export interface PricedEntry extends UnitPrice {
   entry: Entry;
   base: Decimal;
 }
 
 /**
- * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly and
- * IVA is the same by line as by group (ways.ts). Entries with ICE first give it its part of the group's base.
+ * Shares the base of each IVA group over its entries in whole cents, so that they add up to the group exactly and IVA is the
+ * same by line as by group (tax-computation.ts). Entries with ICE get their part of the group's base first.
  */
 export function toPriced(
   groups: readonly Group[],
@@ -40,7 +35,7 @@ export function toPriced(
   return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
 }
 
-/** `taxedTwice`: what bears ICE stands under the same IVA, whose rounding nobody can foresee where totals are ignored. */
+/** `taxedTwice`: entries with ICE stand under the same IVA, and no service's rounding of it can be foreseen. */
 function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal[] {
   const bases = splitKeeping(
     base,
@@ -51,7 +46,7 @@ function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal
   return steered(cents, Number(ivaRate(iva))).map((share) => decimal(share).div(100));
 }
 
-/** Entries at their prices; where these put the unrounded sum off the cents, the coarsest are sold once at their base. */
+/** Prices entries; where the unrounded sum leaves the cents, the coarsest are sold once at their base. */
 function priceAll({ entries, iva }: Part, bases: readonly Decimal[]): PricedEntry[] {
   const items = entries.map((entry, at) => price(entry, bases[at] ?? zero));
   const excess = ({ quantity, unit, discount, base }: PricedEntry) =>
@@ -85,7 +80,7 @@ const withIce = (members: readonly Entry[]): Decimal =>
 const hasDiscount = ({ subtotal, net }: Entry): boolean =>
   !subtotal.equals(net) && roundCents(subtotal.minus(net)).gt(zero);
 
-/** Quantity, unit price and discount that lead to the base; where none do, the line is sold once at its base. */
+/** Quantity, unit price and discount that give the base; else the line is sold once at its base. */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
   const wanted = { quantity, unit: subtotal.div(quantity), base, discounted: hasDiscount(entry) };
@@ -95,7 +90,7 @@ function price(entry: Entry, base: Decimal): PricedEntry {
 }
 
 function once(entry: Entry, base: Decimal): PricedEntry {
-  // IRBPNR is paid by the unit, so the units stay.
+  // IRBPNR is paid per unit: the units stay.
   if (entry.irbpnr && !entry.irbpnr.isZero()) return { entry, base, ...counted(entry.quantity, base) };
   entry.notes.push('sin precio unitario que reproduzca la línea al centavo: cantidad 1');
   const whole = roundCents(entry.subtotal);
@@ -124,7 +119,7 @@ export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
   };
 }
 
-/** Goods unless a rule or the platform says otherwise; what is charged beside the goods is a service. */
+/** Goods, unless a rule or the platform says otherwise; charges beside the goods are services. */
 export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
   if (decision.tipo) return decision.tipo.value;
   return 'quantity' in item && item.service !== true ? 'bien' : 'servicio';
@@ -132,7 +127,7 @@ export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
 
 type Detail = FacturaBody['informacion_adicional'][number];
 
-/** `detalles_adicionales`: variants and line properties, three at the most (XSD), none of them empty. */
+/** `detalles_adicionales`: variants and line properties, at most three and none empty (XSD). */
 function toDetails({ item, notes }: Entry): Detail[] {
   if (!('quantity' in item)) return [];
   const details = item.attributes.flatMap(({ name, value }): Detail[] => {
@@ -148,8 +143,8 @@ const codeLength = 25;
 const chargeCodes = { shipping: 'ENVIO', fee: 'CARGO', tip: 'PROPINA', duty: 'ARANCEL' } as const;
 
 /**
- * `codigo_principal` and `codigo_auxiliar`, 25 characters each (XSD): a longer SKU runs on in the second; what
- * is still left is cut and noted. A tip has one code whether the platform writes it as a line or as a charge.
+ * `codigo_principal` and `codigo_auxiliar`, 25 characters each (XSD): a longer SKU continues in the second; what is left is
+ * cut and noted. A tip has one code, whether the platform writes it as a line or as a charge.
  */
 function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxiliar'> {
   const { item, notes } = entry;
@@ -170,9 +165,83 @@ function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxi
   return { codigo_principal, codigo_auxiliar: rest };
 }
 
-/** The name; what is sold once because no unit price multiplies says how many it was. */
+/** The name, with the quantity before it when the line is sold once because no unit price multiplies. */
 function toDescription({ item, quantity }: Entry, stated: Decimal): string {
   const name =
     stated === quantity || stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
   return oneLine(name, 300) || 'Sin descripción';
+}
+
+/** How a line gives its base: round2(quantity × unit − discount). */
+export interface UnitPrice {
+  quantity: Decimal;
+  /** At most 6 decimals. */
+  unit: Decimal;
+  /** Whole cents, never below zero. */
+  discount: Decimal;
+}
+
+interface Wanted {
+  quantity: Decimal;
+  /** The price of a unit before the discount, however exact. */
+  unit: Decimal;
+  /** Whole cents. */
+  base: Decimal;
+  /** Whether the sale had a discount, which the line then shows. */
+  discounted: boolean;
+}
+/** USD; small enough that the sum of a document's lines stays on its cent (tax-computation.ts). */
+const hair = decimal('0.0003');
+
+/**
+ * A price that gives the base in exact cents, with two decimals if possible, else five, else six (some services take only
+ * five). When none is exact, one rounded up that is a hair over. null for quantities of more than six decimals, and when
+ * no price gives the base.
+ */
+export function unitPrice(wanted: Wanted): UnitPrice | null {
+  const { quantity, base, discounted } = wanted;
+  if (quantity.decimalPlaces() > 6) return null;
+  const exact = [2, 5, 6].flatMap((places) =>
+    discounted ? withDiscount(wanted, places) : withoutDiscount(wanted, places),
+  );
+  const [first] = exact;
+  if (first) return first;
+  if (discounted) return roundedDiscount(wanted) ?? unitPrice({ ...wanted, discounted: false });
+  for (const places of [5, 6]) {
+    const unit = base.div(quantity).toDecimalPlaces(places, Decimal.ROUND_UP);
+    if (quantity.times(unit).minus(base).lte(hair)) return { quantity, unit, discount: zero };
+  }
+  return null;
+}
+
+/** Whether the line is in whole cents before rounding. */
+export const isExact = ({ quantity, unit }: UnitPrice): boolean => quantity.times(unit).decimalPlaces() <= 2;
+
+/** For counted units (IRBPNR): the quantity stays, the price is rounded up to cents, and the excess is the discount. */
+export function counted(quantity: Decimal, base: Decimal): UnitPrice {
+  const unit = base.div(quantity).toDecimalPlaces(2, Decimal.ROUND_UP);
+  return { quantity, unit, discount: quantity.times(unit).minus(base) };
+}
+
+function withoutDiscount({ quantity, unit, base }: Wanted, places: number): UnitPrice[] {
+  return [unit, base.div(quantity)]
+    .map((one) => ({ quantity, unit: one.toDecimalPlaces(places), discount: zero }))
+    .filter((one) => quantity.times(one.unit).equals(base));
+}
+
+/** The shop's own price, rounded by at most a hundredth of itself; the discount is the excess over the base. */
+function withDiscount({ quantity, unit, base }: Wanted, places: number): UnitPrice[] {
+  const own = unit.toDecimalPlaces(places);
+  const discount = quantity.times(own).minus(base);
+  const near = own.minus(unit).abs().times(100).lte(unit);
+  return near && !discount.isNegative() && discount.decimalPlaces() <= 2
+    ? [{ quantity, unit: own, discount }]
+    : [];
+}
+
+function roundedDiscount({ quantity, unit, base }: Wanted): UnitPrice | null {
+  const own = unit.toDecimalPlaces(6);
+  const discount = roundCents(quantity.times(own).minus(base));
+  const leads = roundCents(quantity.times(own).minus(discount)).equals(base);
+  return discount.isNegative() || !leads ? null : { quantity, unit: own, discount };
 }

@@ -1,21 +1,16 @@
-import { type Day, toServiceDate } from '../src/domain/calendar.ts';
-import { creditRounding } from '../src/domain/credit-rounding.ts';
+import { type Day, toServiceDate } from '../src/domain/clock.ts';
 import { documentCodes } from '../src/domain/document.ts';
 import { type Amount, decimal, toAmount } from '../src/domain/money.ts';
-import type { Order } from '../src/domain/order.ts';
-import type { Refund, Tie } from '../src/domain/refund.ts';
-import { toAdditionalInfo } from './additional-info.ts';
-import type { CompradorBody, NotaCreditoBody } from './body.ts';
-import type { DocumentContext } from './context.ts';
+import { creditRounding } from '../src/domain/money-policy.ts';
+import type { LineReference, Order, Refund } from '../src/domain/order.ts';
+import { type CompradorBody, type NotaCreditoBody, toAdditionalInfo, toEmisor } from './body.ts';
 import type { Balance } from './credit/balance.ts';
+import { type CreditCalculation, toCreditCalculation } from './credit/calculation.ts';
 import { type Crediting, creditOf } from './credit/credit-of.ts';
-import { type CreditTrace, toCreditTrace } from './credit/trace.ts';
-import { Hold } from './hold.ts';
-import { toEmisor } from './issuer.ts';
-import { proveCredit } from './prove.ts';
-import { oneLine, optionalLine } from './text.ts';
+import { type DocumentContext, Hold, mapOrHold, oneLine, optionalLine, type Unmapped } from './hold.ts';
+import { assertCreditTotals } from './totals.ts';
 
-/** The factura a nota de crédito changes: as it was authorised, and what is left of it. */
+/** The factura a nota de crédito modifies, as it was authorised, and what is left of it. */
 export interface Original {
   /** "001-001-000000123". */
   number: string;
@@ -30,50 +25,39 @@ export type MappedCredit =
       ok: true;
       body: NotaCreditoBody;
       /** The line or charge behind each item, for the next nota de crédito. */
-      ties: Tie[];
-      /** What the body adds up to: the money that went back, give or take a cent no lines add up to. */
+      lineReferences: LineReference[];
+      /** What the body adds up to: `money`, or the nearest sum that lines lead to. */
       total: Amount;
-      /** The money less `total`: what the next nota de crédito makes up for. */
+      /** `money` less `total`: what the next nota de crédito makes up for. */
       owed: Amount;
-      trace: CreditTrace;
+      trace: CreditCalculation;
     }
-  | { ok: false; code: string; reason: string; document: Amount | null };
+  | Unmapped;
 
-/**
- * A refund → the service's nota de crédito body (spec, "Credit note (code 04) request"). Pure. Codes, rates,
- * texts and buyer are the authorised factura's; a refund of all that is left copies what is left. `money` is
- * what went back for things on the factura, in USD; with what earlier ones owe it must not exceed what is left.
- */
-export function toNotaCredito(
-  order: Order,
-  refund: Refund,
-  money: Amount,
-  original: Original,
-  context: DocumentContext,
-): MappedCredit {
-  try {
-    return map(order, refund, money, original, context);
-  } catch (error) {
-    if (!(error instanceof Hold)) throw error;
-    const { code, reason, document } = error;
-    return { ok: false, code, reason, document };
-  }
+/** `money`: what went back for things on the factura, in USD; with the cents owed before, at most what is left. */
+export interface CreditSource {
+  order: Order;
+  refund: Refund;
+  money: Amount;
+  original: Original;
 }
 
-function map(
-  order: Order,
-  refund: Refund,
-  money: Amount,
-  original: Original,
-  context: DocumentContext,
-): Extract<MappedCredit, { ok: true }> {
+/**
+ * Maps a refund to the service's nota de crédito body (spec, "Credit note (code 04) request"). Pure. Codes, rates, texts
+ * and buyer are those of the authorised factura; a refund of all that is left copies what is left.
+ */
+export function toNotaCredito(source: CreditSource, context: DocumentContext): MappedCredit {
+  return mapOrHold(() => map(source, context));
+}
+
+function map({ order, refund, money, original }: CreditSource, context: DocumentContext): MappedCredit {
   const { creditNotes } = context.policy;
   const crediting = creditOf(original.balance, refund, money, creditNotes.totales ? 'stated' : 'computed');
-  const { items, ties, totales, credit, owed } = crediting;
+  const { items, lineReferences, totales, credit, owed } = crediting;
   const total = toAmount(credit.total);
   if (creditNotes.roundingDifference === 'hold' && !creditNotes.totales)
-    refuseRounding(refund, money, original.balance, crediting);
-  const body = proveCredit(
+    holdRounding(refund, money, original.balance, crediting);
+  const body = assertCreditTotals(
     {
       emisor: toEmisor(context),
       ambiente: context.issuer.ambiente,
@@ -87,17 +71,24 @@ function map(
     },
     { money, total, owedBefore: toAmount(original.balance.owed), byLine: toAmount(credit.byLine) },
   );
-  return { ok: true, body, ties, total, owed, trace: toCreditTrace({ refund, original, crediting, money }) };
+  return {
+    ok: true,
+    body,
+    lineReferences,
+    total,
+    owed,
+    trace: toCreditCalculation({ refund, original, crediting, money }),
+  };
 }
 
-/** What the buyer reads of a document that is a cent off his money. */
+/** The entry that explains to the buyer why the document differs from the money by a cent. */
 function rounding(money: Amount, total: Amount): NotaCreditoBody['informacion_adicional'] {
   const why = creditRounding(money, total);
   return why === null ? [] : [{ nombre: 'Redondeo', detalle: oneLine(why, 300) }];
 }
 
-/** The policy that rather asks a person than lets a document be a cent off. */
-function refuseRounding({ id }: Refund, money: Amount, balance: Balance, { owed, credit }: Crediting): void {
+/** For merchants who prefer a decision of their own to a document that is a cent off. */
+function holdRounding({ id }: Refund, money: Amount, balance: Balance, { owed, credit }: Crediting): void {
   const isMoney = decimal(owed).isZero() || balance.owed.plus(owed).isZero();
   if (isMoney && credit.byLine.equals(credit.total)) return;
   const total = toAmount(isMoney ? credit.byLine : credit.total);
@@ -108,7 +99,7 @@ function refuseRounding({ id }: Refund, money: Amount, balance: Balance, { owed,
   );
 }
 
-/** `documento_modificado`: which document, of which day, and why (assumption A21; names by config). */
+/** `documento_modificado`: the modified document, its date and the reason (assumption A21; field names by config). */
 function toModified(
   order: Order,
   refund: Refund,

@@ -1,53 +1,46 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
-import type { PaymentRule } from '../src/domain/money-policy.ts';
-import type { Order, Payment } from '../src/domain/order.ts';
+import { type Amount, type Decimal, decimal, isWithinCents, sum, toAmount } from '../src/domain/money.ts';
+import type { IvaCode, PaymentRule } from '../src/domain/money-policy.ts';
+import type { Charge, Order, Payment, Tax } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
-import type { MappingContext } from './context.ts';
-import { fold } from './glob.ts';
-import { defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
+import { Hold, type MappingContext, wouldBe } from './hold.ts';
+import { cashForm, defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
+import { decideTax, type Entry, ivaFraction } from './tax.ts';
+import { type Destination, factsOf, fold } from './tax-rules.ts';
 
-/** A tender with its form of SRI table 24 and what chose it. */
+/** A payment with its form of SRI table 24 and what chose it. */
 export interface Tender {
   gateway: string;
   rule: PaymentRule;
   by: string;
   amount: Amount;
-  /** When it is paid, where it was sold on credit: the order's own term before the merchant's rule. */
+  /** For sales on credit: the order's own term before the merchant's rule. */
   term: { plazo: number; tiempo: string } | null;
 }
 
+/** Largest amount first. */
+export const bySize = (a: Payment, b: Payment): number =>
+  decimal(b.amount ?? '0').comparedTo(a.amount ?? '0');
+
 /**
- * Who paid what. The platform's amounts count where they add up to the total; a single unknown one is the rest.
- * Else everything stands under the largest known tender, or the first that is no gift card.
+ * The platform's amounts count when they add up to the total; a single unknown one is the rest. Else everything counts as paid
+ * with the largest known payment, or the first that is not a gift card.
  */
 export function toTenders(order: Order, total: Amount, context: MappingContext): Tender[] {
   const made = (fields: Omit<Tender, 'term'>): Tender => ({ ...fields, term: termOf(order, fields.rule) });
-  const tender = (payment: Payment, amount: Decimal): Tender =>
-    made({ gateway: payment.gateway, ...formOf(payment, context), amount: toAmount(amount) });
-  if (decimal(total).isZero()) {
-    return [made({ gateway: '', rule: { tipo: '01' }, by: 'pedido sin cobro', amount: '0.00' })];
-  }
+  const unnamed = (tipo: string, by: string) => [made({ gateway: '', rule: { tipo }, by, amount: total })];
+  const tender = (payment: Payment, amount: Decimal | Amount | null): Tender =>
+    made({ gateway: payment.gateway, ...formOf(payment, context), amount: toAmount(amount ?? '0') });
+  if (decimal(total).isZero()) return unnamed(cashForm, 'pedido sin cobro');
   const known = order.payments.filter(({ amount }) => amount !== null && decimal(amount).gt(0));
   const open = order.payments.filter(({ amount }) => amount === null);
+  const tenders = known.map((payment) => tender(payment, payment.amount));
   const rest = decimal(total).minus(sum(known.map(({ amount }) => amount ?? '0')));
-  if (rest.isZero() && known.length > 0) {
-    return known.map((payment) => tender(payment, decimal(payment.amount ?? '0')));
-  }
+  if (rest.isZero() && known.length > 0) return tenders;
   const [last] = open;
-  if (known.length > 0 && open.length === 1 && last && rest.gt(0)) {
-    return [...known.map((payment) => tender(payment, decimal(payment.amount ?? '0'))), tender(last, rest)];
-  }
-  const largest = known.toSorted((a, b) => decimal(b.amount ?? '0').comparedTo(a.amount ?? '0'))[0];
+  if (known.length > 0 && open.length === 1 && last && rest.gt(0)) return [...tenders, tender(last, rest)];
+  const [largest] = known.toSorted(bySize);
   const only = largest ?? order.payments.find(({ gateway }) => gateway !== 'gift_card') ?? order.payments[0];
-  if (only) return [tender(only, decimal(total))];
-  return [
-    made({
-      gateway: '',
-      rule: { tipo: defaultPaymentForm },
-      by: 'sin medio de pago conocido',
-      amount: total,
-    }),
-  ];
+  return only ? [tender(only, total)] : unnamed(defaultPaymentForm, 'sin medio de pago conocido');
 }
 
 function termOf({ terms }: Order, { plazo, tiempo }: PaymentRule): Tender['term'] {
@@ -69,18 +62,135 @@ function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<T
   return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };
 }
 
-/** `pagos`: one entry per form and term, always adding up to the document's total. */
+/** `pagos`: one entry per form and term, adding up to the document's total. */
 export function toPagos(tenders: readonly Tender[]): PagoBody[] {
-  const merged = new Map<string, PagoBody & { sum: Decimal }>();
+  const merged = new Map<string, PagoBody>();
   for (const { rule, term, amount } of tenders) {
     const key = `${rule.tipo} ${term?.plazo ?? ''} ${term?.tiempo ?? ''}`;
-    const before = merged.get(key);
-    merged.set(key, {
-      tipo: Number(rule.tipo),
-      ...term,
-      total: 0,
-      sum: (before?.sum ?? decimal(0)).plus(amount),
-    });
+    const total = decimal(merged.get(key)?.total ?? 0).plus(amount);
+    merged.set(key, { tipo: Number(rule.tipo), ...term, total: total.toNumber() });
   }
-  return [...merged.values()].map(({ sum: total, ...pago }) => ({ ...pago, total: total.toNumber() }));
+  return [...merged.values()];
+}
+
+/**
+ * Turns negative fees into discounts on what they reduce: a factura has no negative lines (ficha técnica SRI, tabla 21).
+ * WooCommerce spreads such a fee over the whole order by net and taxes each share at its own rate, but stores only the taxes
+ * (measured on WooCommerce 11.0.1; class-wc-order-item-fee.php). So the taxes decide which spread it was. Throws Hold when
+ * none fits.
+ */
+export function spreadDiscounts(
+  entries: readonly Entry[],
+  discounts: readonly Charge[],
+  destination: Destination,
+  context: MappingContext,
+): Entry[] {
+  const codeOf = (discount: Charge, tax: Tax): IvaCode =>
+    codeOnLines(entries, tax) ??
+    decideTax({ ...factsOf(discount, destination), taxes: [tax] }, () => true, context).iva;
+  return discounts.reduce((left, discount) => spread(left, discount, codeOf), [...entries]);
+}
+
+type TaxByCode = ReadonlyMap<IvaCode, Decimal>;
+type CodeOf = (discount: Charge, tax: Tax) => IvaCode;
+
+/** A rule may choose the code by the goods, which a fee does not name: then the same tax on lines decides, if it has one code. */
+function codeOnLines(entries: readonly Entry[], { rateId, rate, title }: Tax): IvaCode | null {
+  const same = entries.filter(({ decision: { stated } }) =>
+    rateId === null ? stated?.rate === rate && stated?.title === title : stated?.rateId === rateId,
+  );
+  const [code, ...others] = new Set(same.map(({ decision }) => decision.iva));
+  return code === undefined || others.length > 0 ? null : code;
+}
+
+function spread(entries: Entry[], discount: Charge, codeOf: CodeOf): Entry[] {
+  const amount = withinRounding(entries, decimal(discount.net).negated());
+  const taxes = taxByCode(discount, codeOf);
+  const charged = [...taxes].filter(([, tax]) => !tax.isZero()).map(([code]) => code);
+  const candidates = [
+    entries,
+    ...(charged.length === 1 ? [entries.filter(({ decision }) => decision.iva === charged[0])] : []),
+    ...(charged.length === 0 ? [entries.filter(({ decision }) => ivaFraction(decision.iva).isZero())] : []),
+  ];
+  if (charged.length === 0 && isPayment(discount.name)) throw paymentAsFee(discount, amount);
+  const reduced = candidates.find((some) => explains(some, amount, taxes));
+  if (!reduced) throw unexplained(entries, discount, amount);
+  const whole = sum(reduced.map(({ net }) => net));
+  const grouped = new Map<IvaCode, Decimal>();
+  for (const { net, decision } of reduced) {
+    grouped.set(decision.iva, (grouped.get(decision.iva) ?? decimal(0)).plus(net));
+  }
+  return entries.map((entry) => {
+    if (!reduced.includes(entry) || entry.net.isZero()) return entry;
+    const group = grouped.get(entry.decision.iva) ?? whole;
+    const tax = (taxes.get(entry.decision.iva) ?? decimal(0)).times(entry.net).div(group);
+    return {
+      ...entry,
+      net: amount.equals(whole) ? decimal(0) : entry.net.minus(amount.times(entry.net).div(whole)),
+      iva: entry.iva.minus(tax),
+      notes: [...entry.notes, `descuento repartido: «${discount.name}»`],
+    };
+  });
+}
+
+/** A fee that takes everything off is in cents; the lines may be more precise. */
+function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
+  const whole = sum(entries.map(({ net }) => net));
+  const over = amount.minus(whole);
+  return over.gt(0) && over.lte(decimal('0.005').times(entries.length)) ? whole : amount;
+}
+
+/** How much tax the fee took off each code, as the platform states it; positive. */
+function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
+  const byCode = new Map<IvaCode, Decimal>();
+  for (const tax of discount.taxes) {
+    const iva = codeOf(discount, tax);
+    byCode.set(iva, (byCode.get(iva) ?? decimal(0)).minus(tax.amount));
+  }
+  return byCode;
+}
+
+/** Whether spreading `amount` over these entries by net takes exactly the stated tax off every rate. */
+function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode): boolean {
+  const whole = sum(entries.map(({ net }) => net));
+  if (whole.lt(amount) || whole.isZero() || entries.some(({ ice, irbpnr }) => ice || irbpnr)) return false;
+  const codes = new Set([...entries.map(({ decision }) => decision.iva), ...taxes.keys()]);
+  return [...codes].every((code) => {
+    const of = sum(entries.filter(({ decision }) => decision.iva === code).map(({ net }) => net));
+    const due = amount.times(of).div(whole).times(ivaFraction(code));
+    return isWithinCents(due, taxes.get(code) ?? '0', 2);
+  });
+}
+
+/** Plugins for balances, gift cards and advances write payments as negative fees without tax. */
+const payments =
+  /(?<!\p{L})(gift ?cards?|tarjetas? de regalo|store credit|credito (de|en) (la )?tienda|monedero|wallet|billetera|saldo|anticipo|abono|retencion)(?!\p{L})/u;
+const isPayment = (name: string): boolean => payments.test(fold(name));
+
+const paymentAsFee = ({ name }: Charge, amount: Decimal): Hold =>
+  new Hold(
+    'negative-fee',
+    `«${name}» rebaja ${toAmount(amount)} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido. Emita esta factura a mano con esa forma de pago; si es un descuento, regístrelo como cupón en la tienda.`,
+  );
+
+function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
+  const whole = sum(entries.map(({ net }) => net));
+  const hold = (why: string) =>
+    new Hold('negative-fee', `«${discount.name}» rebaja ${toAmount(amount)} ${why}`);
+  if (whole.lt(amount)) {
+    return hold(
+      `y lo vendido vale ${toAmount(whole)} sin impuesto, ${toAmount(amount.minus(whole))} menos; una factura no puede ser negativa. Corrija el descuento en la tienda.`,
+    );
+  }
+  if (entries.some(({ ice, irbpnr }) => ice || irbpnr)) {
+    return hold(
+      'de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
+    );
+  }
+  const tax = decimal(discount.tax).negated();
+  const share = whole.isZero() ? whole : amount.div(whole);
+  const due = sum(entries.map(({ net, decision }) => net.times(ivaFraction(decision.iva)))).times(share);
+  return hold(
+    `y ${toAmount(tax)} de impuesto; repartido entre todo lo vendido ${wouldBe(tax, due)}. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.`,
+  );
 }

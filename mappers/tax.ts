@@ -1,15 +1,21 @@
 import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
 import type { IceMeaning, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
-import type { Tax } from '../src/domain/order.ts';
-import type { MappingContext } from './context.ts';
-import { isForeign } from './destination.ts';
-import { Hold } from './hold.ts';
-import { inForceWhen, nearestDecree, refuseOutOfForce } from './in-force.ts';
-import { type Facts, firstRule, namesTax } from './rules.ts';
-import { decreeOn } from './tables/decreed-days.ts';
-import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/iva.ts';
+import type { Charge, Line, Tax } from '../src/domain/order.ts';
+import { Hold, type MappingContext } from './hold.ts';
+import { decreeOn } from './tables/holidays.ts';
+import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/taxes.ts';
+import {
+  deciding,
+  type Facts,
+  firstRule,
+  holdOutOfForce,
+  inForceWhen,
+  isForeign,
+  namesTax,
+  nearestDecree,
+} from './tax-rules.ts';
 
-/** A tax on a line and the rule that says so; `tax` is the platform's own, null where the price contains it. */
+/** A tax on a line and the rule that names it; `tax` is the platform's own, null when the price contains it. */
 interface Excise<Meaning> {
   meaning: Meaning;
   tax: Tax | null;
@@ -18,7 +24,7 @@ interface Excise<Meaning> {
 
 export interface TaxDecision {
   iva: IvaCode;
-  /** What chose it: a rule's name, or the platform's stated rate. */
+  /** What chose it: the name of a rule, or the platform's stated rate. */
   by: string;
   /** The platform's IVA; null where it states none. */
   stated: Tax | null;
@@ -29,9 +35,9 @@ export interface TaxDecision {
 }
 
 /**
- * What each tax of an item is (ficha técnica SRI, tablas 16 and 17): the merchant's rules, then, in sales of Ecuador,
- * the usual class names and the platform's stated rate. Nothing is inferred from rounded amounts; what no rule covers
- * and what contradicts itself is held, never 0 %.
+ * Decides the taxes of an item (ficha técnica SRI, tablas 16 y 17): first by the merchant's rules, then, for sales in Ecuador,
+ * by the usual class names and by the platform's stated rate. Nothing is inferred from rounded amounts. Throws Hold for
+ * what no rule covers and what contradicts itself; never assumes 0 %.
  */
 export function decideTax(facts: Facts, moves: () => boolean, context: MappingContext): TaxDecision {
   const rules = context.policy.tax.rules;
@@ -43,12 +49,12 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
   const about = ice?.tax || irbpnr?.tax ? { ...facts, taxes: others } : facts;
   const decided = ivaByRule(rules, about, stated) ?? ivaByRule(classRules, about, stated);
   if (decided) {
-    refuseOutOfForce(decided.iva, decided.by, facts.name, context.today);
+    holdOutOfForce(decided.iva, decided.by, facts.name, context.today);
     return { ...decided, ...rest };
   }
   if (facts.destination.abroad && (stated || moves())) throw saleAbroad(stated ? [stated] : [], facts);
   if (stated) return { iva: byStatedRate(stated, facts, context.today), by: 'tarifa de la tienda', ...rest };
-  // Nothing was paid for it, so its code changes no amount; the general rate claims no exemption.
+  // Nothing was paid, so the code changes no amount; the general rate claims no exemption.
   if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
   throw new Hold(
@@ -60,19 +66,16 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
 const isZero = (amount: Amount): boolean => !/[1-9]/.test(amount);
 
 function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {
-  const rule = firstRule(
-    rules,
-    (means) => means.iva !== undefined || means.hold !== undefined,
-    facts,
-    stated,
-  );
+  const rule = firstRule(deciding(rules, 'iva', 'hold'), facts, stated);
   if (!rule) return null;
   if (rule.means.iva === undefined) {
     throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
   }
   const { iva } = rule.means;
-  if (!rule.when.title && !rule.when.rateId) refuseForeign(stated, facts);
-  if (stated?.rate && !isZero(stated.amount) && !decimal(stated.rate).equals(ivaRate(iva))) {
+  const isCharged = stated !== null && !isZero(stated.amount);
+  if (isCharged && !rule.when.title && !rule.when.rateId && isForeign(stated))
+    throw foreignTax(stated, facts);
+  if (isCharged && stated.rate && !decimal(stated.rate).equals(ivaRate(iva))) {
     throw new Hold(
       'tax-contradiction',
       `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró ${toAmount(stated.amount)} por «${stated.title}» del ${stated.rate} %. Corrija la regla en policy.tax o el impuesto en la tienda.`,
@@ -81,25 +84,20 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
   return { iva, by: rule.name };
 }
 
-/** The item's ICE or IRBPNR: a stated tax a rule names as such, else a rule on the item: the price contains it. */
+/** The item's ICE or IRBPNR: a stated tax that a rule names, else a rule about the item whose price contains it. */
 function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: Facts, key: Key) {
   type Meaning = NonNullable<TaxRule['means'][Key]>;
-  const about = rules.filter((rule) => rule.means[key] !== undefined);
-  if (about.length === 0) return null;
+  const about = deciding(rules, key);
   for (const tax of facts.taxes) {
-    const rule = about.find((one) => namesTax(one) && firstRule([one], () => true, facts, tax));
+    const rule = about.find((one) => namesTax(one) && firstRule([one], facts, tax));
     if (rule) return { meaning: rule.means[key] as Meaning, tax, rule: rule.name };
   }
-  const rule = firstRule(
-    about.filter((one) => !namesTax(one)),
-    () => true,
-    facts,
-    null,
-  );
+  const contained = about.filter((one) => !namesTax(one));
+  const rule = firstRule(contained, facts, null);
   return rule ? { meaning: rule.means[key] as Meaning, tax: null, rule: rule.name } : null;
 }
 
-/** At most one IVA on a line; rates that took nothing do not count beside one that did. */
+/** A line has at most one IVA; rates that charged nothing do not count beside one that did. */
 function onlyIva(taxes: readonly Tax[], facts: Facts): Tax | null {
   const charged = taxes.filter((tax) => !isZero(tax.amount));
   if (charged.length > 1) {
@@ -118,8 +116,8 @@ function kindOf(
   facts: Facts,
   tax: Tax | null,
 ): Pick<TaxDecision, 'tipo' | 'unidad'> {
-  const tipo = firstRule(rules, (means) => means.tipo !== undefined, facts, tax);
-  const unidad = firstRule(rules, (means) => means.unidad !== undefined, facts, tax);
+  const tipo = firstRule(deciding(rules, 'tipo'), facts, tax);
+  const unidad = firstRule(deciding(rules, 'unidad'), facts, tax);
   return {
     tipo: tipo?.means.tipo ? { value: tipo.means.tipo, by: tipo.name } : null,
     unidad: unidad?.means.unidad ?? null,
@@ -133,10 +131,7 @@ const fractions = new Map(ivaTable.map(({ code, rate }) => [code, decimal(rate).
 /** The rate as a fraction: 0.15. */
 export const ivaFraction = (code: IvaCode): Decimal => fractions.get(code) ?? decimal(0);
 
-/**
- * What the tax classes of an Ecuadorian shop are usually called (SRI table 17: 0 = 0 %, 6 = no objeto de
- * impuesto, 7 = exento); classes as the platforms slug them. They stand after every rule of the merchant.
- */
+/** Usual names of tax classes in Ecuadorian shops, as the platforms slug them; every rule of the merchant goes before. */
 const classRules: readonly TaxRule[] = [
   {
     name: 'clase de tarifa 0 %',
@@ -148,14 +143,14 @@ const classRules: readonly TaxRule[] = [
 ];
 
 const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
-/** What is or was a rate of Ecuador and says nothing by itself; of 13 % not one was ever charged. */
+/** Rates Ecuador has or had that choose no code by themselves; 13 % was never charged. */
 const otherRates = new Map(
   ivaTable.filter(({ until, only }) => until !== null || only !== null).map((row) => [row.rate, row]),
 );
 
 /**
- * The code a tax has by its stated rate alone: 0 and 15 in sales of Ecuador. A rate says how much, not whose tax it is
- * nor for what: 5 % is Canada's GST and Ecuador's construction materials, 8 % is Japan's and a decree's.
+ * The code of a tax by its stated rate alone: 0 and 15 in sales in Ecuador. A rate does not say whose tax it is nor for what:
+ * 5 % is Canada's GST and Ecuador's construction materials, 8 % is Japan's and a decree's.
  */
 function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
   const { rate, title, amount } = stated;
@@ -185,18 +180,13 @@ function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
   return row.code;
 }
 
-/** A tax of another country's name that no rule names: what is charged in a foreign tax is not declared as IVA. */
-function refuseForeign(stated: Tax | null, facts: Facts): void {
-  if (stated && !isZero(stated.amount) && isForeign(stated)) throw foreignTax(stated, facts);
-}
-
-/** Of a sale that leaves Ecuador only the merchant, told by his accountant, knows the code. */
+/** Only the merchant and his accountant know the IVA code of a sale that leaves Ecuador. */
 function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts): Hold {
   const where = `La venta de «${name}» es fuera del Ecuador (${destination.why})`;
   const charged = stated.filter(({ amount }) => !isZero(amount));
   const [only, ...others] = charged;
   if (only) {
-    const told = charged.map(({ title, rate, amount }) => {
+    const reported = charged.map(({ title, rate, amount }) => {
       const percent = rate === null ? '' : ` del ${rate} %`;
       return `${toAmount(amount)} por «${title}»${percent}`;
     });
@@ -206,7 +196,7 @@ function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts)
       : ' y emita esta factura a mano';
     return new Hold(
       'sale-abroad',
-      `${where} y la tienda cobró ${told.join(' y ')}, que no se toma por IVA del Ecuador. Consulte a su contador${next}.`,
+      `${where} y la tienda cobró ${reported.join(' y ')}, que no se toma por IVA del Ecuador. Consulte a su contador${next}.`,
     );
   }
   const [zero] = taxes;
@@ -236,7 +226,7 @@ function foreignTax({ title, rate, amount, country }: Tax, { name, destination }
   );
 }
 
-/** The row a stated rate chooses by itself. */
+/** The row that a stated rate alone chooses. */
 const homeRow = (rate: string | null): IvaRow | undefined =>
   rate === null ? undefined : rowsByRate.get(decimal(rate).toFixed());
 
@@ -252,10 +242,26 @@ function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Fa
   );
 }
 
-/** A rule as it is written in the config. */
+/** A rule as the config writes it. */
 function written(when: Readonly<Record<string, string | boolean>>, iva: IvaCode): string {
   const conditions = Object.entries(when).map(
     ([key, value]) => `${key}: ${key === 'title' || key === 'sku' ? JSON.stringify(value) : value}`,
   );
   return `{ when: { ${conditions.join(', ')} }, then: { iva: ${iva} } }`;
+}
+
+/** A line or charge with its tax code, before cents are settled. Amounts are exact, not rounded. */
+export interface Entry {
+  item: Line | Charge;
+  decision: TaxDecision;
+  quantity: Decimal;
+  /** Without any tax, before and after discounts. */
+  subtotal: Decimal;
+  net: Decimal;
+  iva: Decimal;
+  ice: { codigo: number; tarifa: Amount; amount: Decimal } | null;
+  /** USD, in whole cents. */
+  irbpnr: Decimal | null;
+  /** For the calculation. */
+  notes: string[];
 }

@@ -1,23 +1,17 @@
-import {
-  type Amount,
-  type Decimal,
-  decimal,
-  roundCents,
-  splitCents,
-  sum,
-  toAmount,
-} from '../src/domain/money.ts';
+import type { z } from 'zod';
+import { type Amount, Decimal, decimal, roundCents, splitCents, sum, toAmount } from '../src/domain/money.ts';
 import type { IvaCode } from '../src/domain/money-policy.ts';
-import type { Entry } from './entries.ts';
-import { Hold, roundingCure, wouldBe } from './hold.ts';
-import { reached, type Share } from './reach.ts';
-import { ivaFraction, ivaRate } from './tax.ts';
+import { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
+import { reached, type Share } from './cents.ts';
+import { Hold, roundingResolution, wouldBe } from './hold.ts';
+import { type Entry, ivaFraction, ivaRate } from './tax.ts';
+import { netOf, type PricedBody, totalBy, type Way, ways } from './tax-computation.ts';
 
-/** What is taxed together: `base + valor` is exactly what the buyer paid for it. */
+/** Base and tax of what is taxed together; their sum is exactly what the buyer paid for it. */
 export interface Settled {
   base: Decimal;
   valor: Decimal;
-  /** `valor` minus base × rate, rounded: not zero only where no base reaches the charged total. */
+  /** `valor` minus base × rate, rounded: zero unless no base leads to the charged total. */
   difference: Decimal;
 }
 
@@ -25,26 +19,24 @@ export interface Settled {
 export interface Group extends Settled {
   code: IvaCode;
   entries: Entry[];
-  /** What the platform itself charged for it, before cents were settled. */
+  /** The platform's own sum, before cents were settled. */
   charged: Decimal;
 }
 
 const cent = decimal('0.01');
 
-/** Half a cent for every line, and one for the total. */
+/** Whether rounding each line explains a difference: half a cent per line, and one for the total. */
 const isByLine = (apart: Decimal, count: number): boolean =>
   count > 1 && apart.abs().lte(decimal('0.005').times(count).plus(cent));
 
-/** What rounding may explain between a shop's figures and their sum: half a cent a line, ten at the most. */
+/** How much rounding explains between a shop's figures and their sum: half a cent per line, from one to ten cents. */
 function roundingAllowance(count: number): Decimal {
-  const allowance = decimal('0.005').times(count);
-  return allowance.lt(cent) ? cent : allowance.gt('0.10') ? decimal('0.10') : allowance;
+  return Decimal.max(cent, Decimal.min('0.10', decimal('0.005').times(count)));
 }
 
 /**
- * Splits what was charged into IVA groups and finds each group's base and IVA (ficha técnica SRI, tabla 21).
- * The sum of the groups and the IRBPNR is the charged total to the cent; what rounding cannot explain is held
- * with both figures.
+ * Splits the charged total into IVA groups with their base and IVA (ficha técnica SRI, tabla 21). Groups and IRBPNR add up to it
+ * exactly. Throws Hold with both figures for a difference that rounding does not explain.
  */
 export function toGroups(entries: readonly Entry[], charged: Amount, platform: string): Group[] {
   const codes = [...new Set(entries.map(({ decision }) => decision.iva))].sort((a, b) => a - b);
@@ -56,7 +48,7 @@ export function toGroups(entries: readonly Entry[], charged: Amount, platform: s
   const grosses = byRate(codes, nets, left) ?? stated;
   const lines = sum(grosses).plus(irbpnr);
   const gap = decimal(charged).minus(lines);
-  // Where everything was given away, a rounding cent of the taxes belongs to nothing that was sold.
+  // When everything was given away, a rounding cent of the taxes belongs to nothing that was sold.
   const weights = members.map((_, at) => ((nets[at] ?? zero).gt(zero) ? positive(grosses[at]) : zero));
   const nothing = sum(weights).isZero() && !left.isZero();
   if (nothing && left.abs().lte('0.05')) {
@@ -86,10 +78,7 @@ export function toGroups(entries: readonly Entry[], charged: Amount, platform: s
   });
 }
 
-/**
- * Whole cents for each rate. What bears no tax has no tax that could be rounded: it stands at its own sum, and the cents
- * that are nobody's go to what is taxed.
- */
+/** Whole cents for each rate. Untaxed lines have no rounded tax and keep their own sum; rounding cents go to taxed ones. */
 function splitTotal(total: Decimal, codes: readonly IvaCode[], weights: readonly Decimal[]): Decimal[] {
   const untaxed = codes.map((code) => ivaFraction(code).isZero());
   const kept = weights.map((weight, at) => (untaxed[at] ? roundCents(weight) : zero));
@@ -99,7 +88,7 @@ function splitTotal(total: Decimal, codes: readonly IvaCode[], weights: readonly
   return splitCents(rest, taxed).map((part, at) => part.plus(kept[at] ?? zero));
 }
 
-/** What is in whole cents keeps them, where something else can take the cents that are left over. */
+/** Weights in whole cents keep them, if others can take the remaining cents. */
 export function splitKeeping(total: Decimal, weights: readonly Decimal[]): Decimal[] {
   const isWhole = (weight: Decimal) => weight.decimalPlaces() <= 2;
   const kept = weights.map((weight) => (isWhole(weight) ? weight : zero));
@@ -111,12 +100,8 @@ export function splitKeeping(total: Decimal, weights: readonly Decimal[]): Decim
   return splitCents(rest, others).map((part, at) => part.plus(kept[at] ?? zero));
 }
 
-/** A cent moves between two taxed rates where each then has a base whose tax is exact (reach.ts). */
-function withBases(
-  totals: readonly Decimal[],
-  codes: readonly IvaCode[],
-  grosses: readonly Decimal[],
-): Decimal[] {
+/** Moves cents between taxed rates when each then has a base with an exact tax (cents.ts). */
+function withBases(totals: readonly Decimal[], codes: readonly IvaCode[], grosses: readonly Decimal[]) {
   const shares = codes.map((code, at): Share => {
     const weight = (grosses[at] ?? zero).times(100);
     const percent = Number(ivaRate(code));
@@ -127,26 +112,23 @@ function withBases(
   return totals.map((total, at) => (moved[at] === cents[at] ? total : decimal(moved[at] ?? 0).div(100)));
 }
 
-/** The plugins that take money off a total without saying so are many; the sentence names their kinds. */
+/** Many plugins lower a total without stating it; the sentence names their kinds. */
 function unexplained(gap: Decimal, count: number, platform: string): string {
   const amount = toAmount(gap.abs());
   const side = gap.isNegative() ? 'de menos' : 'de más';
   if (isByLine(gap, count))
-    return `${amount} ${side}, lo que puede dar redondear el impuesto en cada una de las ${count} líneas. ${roundingCure(platform)}`;
+    return `${amount} ${side}, lo que puede dar redondear el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`;
   return gap.isNegative()
     ? `${amount} ${side}, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.`
     : `${amount} ${side}, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.`;
 }
 
 const zero = decimal(0);
-const positive = (value: Decimal = zero): Decimal => (value.gt(0) ? value : zero);
+const positive = (value: Decimal = zero): Decimal => Decimal.max(value, 0);
 
 const withIce = ({ net, ice }: Entry): Decimal => (ice ? net.plus(ice.amount) : net);
 
-/**
- * What the rates make of the bases, where that is just what was charged: a shop that rounds at the subtotal shows a
- * rounded tax on every line, and these need not add up. null where the charge is another.
- */
+/** Base and tax by rate, if they add up to the charge: shops may state taxes rounded per line. Else null. */
 function byRate(codes: readonly IvaCode[], nets: readonly Decimal[], left: Decimal): Decimal[] | null {
   const bases = nets.map(roundCents);
   const due = bases.map((base, at) => base.plus(roundCents(base.times(ivaFraction(codes[at] ?? 0)))));
@@ -168,21 +150,18 @@ function refuseContradiction({ code, total, net, count, platform }: Charged): vo
   if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return;
   const due = net.times(ivaFraction(code));
   const tax = total.minus(net);
-  const cure = isByLine(tax.minus(due), count)
-    ? `La tienda redondeó el impuesto en cada una de las ${count} líneas. ${roundingCure(platform)}`
+  const resolution = isByLine(tax.minus(due), count)
+    ? `La tienda redondeó el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`
     : 'Corrija los impuestos del pedido en la tienda.';
   throw new Hold(
     'tax-contradiction',
-    `El impuesto cobrado no corresponde al ${ivaRate(code)} %: la tienda cobró ${toAmount(tax)} sobre ${toAmount(net)} y ${wouldBe(tax, due)}. ${cure}`,
+    `El impuesto cobrado no corresponde al ${ivaRate(code)} %: la tienda cobró ${toAmount(tax)} sobre ${toAmount(net)} y ${wouldBe(tax, due)}. ${resolution}`,
     toAmount(net.plus(due)),
   );
 }
 
-/**
- * The base nearest to the platform's own (`net`) whose tax, rounded half-up, completes the total; rates as fractions. 13 % of
- * tax-inclusive totals have none at 15 %; there the tax is stated, one cent off at the most.
- */
-export function settle(total: Decimal, fraction: Decimal, net: Decimal): Settled {
+/** The base nearest to `net` whose rounded tax completes the total; if there is none, the tax is stated. */
+function settle(total: Decimal, fraction: Decimal, net: Decimal): Settled {
   const centre = roundCents(total.div(fraction.plus(1)));
   const bases = [0, 1, -1].map((step) => centre.plus(cent.times(step)));
   const exact = bases
@@ -191,4 +170,197 @@ export function settle(total: Decimal, fraction: Decimal, net: Decimal): Settled
   const base = exact ?? centre;
   const valor = total.minus(base);
   return { base, valor, difference: valor.minus(roundCents(base.times(fraction))) };
+}
+
+/** Checks a body before it can be sent: it meets the service's rules, and its own figures add up to what was charged. */
+export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
+  const checked = accepted(facturaBody, body);
+  refuseWrongLines(checked);
+  const total = totalBy(checked, 'totals');
+  if (!total.equals(charged)) throw mismatch('El documento sumaría', total, decimal(charged), total);
+  const paid = sum(checked.pagos.map((pago) => decimal(pago.total)));
+  if (!paid.equals(total)) throw mismatch('Los pagos sumarían', paid, total, total);
+  return checked;
+}
+
+/** The money that went back, the planned total, and the cents that earlier notas de crédito were too low. */
+interface CreditFigures {
+  money: Amount;
+  total: Amount;
+  owedBefore: Amount;
+  /** The total with IVA summed line by line: `total`, unless lines with ICE are in the way (credit/apportion.ts). */
+  byLine: Amount;
+}
+
+/**
+ * The same for a nota de crédito: every way of computing its taxes (tax-computation.ts) gives the planned total, which is the money
+ * and the cents owed, give or take the cents that no lines add up to.
+ */
+export function assertCreditTotals(
+  body: NotaCreditoBody,
+  { money, total, owedBefore, byLine }: CreditFigures,
+): NotaCreditoBody {
+  const checked = accepted(notaCreditoBody, body);
+  refuseWrongLines(checked);
+  const due = decimal(total);
+  const counting: readonly Way[] = checked.totales ? ['totals'] : ways;
+  for (const way of counting) {
+    const sum = totalBy(checked, way);
+    const planned = way === 'line' ? decimal(byLine) : due;
+    if (!sum.equals(planned)) throw mismatch('El documento sumaría', sum, planned, sum);
+  }
+  const wanted = decimal(money).plus(owedBefore);
+  const apart = wanted.minus(due).abs();
+  if (apart.gt(checked.totales ? 0 : mostRounding)) throw mismatch('El documento sumaría', due, wanted, due);
+  return checked;
+}
+
+/** USD: at 15 % every amount has a base within one; two when several rates need one each. */
+const mostRounding = '0.02';
+
+function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResult<Body> }, body: Body): Body {
+  const checked = schema.safeParse(body);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new Hold(
+    'invalid-body',
+    `El dato «${field}» del documento ${flaws[issue?.code ?? ''] ?? 'no cumple las reglas del servicio'}. Corrija ese dato en el pedido o en la configuración.`,
+  );
+}
+
+/** Each item must add up to its own total. */
+function refuseWrongLines(body: PricedBody): void {
+  const wrong = body.items.find(
+    ({ precio_total_sin_impuesto: total, ...item }) => total !== undefined && !netOf(item).equals(total),
+  );
+  if (!wrong) return;
+  const { descripcion, cantidad, precio_unitario, descuento, precio_total_sin_impuesto } = wrong;
+  throw new Hold(
+    'total-mismatch',
+    `La línea «${descripcion}» no suma: ${cantidad} × ${precio_unitario} − ${descuento} no es ${precio_total_sin_impuesto}. ${byHand}`,
+    toAmount(totalBy(body, 'totals')),
+  );
+}
+
+/** Zod's issues in the merchant's words; the value itself is never shown. */
+const flaws: Readonly<Record<string, string>> = {
+  too_small: 'está vacío o es menor de lo que admite el servicio',
+  too_big: 'es más largo o mayor de lo que admite el servicio',
+  invalid_format: 'no tiene la forma que pide el servicio',
+};
+
+/** No order causes these: the mapper itself is wrong, and nothing is sent. */
+const byHand = 'Emita este documento a mano y avise a quien mantiene facturapuente.';
+
+const mismatch = (what: string, sum: Decimal, due: Decimal, total: Decimal) =>
+  new Hold(
+    'total-mismatch',
+    `${what} ${toAmount(sum)} y son ${toAmount(due)}, una diferencia de ${toAmount(sum.minus(due).abs())}. ${byHand}`,
+    toAmount(total),
+  );
+
+/** Entries of one IVA code with the same ICE or none, and their part of its base, ICE included. */
+export interface Part {
+  iva: IvaCode;
+  entries: Entry[];
+  base: Decimal;
+}
+
+/** ICE of one code and rate under one IVA code; `totales` join them by ICE code. `base` is without the ICE, which is `valor`. */
+export interface IceGroup extends Part, Settled {
+  codigo: number;
+  tarifa: Amount;
+}
+
+/** One split of parts into base and ICE, and the cents by which each row differs from the authority's computation. */
+interface Try {
+  groups: IceGroup[];
+  off: number[];
+  /** The sum of the squares: one cent in each of two rows is better than two in one. */
+  weight: number;
+}
+
+/** Cents. The authority publishes no tolerance; authorised documents differ by up to two (ficha técnica SRI, tabla 21). */
+const tolerance = 2;
+
+/**
+ * Splits each part exactly into base and ICE. The authority computes ICE on the sum of a code's lines, and the base of an IVA code
+ * from its lines and their ICE (ficha técnica SRI, tabla 21). So single cents move between base and ICE, from each part's
+ * nearest base on, while that brings both rows nearer. Throws Hold when the best is off by more than 0.02 (ICE far above 100 %).
+ */
+export function settleIce(parts: readonly Part[]): IceGroup[] {
+  let best = tried(parts.flatMap(toIceGroup));
+  refuseTwoRates(best.groups);
+  for (let next = better(best); next; next = better(best)) best = next;
+  const worst = Math.max(0, ...best.off.map(Math.abs));
+  if (worst > tolerance) throw unsettled(best.groups, worst);
+  return best.groups;
+}
+
+function toIceGroup(part: Part): IceGroup[] {
+  const ice = part.entries[0]?.ice;
+  if (!ice) return [];
+  const { codigo, tarifa } = ice;
+  const net = sum(part.entries.map((entry) => entry.net));
+  return [{ ...part, codigo, tarifa, ...settle(part.base, fraction({ tarifa }), net) }];
+}
+
+/** The best move of one cent; null when none brings the rows nearer. */
+function better({ groups, weight }: Try): Try | null {
+  if (weight === 0) return null;
+  const moves = groups.flatMap((group, at) =>
+    [cent, cent.negated()]
+      .map((step) => moved(group, step))
+      .filter(({ base, valor }) => base.gt(0) && valor.gte(0))
+      .map((other) => tried(groups.with(at, other))),
+  );
+  const [nearest] = moves.sort((a, b) => a.weight - b.weight);
+  return nearest && nearest.weight < weight ? nearest : null;
+}
+
+function moved(group: IceGroup, step: Decimal): IceGroup {
+  const base = group.base.plus(step);
+  const valor = group.valor.minus(step);
+  return { ...group, base, valor, difference: valor.minus(roundCents(base.times(fraction(group)))) };
+}
+
+/** Paid less computed ICE, by ICE code and by IVA code, whose base differs by the same. */
+function tried(groups: IceGroup[]): Try {
+  const rows = offBy(groups, ({ codigo }) => codigo);
+  const bases = offBy(groups, ({ iva }) => iva);
+  const off = [...rows, ...bases, bases.reduce((all, one) => all + one, 0)];
+  return { groups, off, weight: off.reduce((all, one) => all + one * one, 0) };
+}
+
+function offBy(groups: readonly IceGroup[], key: (group: IceGroup) => number): number[] {
+  return [...new Set(groups.map(key))].map((one) => {
+    const same = groups.filter((group) => key(group) === one);
+    const paid = sum(same.map(({ valor }) => valor));
+    const computed = roundCents(sum(same.map((group) => group.base.times(fraction(group)))));
+    return paid.minus(computed).times(100).toNumber();
+  });
+}
+
+const fraction = ({ tarifa }: Pick<IceGroup, 'tarifa'>): Decimal => decimal(tarifa).div(100);
+
+/** A row of `totales` states one rate (ficha técnica SRI, tabla 18). */
+function refuseTwoRates(groups: readonly IceGroup[]): void {
+  for (const { codigo, tarifa } of groups) {
+    const other = groups.find((one) => one.codigo === codigo && !decimal(one.tarifa).equals(tarifa));
+    if (!other) continue;
+    throw new Hold(
+      'tax-contradiction',
+      `Las reglas dan al pedido el ICE ${codigo} al ${tarifa} % y al ${other.tarifa} %, y una factura declara una sola tarifa por código. Corrija las reglas en policy.tax.`,
+    );
+  }
+}
+
+function unsettled(groups: readonly IceGroup[], cents: number): Hold {
+  const named = [...new Set(groups.map(({ codigo, tarifa }) => `${codigo} al ${tarifa} %`))].join(', ');
+  const apart = toAmount(cent.times(cents));
+  return new Hold(
+    'ice-rounding',
+    `El ICE del pedido (${named}) no se puede declarar en centavos: la mejor repartición queda a ${apart} de lo que calcula el SRI y se admiten 0.02. Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.`,
+  );
 }

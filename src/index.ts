@@ -7,11 +7,17 @@ export {
 } from './app/embedding.ts';
 export { type Config, loadConfig, parseConfig } from './config/load.ts';
 export { type ConfigInput, defineConfig } from './config/schema.ts';
-export type { DocumentEvent, DocumentEventType, DocumentListener } from './domain/document-event.ts';
-export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './domain/errors.ts';
-export type { InstallFile, InstallItem, InstallRequest } from './domain/install.ts';
+export type { DocumentEvent, DocumentEventType, DocumentListener } from './domain/document.ts';
+export {
+  CommandError,
+  ConfigError,
+  FacturapuenteError,
+  IntegrityError,
+  LedgerError,
+  PayloadError,
+  ShopError,
+} from './domain/errors.ts';
 export type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './domain/listing.ts';
-export type { Log } from './domain/log.ts';
 export type {
   Attribute,
   Buyer,
@@ -21,9 +27,21 @@ export type {
   Line,
   Order,
   Payment,
+  Refund,
+  RefundPart,
   Settlement,
   Tax,
 } from './domain/order.ts';
+export type {
+  BuyerRequest,
+  InstallFile,
+  InstallItem,
+  InstallRequest,
+  PageContext,
+  PlatformPage,
+  ReportedEvent,
+  ShopEvent,
+} from './domain/platform.ts';
 export {
   definePlatform,
   type Platform,
@@ -34,9 +52,6 @@ export {
   type TaxFact,
   type WrittenDocument,
 } from './domain/platform.ts';
-export type { PageContext, PlatformPage } from './domain/platform-page.ts';
-export type { Refund, RefundPart } from './domain/refund.ts';
-export type { BuyerRequest, ShopEvent, ToldEvent } from './domain/shop-event.ts';
-export type { Action } from './planner/action.ts';
-export type { PlanInput } from './planner/input.ts';
+export type { Log } from './domain/ports.ts';
+export type { Action, PlanInput } from './planner/action.ts';
 export { plan } from './planner/plan.ts';

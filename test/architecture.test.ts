@@ -2,8 +2,8 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { breaches } from './architecture/checker.ts';
-import type { SourceFile } from './architecture/imports.ts';
-import { topLevel } from './architecture/rooms.ts';
+import { importsOf, type SourceFile } from './architecture/imports.ts';
+import { topLevel } from './architecture/modules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,6 +20,58 @@ test('every file keeps to the table "who may import whom", holds one idea and ha
   const files = repository();
   expect(files.length).toBeGreaterThan(50);
   expect(breaches(files)).toEqual([]);
+});
+
+/** A way from a file back to itself through what it imports, type-only imports included; lazy ones do not count. */
+function circleIn(files: readonly SourceFile[]): string[] {
+  const imports = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap(({ target, lazy }) => (target && !lazy ? [target] : [])),
+    ]),
+  );
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (path: string): string[] => {
+    const at = way.indexOf(path);
+    if (at >= 0) return [...way.slice(at), path];
+    if (done.has(path)) return [];
+    way.push(path);
+    for (const next of imports.get(path) ?? []) {
+      const found = visit(next);
+      if (found.length > 0) return found;
+    }
+    way.pop();
+    done.add(path);
+    return [];
+  };
+  for (const { path } of files) {
+    const found = visit(path);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+test('no file imports itself through others, not even for a type', () => {
+  const product = repository().filter(({ path }) => /^(src|adapters|mappers)\//.test(path));
+  expect(circleIn(product)).toEqual([]);
+  const planted = [
+    { path: 'src/a.ts', text: "import type { B } from './b.ts';" },
+    { path: 'src/b.ts', text: "import { a } from './a.ts';" },
+  ];
+  expect(circleIn(planted)).toEqual(['src/a.ts', 'src/b.ts', 'src/a.ts']);
+});
+
+/** A file with one importer exists to keep that one short, unless it holds an idea of its own. The numbers only fall. */
+test('few product files have one importer, and there are few', () => {
+  const product = repository().filter(({ path }) => /^(src|adapters|mappers)\//.test(path));
+  const importers = Map.groupBy(
+    product.flatMap((file) => [...new Set(importsOf(file).map(({ target }) => target))]),
+    (target) => target,
+  );
+  const single = product.filter(({ path }) => importers.get(path)?.length === 1);
+  expect(product.length).toBeLessThanOrEqual(460);
+  expect(single.length / product.length).toBeLessThanOrEqual(0.25);
 });
 
 test('the top level of the repository holds exactly the names agreed upon', () => {
@@ -116,9 +168,9 @@ describe('a planted breach is found and named with its file and rule', () => {
       'test/web/a.test.ts: replaces modules, which files after it would meet',
     ],
     [
-      'a file of 401 lines',
-      { path: 'src/web/a.ts', text: 'x;\n'.repeat(401) },
-      'src/web/a.ts: has 401 lines; a file holds one idea in at most 400',
+      'a file of 431 lines',
+      { path: 'src/web/a.ts', text: 'x;\n'.repeat(431) },
+      'src/web/a.ts: has 431 lines; a file holds one idea in at most 430',
     ],
   ])('%s', (_what, file, expected) => {
     expect(breaches([file]).map((said) => said.slice(0, expected.length))).toEqual([expected]);

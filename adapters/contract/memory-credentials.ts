@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from '../../src/domain/credentials.ts';
+import type { Credential, Credentials } from '../../src/domain/shop-identity.ts';
 
 /** A platform's credentials in memory, with the ledger's rules. */
 export function memoryCredentials(): Credentials {

@@ -3,7 +3,7 @@ import { decimal, sum } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { Platform, RawDelivery } from '../../src/domain/platform.ts';
 
-/** What an adapter's author brings: real bytes of the platform, not invented ones. */
+/** Real bytes of the platform, not invented ones. */
 export interface PlatformSamples<Connection, App> {
   connection: Connection;
   app: App | null;
@@ -45,24 +45,24 @@ export async function checkPlatform<Connection, App>(
     'readRefunds must throw PayloadError for what are no refunds.',
   );
 
-  const door = { app: samples.app, connection: samples.app === null ? samples.connection : null };
-  const receipt = await platform.receive(samples.delivery, door);
+  const endpoint = { app: samples.app, connection: samples.app === null ? samples.connection : null };
+  const receipt = await platform.receive(samples.delivery, endpoint);
   rule(
     receipt.kind === 'hint' && receipt.orderId === order.id,
-    'receive must hint at the order of a genuine delivery.',
+    'receive must answer a hint with the order of a genuine delivery.',
   );
   const nowhere = await platform.receive(samples.delivery, { app: null, connection: null }).catch(() => null);
   rule(
     nowhere?.kind === 'refused' && nowhere.status === 401,
-    'receive must refuse with 401, without throwing, what comes to an address of nobody.',
+    'receive must refuse with 401, without throwing, a delivery to an address without app and connection.',
   );
-  const again = await platform.receive(samples.delivery, door);
+  const again = await platform.receive(samples.delivery, endpoint);
   rule(
     receipt.kind === 'hint' && again.kind === 'hint' && receipt.dedupeKey === again.dedupeKey,
     'The same delivery must give the same dedupeKey.',
   );
   for (const forged of forgeries(samples.delivery)) {
-    const answer = await platform.receive(forged, door).catch(() => null);
+    const answer = await platform.receive(forged, endpoint).catch(() => null);
     rule(
       answer?.kind === 'refused',
       'receive must refuse, without throwing, a delivery whose bytes or signature were changed.',

@@ -1,22 +1,21 @@
 import { lookup } from 'node:dns';
 import { ShopError } from '../../src/domain/errors.ts';
-import { silentLog } from '../../src/domain/log.ts';
 import type { Order } from '../../src/domain/order.ts';
-import type { Lookup } from '../../src/domain/outbound.ts';
 import type { Platform, Shop, WrittenDocument } from '../../src/domain/platform.ts';
+import { type Lookup, silentLog } from '../../src/domain/ports.ts';
 import { memoryCredentials } from './memory-credentials.ts';
 
-/** A shop that answers: a real one for trials, or a stand-in. What is written to the order stays on it. */
+/** A running shop: a real one for trials, or an emulator. What is written to the order stays on it. */
 export interface ShopSamples<Connection, App> {
   connection: Connection;
   app: App | null;
   /** A paid order the shop has, without documents of ours. */
   orderId: string;
-  /** An id of the same form that the shop has not. */
+  /** An id of the same form that the shop does not have. */
   goneId: string;
 }
 
-/** So many pages of changed orders are read before a listing is said not to end. */
+/** A listing with more pages than this counts as endless. */
 const mostPages = 200;
 
 /**
@@ -36,7 +35,7 @@ export async function checkShop<Connection, App>(
     log: silentLog,
     userAgent: 'facturapuente-contract',
     credentials: memoryCredentials(),
-    // Trials run beside their stand-ins.
+    // Emulators run on this machine.
     outbound: { lookup: lookup as Lookup, refuses: () => false },
   };
   const shop = platform.openShop({ connection, app }, context);
@@ -44,11 +43,11 @@ export async function checkShop<Connection, App>(
   try {
     const order = await shop.fetchOrder(orderId);
     if (!order) return [`fetchOrder must find the order ${orderId}.`];
-    rule(order.id === orderId, 'fetchOrder must answer the order it is asked for.');
+    rule(order.id === orderId, 'fetchOrder must answer the requested order.');
     rule(order.shop === platform.shopOf(connection), 'Order.shop must be the identity shopOf gives.');
     rule(
       (await shop.fetchOrder(goneId)) === null,
-      'fetchOrder must answer null for an order the shop has not.',
+      'fetchOrder must answer null for an order the shop does not have.',
     );
     await checkIdentity(shop, platform.shopOf(connection), rule);
     rule(
@@ -64,7 +63,7 @@ export async function checkShop<Connection, App>(
   return broken;
 }
 
-/** Whatever cannot be told twice alike is no identity: the shop would be held at every second look. */
+/** A shop whose identity changes from one call to the next would be held. */
 async function checkIdentity(shop: Shop, address: string, rule: Rule): Promise<void> {
   const [once, twice] = [await shop.identity(), await shop.identity()];
   rule(
@@ -87,7 +86,7 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
   );
   const isSameTime = ({ id, updatedAt }: { id: string; updatedAt: string }) =>
     id !== order.id || Date.parse(updatedAt) === Date.parse(order.updatedAt);
-  rule(listed.every(isSameTime), 'listOrders must tell the time of a change as fetchOrder does.');
+  rule(listed.every(isSameTime), 'listOrders must give the same updatedAt as fetchOrder.');
   rule((await shop.listOrders([])).length === 0, 'listOrders must answer nothing for no ids.');
   const since = new Date(Date.parse(order.updatedAt));
   const seen: { id: string; at: number }[] = [];
@@ -116,12 +115,12 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
   );
 }
 
-/** Products may need a right of their own, which invoicing does not. */
+/** Products may need a permission that invoicing does not. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof ShopError)) throw error;
 }
 
-/** A shop need not tell what it sells; one that does tells all of it. */
+/** A catalogue is optional, and complete where there is one. */
 async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
   if (!shop.catalog) return;
   const ids: string[] = [];
@@ -179,6 +178,6 @@ async function checkWriting(shop: Shop, { id, orderKey }: Order, rule: Rule): Pr
   const twice = await shop.fetchOrder(id);
   rule(
     twice?.accessKeys.length === once?.accessKeys.length,
-    'writeBack must write nothing more when it is told the same again.',
+    'writeBack must write nothing more when it is called again with the same documents.',
   );
 }

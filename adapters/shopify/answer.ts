@@ -1,15 +1,22 @@
 import { z } from 'zod';
-import { numberOrNone } from '../../src/domain/loose.ts';
+import { amount, instant, instantOrNone, numberOrNone } from '../../src/domain/loose.ts';
 import { freeText, longText, word } from '../../src/domain/text.ts';
-import { amount, gid, instant, instantOrNone, money, pageOf, text } from './answer-values.ts';
 
-/* The answers to graphql.ts, read once. Unknown fields are dropped. */
+/* The answers to the documents of queries.ts. */
+
+export const text = freeText.nullable();
+/** In the shop's currency; the documents ask for no other on repeated nodes. */
+export const money = z.object({ shopMoney: z.object({ amount }) });
+export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'id');
+export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
+/** One page of a connection. */
+export const pageOf = <Node extends z.ZodType>(node: Node) => z.object({ nodes: z.array(node), pageInfo });
 
 const pairs = z.array(z.object({ key: word, value: text }));
 const taxes = z.array(z.object({ title: freeText, rate: numberOrNone, priceSet: money }));
 const allocations = z.array(z.object({ allocatedAmountSet: money }));
 
-const collections = pageOf(z.object({ handle: word, title: freeText }));
+export const collections = pageOf(z.object({ handle: word, title: freeText }));
 
 const Line = z.object({
   id: gid,
@@ -21,7 +28,7 @@ const Line = z.object({
   taxable: z.boolean(),
   requiresShipping: z.boolean(),
   variantTitle: text.optional(),
-  /** Null for custom lines and deleted products; absent where nobody asked. */
+  /** Null for custom lines and deleted products; missing without `$products`. */
   product: z.object({ id: gid, tags: z.array(word), collections }).nullish(),
   customAttributes: pairs,
   originalUnitPriceSet: money,
@@ -118,17 +125,47 @@ const OrderNode = z.object({
   additionalFees: z.array(z.object({ id: gid, name: freeText, price: money, taxLines: taxes })),
   shippingLines,
   transactions,
-  /** Their details come by queries of their own. */
+  /** Their details have a query of their own. */
   refunds: z.array(z.object({ id: gid })),
   metafields: z.object({ nodes: z.array(z.object({ key: word, value: longText })) }),
   lineItems,
 });
 export type AnswerOrder = z.output<typeof OrderNode>;
 
+const RefundNode = z.object({
+  id: gid,
+  note: text,
+  createdAt: instantOrNone,
+  processedAt: instantOrNone,
+  order: z.object({ id: gid, updatedAt: word }),
+  totalRefundedSet: money,
+  duties: z.array(z.object({ amountSet: money, originalDuty: z.object({ id: gid }).nullable() })).nullable(),
+  refundLineItems: pageOf(
+    z.object({
+      quantity: z.int().min(0),
+      subtotalSet: money,
+      totalTaxSet: money,
+      lineItem: z.object({ id: gid, name: freeText }),
+    }),
+  ),
+  refundShippingLines: pageOf(
+    z.object({
+      subtotalAmountSet: money,
+      taxAmountSet: money,
+      shippingLine: z.object({ id: gid.nullable(), title: freeText }),
+    }),
+  ),
+  orderAdjustments: pageOf(z.object({ reason: text, amountSet: money, taxAmountSet: money })),
+  transactions: pageOf(z.object({ kind: word, status: word, gateway: text.optional(), amountSet: money })),
+});
+export type AnswerRefund = z.output<typeof RefundNode>;
+
 export const OrderAnswer = z.object({ order: OrderNode.nullable() });
 
 const rest = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ order: z.object({ id: gid, updatedAt: word, ...shape }).nullable() });
+export const RefundAnswer = z.object({ refund: RefundNode.nullable() });
+export const RefundsAnswer = rest({ refunds: z.array(z.object({ id: gid })) });
 export const LinesAnswer = rest({ lineItems });
 export const ShippingAnswer = rest({ shippingLines });
 export const LocalizedAnswer = rest({ localizedFields });
@@ -159,7 +196,7 @@ export const DefinitionsAnswer = z.object({
   }),
 });
 
-/** Every mutation's answer: its only field is the mutation's own, whose `userErrors` never throw. */
+/** The answer to any mutation: one field, named as the mutation, with `userErrors`. */
 export const MutationAnswer = z.record(
   word,
   z.object({

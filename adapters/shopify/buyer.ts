@@ -1,13 +1,7 @@
-import { countryCode } from '../../src/domain/country.ts';
-import type { Buyer, IdCandidate } from '../../src/domain/order.ts';
-import {
-  chosenType,
-  loneNumber,
-  looksLikeMobile,
-  readIdType,
-} from '../../src/domain/stated-identification.ts';
+import { chosenType, loneNumber, looksLikeMobile, readIdType } from '../../src/domain/identification.ts';
+import { type Buyer, countryCode, type IdCandidate } from '../../src/domain/order.ts';
+import type { SaleAddress, SaleBuyer } from './sale.ts';
 import type { IdSource } from './settings.ts';
-import type { SaleAddress, SaleBuyer } from './shape.ts';
 
 const legalNames = ['razonsocial', 'nombrefiscal', 'nombreorazonsocial', 'nombreempresa', 'empresa'];
 const typeNames = [
@@ -18,7 +12,6 @@ const typeNames = [
   'tipoid',
 ];
 
-/** Whom the sale was to. Shopify knows people and addresses; who they are for the SRI stands in `ids`. */
 export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer {
   const address = buyer.billing ?? buyer.shipping;
   const legalName = attribute(buyer, legalNames)?.value;
@@ -72,10 +65,10 @@ function candidate(value: string | null, source: string, type: IdCandidate['type
   return text === null ? [] : [{ value: text, source, type }];
 }
 
-/** Billing before shipping, once; a telephone number typed there is no cédula. */
+/** Billing before shipping, each value once; a phone number typed there is no cédula. */
 function fromAddresses(buyer: SaleBuyer, field: 'company' | 'address2'): IdCandidate[] {
   const found = new Map<string, IdCandidate>();
-  const phones = phonesOf(buyer).map((phone) => digits(phone).slice(-9));
+  const phones = phonesOf(buyer).map((phone) => phone.replace(/\D/g, '').slice(-9));
   for (const [side, address] of [
     ['billing', buyer.billing],
     ['shipping', buyer.shipping],
@@ -84,7 +77,7 @@ function fromAddresses(buyer: SaleBuyer, field: 'company' | 'address2'): IdCandi
     if (number === null || found.has(number.value)) continue;
     const { value, labelled, type } = number;
     if (!labelled && phones.includes(value.slice(-9))) continue;
-    // Second telephones stand in the second line of an address, not in the company's name.
+    // A second phone number is typed into the second line of an address, not into the company.
     if (!labelled && field === 'address2' && looksLikeMobile(value)) continue;
     const source = `${side} address ${field}`;
     found.set(value, { value, source, type, ...(!labelled && { elsewhere: true as const }) });
@@ -113,10 +106,6 @@ function writeAddress(address: SaleAddress | null): string | null {
   if (!address) return null;
   const parts = [address.address1, address.address2, address.city, address.province].map(clean);
   return [...new Set(parts.filter((part) => part !== null))].join(', ') || null;
-}
-
-function digits(text: string | null | undefined): string {
-  return (text ?? '').replace(/\D/g, '');
 }
 
 function clean(text: string | null | undefined): string | null {

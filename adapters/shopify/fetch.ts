@@ -4,36 +4,38 @@ import type { Order } from '../../src/domain/order.ts';
 import {
   type AnswerLine,
   type AnswerOrder,
+  type AnswerRefund,
   CollectionsAnswer,
   LinesAnswer,
   LocalizedAnswer,
   OrderAnswer,
+  RefundAnswer,
+  RefundsAnswer,
   ShippingAnswer,
   TransactionsAnswer,
 } from './answer.ts';
-import { mixedUp, orderChanged } from './changed.ts';
 import type { Client } from './client.ts';
-import { fromGraphql } from './from-graphql.ts';
-import { globalId } from './ids.ts';
+import { fromGraphql } from './graphql.ts';
 import { buildOrder } from './order.ts';
 import {
   collectionsQuery,
   linesQuery,
   localizedQuery,
-  mostTransactions,
+  mostListedTogether,
   orderQuery,
+  refundQuery,
+  refundsQuery,
+  refundsWithOrder,
   shippingQuery,
   transactionsQuery,
   transactionsWithOrder,
-} from './order-query.ts';
-import { type AnswerRefund, RefundAnswer, RefundsAnswer } from './refunds/answer.ts';
-import { mostRefunds, refundQuery, refundsQuery, refundsWithOrder } from './refunds/query.ts';
+} from './queries.ts';
+import { globalId } from './sale.ts';
 import type { Connection } from './settings.ts';
 
 /**
- * An order as it is now, in as many calls as its lists have pages: nothing of it is ever left out. Null when the shop
- * no longer has it.
- * @throws ShopError when the order changes meanwhile (to be read again), or has more than Shopify lists.
+ * The order as it is now, in as many calls as its lists have pages; null when it does not exist. Throws ShopError, also
+ * when the order changes meanwhile (it is read again then) or has more than Shopify lists.
  */
 export async function fetchOrder(
   client: Client,
@@ -44,36 +46,42 @@ export async function fetchOrder(
   const doing = `reading order ${orderId}`;
   const { productDetails: products } = connection;
   const id = globalId(orderId);
-  const asked = { id, idKeys: identificationKeys(connection), products };
-  const { order } = await client.query(orderQuery, asked, OrderAnswer, doing);
+  const variables = { id, idKeys: metafieldKeys(connection), products };
+  const { order } = await client.query(orderQuery, variables, OrderAnswer, doing);
   if (order === null) return null;
   if (order.id !== id) throw mixedUp(doing);
-  const reading = { client, id, updatedAt: order.updatedAt, doing };
+  const reading: Reading = { client, order, doing };
+  const more = async <Part>(query: string, answer: z.ZodType<OrderPart<Part>>, variables: object) =>
+    unchanged(reading, await client.query(query, { id, ...variables }, answer, doing));
   const whole: AnswerOrder = {
     ...order,
-    lineItems: await wholeList(reading, order.lineItems, async (after) => {
-      const answer = await client.query(linesQuery, { id, products, after }, LinesAnswer, doing);
-      return unchanged(reading, answer).lineItems;
-    }),
-    shippingLines: await wholeList(reading, order.shippingLines, async (after) => {
-      const answer = await client.query(shippingQuery, { id, after }, ShippingAnswer, doing);
-      return unchanged(reading, answer).shippingLines;
-    }),
-    localizedFields: await wholeList(reading, order.localizedFields, async (after) => {
-      const answer = await client.query(localizedQuery, { id, after }, LocalizedAnswer, doing);
-      return unchanged(reading, answer).localizedFields;
-    }),
-    transactions: await allTransactions(reading, order),
+    lineItems: await wholeList(
+      doing,
+      order.lineItems,
+      async (after) => (await more(linesQuery, LinesAnswer, { products, after })).lineItems,
+    ),
+    shippingLines: await wholeList(
+      doing,
+      order.shippingLines,
+      async (after) => (await more(shippingQuery, ShippingAnswer, { after })).shippingLines,
+    ),
+    localizedFields: await wholeList(
+      doing,
+      order.localizedFields,
+      async (after) => (await more(localizedQuery, LocalizedAnswer, { after })).localizedFields,
+    ),
+    transactions: await allTransactions(reading),
   };
-  const lines = await withCollections(reading, whole.lineItems.nodes);
-  const refunds = await fetchRefunds(client, order, doing);
+  const lines = await withCollections(client, whole.lineItems.nodes, doing);
+  const refunds: AnswerRefund[] = [];
+  for (const refund of await allRefunds(reading)) refunds.push(await fetchRefund(reading, refund.id));
   return buildOrder(fromGraphql(whole, lines, refunds), connection);
 }
 
 interface Reading {
   client: Client;
-  id: string;
-  updatedAt: string;
+  /** As it came first. */
+  order: AnswerOrder;
   doing: string;
 }
 
@@ -84,7 +92,7 @@ interface Page<Node> {
 
 /** A connection with the nodes of all its pages. */
 async function wholeList<Node>(
-  { doing }: Reading,
+  doing: string,
   first: Page<Node>,
   next: (after: string) => Promise<Page<Node>>,
 ): Promise<Page<Node>> {
@@ -101,97 +109,97 @@ async function wholeList<Node>(
   return { nodes, pageInfo };
 }
 
-/** What came of the order later, if it is still the order that came first, as it was then. */
-function unchanged<Part extends { id: string; updatedAt: string }>(
-  { id, updatedAt, doing }: Reading,
-  { order }: { order: Part | null },
-): Part {
-  if (order !== null && order.id !== id) throw mixedUp(doing);
-  if (order?.updatedAt !== updatedAt) throw orderChanged(doing);
+interface OrderPart<Part> {
+  order: (Part & { id: string; updatedAt: string }) | null;
+}
+
+/** A further part of the order. Throws when it is of another order, or the order has changed. */
+function unchanged<Part>({ order: first, doing }: Reading, { order }: OrderPart<Part>): Part {
+  if (order !== null && order.id !== first.id) throw mixedUp(doing);
+  if (order?.updatedAt !== first.updatedAt) throw orderChanged(doing);
   return order;
 }
 
-async function allTransactions(reading: Reading, order: AnswerOrder): Promise<AnswerOrder['transactions']> {
+async function allTransactions(reading: Reading): Promise<AnswerOrder['transactions']> {
+  const { client, order, doing } = reading;
   if (order.transactions.length < transactionsWithOrder) return order.transactions;
-  const { client, doing } = reading;
   const answer = await client.query(transactionsQuery, { id: order.id }, TransactionsAnswer, doing);
   const { transactions } = unchanged(reading, answer);
-  if (transactions.length < mostTransactions) return transactions;
-  throw new ShopError(
-    'shopify-too-many-transactions',
-    `El pedido tiene ${mostTransactions} transacciones o más y Shopify no las entrega todas; atiéndalo a mano.`,
-    `Shopify, ${doing}: the order has ${mostTransactions} transactions or more, and Order.transactions has no further page. Handle it by hand.`,
+  if (transactions.length < mostListedTogether) return transactions;
+  throw tooMany('transactions', 'transacciones', doing);
+}
+
+async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
+  const { client, order, doing } = reading;
+  if (order.refunds.length < refundsWithOrder) return order.refunds;
+  const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
+  const { refunds } = unchanged(reading, answer);
+  if (refunds.length < mostListedTogether) return refunds;
+  throw tooMany('refunds', 'reembolsos', doing);
+}
+
+function tooMany(list: 'transactions' | 'refunds', name: string, doing: string): ShopError {
+  return new ShopError(
+    `shopify-too-many-${list}`,
+    `El pedido tiene ${mostListedTogether} ${name} o más y Shopify no entrega el resto; atiéndalo a mano.`,
+    `Shopify, ${doing}: the order has ${mostListedTogether} ${list} or more, and Order.${list} has no further page. Handle it by hand.`,
     { retryable: false },
   );
 }
 
-/** Lines name three collections of their product; a tax rule may be about the fourth. */
-async function withCollections({ client, id, doing }: Reading, lines: AnswerLine[]): Promise<AnswerLine[]> {
-  type Collections = NonNullable<AnswerLine['product']>['collections'];
+type Collections = NonNullable<AnswerLine['product']>['collections'];
+
+/** Lines have three collections of their product; a tax rule may name the fourth. */
+async function withCollections(client: Client, lines: AnswerLine[], doing: string): Promise<AnswerLine[]> {
   const known = new Map<string, Collections>();
-  for (const { product } of lines) {
-    if (!product?.collections.pageInfo.hasNextPage || known.has(product.id)) continue;
-    const reading = { client, id, updatedAt: '', doing };
-    const all = await wholeList(reading, { ...product.collections, nodes: [] }, async (after) => {
-      const asked = { id: product.id, after };
-      const answer: z.output<typeof CollectionsAnswer> = await client.query(
-        collectionsQuery,
-        asked,
-        CollectionsAnswer,
-        doing,
-      );
-      if (answer.product === null) throw orderChanged(doing);
-      return answer.product.collections;
-    });
-    known.set(product.id, { ...all, nodes: [...product.collections.nodes, ...all.nodes] });
-  }
+  for (const { product } of lines)
+    if (product?.collections.pageInfo.hasNextPage && !known.has(product.id))
+      known.set(product.id, await allCollections(client, product.id, product.collections, doing));
   return lines.map((line) => {
     const collections = line.product && known.get(line.product.id);
     return line.product && collections ? { ...line, product: { ...line.product, collections } } : line;
   });
 }
 
-function identificationKeys(connection: Connection): string[] {
-  const keys = connection.idSources.flatMap((source) =>
+/** All collections of a product of which `first` is the first page. */
+export function allCollections(
+  client: Client,
+  productId: string,
+  first: Collections,
+  doing: string,
+): Promise<Collections> {
+  return wholeList(doing, first, async (after) => {
+    const { product } = await client.query(
+      collectionsQuery,
+      { id: productId, after },
+      CollectionsAnswer,
+      doing,
+    );
+    if (product === null) throw orderChanged(doing);
+    return product.collections;
+  });
+}
+
+function metafieldKeys({ idSources }: Connection): string[] {
+  const keys = idSources.flatMap((source) =>
     source.kind === 'customer-metafield' ? [`${source.namespace}.${source.key}`] : [],
   );
-  // An empty list would mean "all of them"; a key nobody has means none.
+  // For Shopify an empty list means all of them; a key nobody has means none.
   return keys.length > 0 ? keys : ['facturapuente.none'];
 }
 
-/**
- * The details of an order's refunds, in the order's own sequence, one call or more for each.
- * @throws ShopError when the order changes meanwhile (to be read again), or has more refunds than Shopify lists.
- */
-async function fetchRefunds(client: Client, order: AnswerOrder, doing: string): Promise<AnswerRefund[]> {
-  const refunds: AnswerRefund[] = [];
-  for (const { id } of await allRefunds(client, order, doing))
-    refunds.push(await fetchRefund(client, id, order, doing));
-  return refunds;
-}
-
-async function allRefunds(client: Client, order: AnswerOrder, doing: string): Promise<{ id: string }[]> {
-  if (order.refunds.length < refundsWithOrder) return order.refunds;
-  const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
-  if (answer.order && answer.order.id !== order.id) throw mixedUp(doing);
-  if (answer.order?.updatedAt !== order.updatedAt) throw orderChanged(doing);
-  if (answer.order.refunds.length < mostRefunds) return answer.order.refunds;
-  throw new ShopError(
-    'shopify-too-many-refunds',
-    `El pedido tiene ${mostRefunds} reembolsos o más y Shopify no los entrega todos; atiéndalo a mano.`,
-    `Shopify, ${doing}: the order has ${mostRefunds} refunds or more, and Order.refunds has no further page. Handle it by hand.`,
-    { retryable: false },
-  );
-}
+/** The variables of `refundQuery` by the lists they page. */
+const refundLists = {
+  refundLineItems: 'lines',
+  refundShippingLines: 'shipping',
+  orderAdjustments: 'adjustments',
+  transactions: 'transactions',
+} as const;
+const refundListNames = Object.keys(refundLists) as (keyof typeof refundLists)[];
 
 /** One refund with every page of its lists. */
-async function fetchRefund(
-  client: Client,
-  id: string,
-  order: Pick<AnswerOrder, 'id' | 'updatedAt'>,
-  doing: string,
-): Promise<AnswerRefund> {
-  const cursors: Partial<Record<keyof typeof lists, string | null>> = {};
+async function fetchRefund({ client, order, doing }: Reading, id: string): Promise<AnswerRefund> {
+  const cursors: Record<string, string | null> = {};
   const read = async () => {
     const { refund } = await client.query(refundQuery, { id, ...cursors }, RefundAnswer, doing);
     if (refund && (refund.id !== id || refund.order.id !== order.id)) throw mixedUp(doing);
@@ -199,25 +207,34 @@ async function fetchRefund(
     return refund;
   };
   const whole = await read();
-  const unfinished = (page: AnswerRefund) => (name: keyof typeof lists) =>
-    page[lists[name]].pageInfo.hasNextPage;
   let page = whole;
-  let open = names.filter(unfinished(page));
-  while (open.length > 0) {
-    for (const name of open) cursors[name] = page[lists[name]].pageInfo.endCursor;
+  let open = refundListNames;
+  while (true) {
+    open = open.filter((name) => page[name].pageInfo.hasNextPage);
+    if (open.length === 0) return whole;
+    for (const name of open) cursors[refundLists[name]] = page[name].pageInfo.endCursor;
     page = await read();
-    // Lists that had ended answer something again; only what was still open counts.
-    for (const name of open) (whole[lists[name]].nodes as unknown[]).push(...page[lists[name]].nodes);
-    open = open.filter(unfinished(page));
+    // Lists that had ended come again; only the open ones count.
+    for (const name of open) (whole[name].nodes as unknown[]).push(...page[name].nodes);
   }
-  return whole;
 }
 
-/** Each variable of the query and the list it pages. */
-const lists = {
-  lines: 'refundLineItems',
-  shipping: 'refundShippingLines',
-  adjustments: 'orderAdjustments',
-  transactions: 'transactions',
-} as const;
-const names = Object.keys(lists) as (keyof typeof lists)[];
+/** The answer belongs to another order: a proxy in front of Shopify, or Shopify, mixed answers up. It is read again. */
+function mixedUp(doing: string): ShopError {
+  return new ShopError(
+    'shopify-mixed-up',
+    'Shopify respondió con datos de otro pedido. No se usó nada y se leerá de nuevo.',
+    `Shopify, ${doing}: the answer is another order's. Check what is between us and Shopify.`,
+    { retryable: true, outage: false },
+  );
+}
+
+/** The order changed between two of its answers, which must not be combined. */
+function orderChanged(doing: string): ShopError {
+  return new ShopError(
+    'shopify-order-changing',
+    'El pedido cambió mientras se leía; se volverá a leer.',
+    `Shopify, ${doing}: the order changed between two answers. Will be read again.`,
+    { retryable: true, retryAfterMs: 2_000 },
+  );
+}

@@ -1,19 +1,20 @@
-import { definePlatform } from '../../src/domain/platform.ts';
-import type { PlatformPage } from '../../src/domain/platform-page.ts';
-import { openShop } from './api.ts';
-import { authPath, begin, callbackPath } from './auth/begin.ts';
-import { callback } from './auth/callback.ts';
+import { definePlatform, type PlatformPage, type Shop, type ShopContext } from '../../src/domain/platform.ts';
+import { openCatalog } from './catalog.ts';
+import { openClient, readIdentity } from './client.ts';
+import { callback } from './connect/callback.ts';
+import { authPath, begin, callbackPath } from './connect/start.ts';
+import { readInstall } from './credentials.ts';
 import { buyerRequests, onEvent } from './events.ts';
-import { install, installFiles } from './install/index.ts';
-import { keepWaiting, tend } from './install/tend.ts';
-import { uninstall } from './install/uninstall.ts';
+import { fetchOrder } from './fetch.ts';
+import { install, installFiles, maintain, refreshPending, uninstall } from './install.ts';
+import { changedOrders, listOrders } from './listing.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { App, Connection } from './settings.ts';
-import { readInstall } from './tokens/record.ts';
+import { defineMetafields, writeBack } from './write-back.ts';
 
-/** The way in for merchants: the authorization code grant, outside of Shopify's admin. */
+/** The authorization code grant for merchants, outside of Shopify's admin. */
 const pages: readonly PlatformPage[] = [
   { method: 'GET', path: authPath, answer: begin },
   { method: 'GET', path: callbackPath, answer: callback },
@@ -29,21 +30,49 @@ export const shopify = definePlatform<Connection, App>({
   app: App,
   shopOf: (connection) => connection.shop,
   appOf: (connection) => connection.app,
-  receive: (delivery, door) => receive(delivery, door.app),
+  receive: (delivery, endpoint) => receive(delivery, endpoint.app),
   hasAccess: async (shop, app, credentials) => (await readInstall(credentials, shop, app.clientId)) !== null,
   buyerRequests,
   onEvent,
   readOrder,
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
-  // Rates have no ids and products no tax classes; tags and collections come with the API, if asked for.
+  // Rates have no ids and products no tax classes; tags and collections come with `productDetails` only.
   cannotTell: ({ productDetails }) =>
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   pages,
   install,
   installFiles,
   uninstall,
-  tend,
-  keepWaiting,
+  maintain,
+  refreshPending,
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });
+
+/** Opens the Admin API of a shop; loads and calls nothing before the first method is used. */
+export function openShop(connection: Connection, app: App, context: ShopContext): Shop {
+  const client = openClient(app, connection, context);
+  let defined: Promise<void> | undefined;
+  return {
+    identity: () => readIdentity(client),
+    fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
+    async writeBack(orderId, documents, mayWrite) {
+      if (documents.length === 0) return;
+      // Once per process; without definitions the merchant does not see the metafields.
+      defined ??= defineMetafields(client, connection.customerAccess, context.log);
+      try {
+        await defined;
+      } catch (error) {
+        defined = undefined;
+        throw error;
+      }
+      await writeBack(client, orderId, documents, mayWrite);
+    },
+    changedOrders: (asked) => changedOrders(client, asked),
+    // A refund changes its order's updatedAt.
+    newRefunds: async () => ({ rows: [], next: null }),
+    listOrders: (ids) => listOrders(client, ids),
+    catalog: openCatalog(client, connection),
+    async close() {},
+  };
+}

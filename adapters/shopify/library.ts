@@ -1,12 +1,10 @@
 import type { Shopify } from '@shopify/shopify-api';
-import { shopifyFetch } from './http.ts';
-import { placeOf } from './places.ts';
-import type { App, Connection } from './settings.ts';
+import type { Dispatcher } from 'undici';
+import { type App, type Connection, placeOf } from './settings.ts';
 
 /**
- * The vendor's library, loaded when the API is first needed: it takes a third of a second to import, and
- * `start` must be ready before that. All of its HTTP goes through undici, and to a stand-in on this machine
- * where a shop's connection says so.
+ * The vendor's library, imported at the first call because that takes a third of a second. Its HTTP goes through
+ * undici, and to the emulator of a shop whose `adminUrl` names one.
  */
 export interface Library {
   open(app: App, connection: Connection, userAgent: string): Shopify;
@@ -30,21 +28,21 @@ async function load(): Promise<Library> {
     import('@shopify/shopify-api'),
     import('@shopify/shopify-api/runtime'),
   ]);
-  const standIns = new Map<string, string>();
+  const emulators = new Map<string, string>();
   runtime.setAbstractFetchFunc((target, init) =>
-    shopifyFetch(redirect(String(target), standIns), init ?? {}),
+    shopifyFetch(redirect(String(target), emulators), init ?? {}),
   );
   return {
     errors: vendor,
     open(app, connection, userAgent) {
       const { shop, adminUrl } = placeOf(app, connection);
-      if (adminUrl === undefined) standIns.delete(shop);
-      else standIns.set(shop, adminUrl);
+      if (adminUrl === undefined) emulators.delete(shop);
+      else emulators.set(shop, adminUrl);
       return vendor.shopifyApi({
         apiKey: app.clientId,
         apiSecretKey: app.clientSecrets[0] ?? '',
         apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-        // Demanded by the library, used only in its own OAuth redirects.
+        // Required by the library, used only in its own OAuth redirects.
         hostName: 'localhost',
         isEmbeddedApp: false,
         userAgentPrefix: userAgent,
@@ -55,8 +53,24 @@ async function load(): Promise<Library> {
   };
 }
 
-function redirect(target: string, standIns: ReadonlyMap<string, string>): string {
+function redirect(target: string, emulators: ReadonlyMap<string, string>): string {
   const url = new URL(target);
-  const standIn = standIns.get(url.hostname);
-  return standIn === undefined ? target : `${standIn}${url.pathname}${url.search}`;
+  const emulator = emulators.get(url.hostname);
+  return emulator === undefined ? target : `${emulator}${url.pathname}${url.search}`;
+}
+
+/** The longest answer that is read, so that a broken server does not fill the memory. */
+const answerLimit = 16 * 1024 * 1024;
+
+let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
+
+/** All HTTP to Shopify, over one pool of connections. Redirects are not followed: they would take the token along. */
+export async function shopifyFetch(url: string, init: object): Promise<Response> {
+  opened ??= import('undici').then(({ Agent, fetch }) => ({
+    fetch,
+    dispatcher: new Agent({ connect: { timeout: 5_000 }, maxResponseSize: answerLimit }),
+  }));
+  const { fetch, dispatcher } = await opened;
+  // undici's own fetch and the global one differ in types only.
+  return (await fetch(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response;
 }

@@ -1,31 +1,31 @@
 import type { z } from 'zod';
-import { countryCode } from '../../src/domain/country.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
 import { unreadable } from '../../src/domain/loose.ts';
-import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
-import type { Delivery, Order, Payment, Settlement } from '../../src/domain/order.ts';
-import { writeAmount } from './amounts.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum } from '../../src/domain/money.ts';
+import {
+  type Charge,
+  countryCode,
+  type Delivery,
+  type Line,
+  type Order,
+  type Payment,
+  type Settlement,
+} from '../../src/domain/order.ts';
 import { readBuyer } from './buyer.ts';
-import { instant } from './instant.ts';
-import { readItems } from './items.ts';
-import { RestOrder } from './payload.ts';
+import { RestOrder, unwrapOrder } from './payload.ts';
 import { fromRest } from './rest.ts';
+import { instant, type Sale, type SaleCharge, type SaleLine, taxedAmounts, writeAmount } from './sale.ts';
 import type { Connection } from './settings.ts';
-import type { Sale } from './shape.ts';
-import { type Sold, saleAsSold } from './sold.ts';
 
-/**
- * Reads a REST-shaped order (webhook body, `orders/<id>.json` with or without its `{order: …}`) into an Order.
- * @throws PayloadError when it is no order.
- */
+/** Reads a REST-shaped order: a webhook body, or `orders/<id>.json` with or without its `{order: …}`. Throws PayloadError. */
 export function readOrder(payload: unknown, connection: Connection): Order {
-  const body = unwrap(payload);
+  const body = unwrapOrder(payload);
   const result = RestOrder.safeParse(body);
   if (!result.success) throw notAnOrder(body, result.error);
   return buildOrder(fromRest(result.data), connection);
 }
 
-/** The one road from Shopify's figures to an Order, whichever API they came from. */
+/** An Order from Shopify's figures of either API. */
 export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
   const sale = withoutRounding(read);
   const settlement = readSettlement(sale);
@@ -47,7 +47,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
       total: writeAmount(decimal(sale.presentment.total)),
     },
     placedAt: instant(placedAt),
-    paidAt: moneyCame(sale) || received.length > 0 ? paidAt && instant(paidAt) : null,
+    paidAt: isPaid(sale) || received.length > 0 ? paidAt && instant(paidAt) : null,
     updatedAt: instant(sale.updatedAt ?? placedAt),
     ...readItems(sale, sold),
     total: sold.total,
@@ -64,7 +64,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
   };
 }
 
-/** What is sold at a till and not sent from there is handed over. Of an online order Shopify does not say who picks it up. */
+/** A sale at a till without shipping is handed over. For online orders Shopify does not say who picks them up. */
 function readDelivery({ source, shipping, buyer }: Sale, { lines }: Sold): Delivery {
   const country = countryCode(buyer.shipping?.countryCode);
   if (source === 'pos' && shipping.length === 0) return { by: 'in-shop', country };
@@ -73,7 +73,7 @@ function readDelivery({ source, shipping, buyer }: Sale, { lines }: Sold): Deliv
   return { by: sent ? 'shipping' : 'none', country };
 }
 
-/** What came in, as it would be without the till's rounding of cash: `total_price` knows none of it. */
+/** The received amount without the rounding of cash, which `total_price` does not contain. */
 function withoutRounding(sale: Sale): Sale {
   const { received, cashRounding } = sale;
   if (received === null || !decimal(received).minus(cashRounding).eq(sale.total)) return sale;
@@ -87,7 +87,7 @@ const settlements: Record<string, Settlement> = {
   refunded: 'refunded',
 };
 
-/** Cancelling does not move money in Shopify; only a full refund says more than the cancellation. */
+/** Cancelling moves no money in Shopify, so a full refund counts before the cancellation. */
 function readSettlement(sale: Sale): Settlement {
   const status = sale.financialStatus;
   if (status === 'refunded') return 'refunded';
@@ -96,8 +96,8 @@ function readSettlement(sale: Sale): Settlement {
   return settlements[status] ?? 'unpaid';
 }
 
-/** A cancelled order's money may have come all the same. */
-function moneyCame(sale: Sale): boolean {
+/** Whether the order was paid, also where it was cancelled later. */
+function isPaid(sale: Sale): boolean {
   const uncancelled = readSettlement({ ...sale, cancelledAt: null });
   return uncancelled === 'paid' || uncancelled === 'partially-refunded' || uncancelled === 'refunded';
 }
@@ -108,7 +108,7 @@ function isPayment(transaction: Transaction): boolean {
   return transaction.status === 'success' && ['sale', 'capture'].includes(transaction.kind);
 }
 
-/** Per gateway what came in, less the change given back on cash; without transactions only the names. */
+/** Per gateway the amount received, less the change on cash; without transactions only the names. */
 function readPayments(sale: Sale, total: Amount): Payment[] {
   const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
   for (const one of sale.transactions ?? []) {
@@ -125,11 +125,11 @@ function readPayments(sale: Sale, total: Amount): Payment[] {
       total,
     );
   const names = [...new Set(sale.gatewayNames.map((name) => name.trim()).filter(Boolean))];
-  const amount = names.length === 1 && moneyCame(sale) ? total : null;
+  const amount = names.length === 1 && isPaid(sale) ? total : null;
   return names.map((gateway) => ({ gateway, title: null, amount }));
 }
 
-/** Payments that come to the total but for the rounding of cash: the cash was for all of its part. */
+/** Adds the rounding of cash to the cash payment where the payments differ from the total by just that. */
 function unrounded(
   paid: { gateway: string; title: string | null; amount: Decimal }[],
   rounding: Amount,
@@ -149,34 +149,29 @@ function later(a: string | null, b: string | null): string | null {
   return Date.parse(b) > Date.parse(a) ? b : a;
 }
 
-function unwrap(payload: unknown): unknown {
-  if (typeof payload !== 'object' || payload === null || !('order' in payload)) return payload;
-  return 'line_items' in payload ? payload : payload.order;
-}
-
-/** Other Shopify bodies people pass by mistake are called by their name; of an order the place that cannot be read. */
+/** Names the unreadable field of an order, or the kind of another Shopify body passed by mistake. */
 function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
   const { merchant, engineer } = unreadable(payload, error);
-  if (ofAnOrder.filter((mark) => keys.includes(mark)).length > 1)
+  if (orderKeys.filter((key) => keys.includes(key)).length > 1)
     return new PayloadError(
       'shopify-order-unreadable',
       `El pedido de Shopify no se puede leer: ${merchant}. Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.`,
       `Shopify order unreadable: ${engineer}. Compare with orders/<id>.json of the Admin API.`,
     );
-  const stranger = strangers.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
+  const kind = otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
   return new PayloadError(
     'shopify-not-an-order',
-    `Lo que llegó de Shopify no es un pedido: ${stranger ?? merchant}. Entregue el pedido mismo.`,
-    `Not a Shopify order (${stranger ?? 'unknown body'}): ${engineer}. Pass an order body, bare or as {order: …}.`,
+    `Lo que llegó de Shopify no es un pedido: ${kind ?? merchant}. Entregue el pedido mismo.`,
+    `Not a Shopify order (${kind ?? 'unknown body'}): ${engineer}. Pass an order body, bare or as {order: …}.`,
   );
 }
 
-/** Of these no other body has two. */
-const ofAnOrder = ['line_items', 'total_price', 'financial_status', 'taxes_included', 'shipping_lines'];
+/** No other body has two of these. */
+const orderKeys = ['line_items', 'total_price', 'financial_status', 'taxes_included', 'shipping_lines'];
 
-/** Other Shopify bodies people pass by mistake, by the keys that give them away. */
-const strangers: [string, string[]][] = [
+/** Other Shopify bodies by their keys. */
+const otherBodies: [string, string[]][] = [
   ['es el aviso de una edición de pedido', ['order_edit']],
   ['es un reembolso', ['order_id', 'refund_line_items']],
   ['es una lista de pedidos', ['orders']],
@@ -187,3 +182,152 @@ const strangers: [string, string[]][] = [
   ['es una devolución', ['order_id', 'status']],
   ['es la ficha de la tienda', ['myshopify_domain']],
 ];
+
+/** A tip is a line in REST and may be only a sum in GraphQL. */
+function readItems(sale: Sale, sold: Sold): { lines: Line[]; charges: Charge[] } {
+  const lines = markTip(sold.lines, sale.tip).filter((line) => line.quantity > 0);
+  const tipWithoutLine = decimal(sale.tip).gt(0) && !lines.some((line) => line.tip);
+  const duties = sale.dutiesIncluded ? [] : sold.lines.flatMap((line) => line.duties);
+  return {
+    lines: lines.map((line) => toLine(line, sale.taxesIncluded)),
+    charges: [
+      ...sale.shipping.map((charge) => toCharge(charge, 'shipping', sale.taxesIncluded)),
+      ...sale.fees.map((charge) => toCharge(charge, 'fee', sale.taxesIncluded)),
+      // Duties never include the taxes on them.
+      ...duties.map((charge) => toCharge(charge, 'duty', false)),
+      ...(tipWithoutLine ? [toCharge(tipCharge(sale.tip), 'tip', false)] : []),
+    ],
+  };
+}
+
+/** GraphQL does not mark the tip line; it is the untaxed, unshipped line of exactly the tip's amount. */
+function markTip(lines: SaleLine[], tip: Amount): SaleLine[] {
+  if (decimal(tip).isZero() || lines.some((line) => line.tip)) return lines;
+  const found = lines.find(
+    (line) =>
+      /^(tip|propina)$/i.test(line.name.trim()) &&
+      line.taxes.length === 0 &&
+      line.requiresShipping !== true &&
+      decimal(line.unitPrice).times(line.quantity).minus(line.discount).eq(tip),
+  );
+  return lines.map((line) => (line === found ? { ...line, tip: true } : line));
+}
+
+function tipCharge(tip: Amount): SaleCharge {
+  return { id: 'tip', name: 'Propina', price: tip, discount: '0.00', taxes: [] };
+}
+
+function toLine(line: SaleLine, taxesIncluded: boolean): Line {
+  const gross = decimal(line.unitPrice).times(line.quantity);
+  return {
+    id: line.id,
+    kind: line.tip ? 'tip' : line.giftCard ? 'gift-card' : 'product',
+    sku: line.sku?.trim() || null,
+    name: line.name.trim(),
+    quantity: decimal(line.quantity).toFixed(),
+    ...taxedAmounts(gross, decimal(line.discount), line.taxes, taxesIncluded),
+    taxClass: null,
+    taxable: line.taxable,
+    service: line.requiresShipping === null ? null : !line.requiresShipping,
+    productId: line.productId,
+    tags: line.tags,
+    collections: line.collections,
+    // Names that begin with "_" are hidden from buyers.
+    attributes: [
+      ...(line.variant ? [{ name: 'Variante', value: line.variant }] : []),
+      ...line.attributes.filter(({ name, value }) => !name.startsWith('_') && value !== ''),
+    ],
+  };
+}
+
+function toCharge(charge: SaleCharge, kind: Charge['kind'], taxesIncluded: boolean): Charge {
+  const amounts = taxedAmounts(decimal(charge.price), decimal(charge.discount), charge.taxes, taxesIncluded);
+  return { id: charge.id, kind, name: charge.name.trim(), ...amounts, taxClass: null, taxable: null };
+}
+
+/** Net and tax of all lines and charges: must be the order's total. */
+export function sumOfItems(order: { lines: Line[]; charges: Charge[] }): Amount {
+  return writeAmount(sum([...order.lines, ...order.charges].flatMap((item) => [item.net, item.tax])));
+}
+
+/** The lines with the quantities, discounts and taxes of the factura. */
+interface Sold {
+  lines: SaleLine[];
+  total: Amount;
+  totalTax: Amount;
+}
+
+/**
+ * `quantity` counts removed and returned units, `current_quantity` neither, and Shopify does not say which of the two
+ * happened. The money does:
+ *
+ * 1. No units are missing: the order as sold, `total_price`.
+ * 2. Units are missing, no money went back, and the buyer owes nothing on the smaller order: an edit removed them
+ *    before payment, so the current order, `current_total_price`. A reduced line has its share of discounts and taxes.
+ * 3. Units are missing and money went back, or is owed back: returns. The factura is for the order as sold, and the
+ *    nota de crédito takes the rest back. When less than `total_price` was ever received (an edit *and* a refund), the
+ *    total is the amount received: lines and total then disagree, and the order is held.
+ */
+function saleAsSold(sale: Sale): Sold {
+  const asSold = {
+    lines: sale.lines,
+    total: money(sale.total),
+    totalTax: money(sale.totalTax ?? taxOf(sale)),
+  };
+  const isReduced = sale.lines.some((line) => line.currentQuantity < line.quantity);
+  if (!isReduced || sale.currentTotal === null) return asSold;
+  const refunded = sale.refunds.some(gaveBack);
+  const received = sale.received ?? receivedByBalance(sale);
+  if (!refunded && !(received !== null && decimal(received).eq(sale.total))) return currentSale(sale);
+  const short = sale.received !== null && isSettled(sale) && decimal(sale.received).lt(sale.total);
+  return short ? { ...asSold, total: money(sale.received ?? sale.total) } : asSold;
+}
+
+/** Whether money went back; an edit, a restock or a pending transfer gave nothing back yet. */
+function gaveBack({ amount }: Sale['refunds'][number]): boolean {
+  return amount === null || decimal(amount).gt(0);
+}
+
+function isSettled(sale: Sale): boolean {
+  return ['paid', 'partially_refunded', 'refunded'].includes(sale.financialStatus ?? '');
+}
+
+/** Without refunds, the amount received is the current total less what is still owed. */
+function receivedByBalance(sale: Sale): Decimal | null {
+  if (sale.currentTotal === null || sale.outstanding === null) return null;
+  return decimal(sale.currentTotal).minus(sale.outstanding);
+}
+
+function currentSale(sale: Sale): Sold {
+  const lines = sale.lines.filter((line) => line.currentQuantity > 0).map(reduced);
+  return {
+    lines,
+    total: money(sale.currentTotal ?? sale.total),
+    totalTax: money(sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines })),
+  };
+}
+
+function reduced(line: SaleLine): SaleLine {
+  const share = (amount: Amount) =>
+    writeAmount(roundCents(decimal(amount).times(line.currentQuantity).div(line.quantity)));
+  return {
+    ...line,
+    quantity: line.currentQuantity,
+    discount: share(line.discount),
+    taxes: line.taxes.map((tax) => ({ ...tax, amount: share(tax.amount) })),
+    duties: line.duties.map((duty) => ({
+      ...duty,
+      price: share(duty.price),
+      taxes: duty.taxes.map((tax) => ({ ...tax, amount: share(tax.amount) })),
+    })),
+  };
+}
+
+function taxOf(sale: Sale): Decimal {
+  const charges = [...sale.shipping, ...sale.fees, ...sale.lines.flatMap((line) => line.duties)];
+  return sum([...sale.lines, ...charges].flatMap((one) => one.taxes).map((tax) => tax.amount));
+}
+
+function money(amount: Amount | Decimal): Amount {
+  return writeAmount(decimal(amount));
+}

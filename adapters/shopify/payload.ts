@@ -11,31 +11,117 @@ import {
   instantOrNone,
   list,
   listOrNone,
+  loose,
   numberOrNone,
   objectOrNone,
   quantity,
   quantityOrNone,
   textOrNone as text,
+  word,
 } from '../../src/domain/loose.ts';
 import { decimal } from '../../src/domain/money.ts';
-import { longText, word } from '../../src/domain/text.ts';
-import {
-  allocations,
-  bothMoneys,
-  id,
-  idOrNone,
-  moneySet,
-  ShippingLine,
-  taxLines,
-  transaction,
-} from './payload-values.ts';
-import { RestRefund } from './refunds/payload.ts';
+import { longText, word as shortText } from '../../src/domain/text.ts';
 
 /*
- * The REST-shaped order of webhooks and `GET orders/<id>.json`. Strict only about what a factura needs; loose
- * where Shopify is loose (Shopify’s order and refund payloads): nulls, empty strings and missing keys are normal, and schemas
- * inferred from samples refuse real deliveries.
+ * Orders and refunds in the shape of REST: webhook bodies, `GET orders/<id>.json`, `GET orders/<id>/refunds.json` (REST
+ * refund resource 2026-07). Strict only about what a document needs: nulls, empty strings and missing keys are normal
+ * in Shopify’s order and refund payloads, and schemas inferred from samples refuse real deliveries.
  */
+
+/** Ids above 2^53 are rounded as numbers; every object also carries its exact id as text. */
+const idOf = (value: unknown): string | number | undefined => {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === 'string' && /^\d{1,40}$/.test(value) ? value : undefined;
+};
+const id = loose('id', idOf);
+const idOrNone = loose('id', (value) => (value === null || value === undefined ? null : idOf(value)));
+
+const money = objectOrNone(z.object({ amount: amountOrNone }));
+export const moneySet = objectOrNone(z.object({ shop_money: money }));
+const bothMoneys = objectOrNone(z.object({ shop_money: money, presentment_money: money }));
+
+/** An amount is in the plain field or in the set. */
+const isStated = (plain: string | null, set: z.output<typeof moneySet>): boolean =>
+  (plain ?? set?.shop_money?.amount ?? null) !== null;
+
+export const taxLines = listOrNone(
+  z
+    .object({ title: text, price: amountOrNone, rate: numberOrNone, price_set: moneySet })
+    .refine(({ price, price_set }) => isStated(price, price_set), { path: ['price'], error: 'amount' }),
+);
+
+export const allocations = listOrNone(
+  z
+    .object({ amount: amountOrNone, amount_set: moneySet })
+    .refine(({ amount, amount_set }) => isStated(amount, amount_set), { path: ['amount'], error: 'amount' }),
+);
+
+const transaction = z.object({
+  kind: word,
+  status: word,
+  gateway: text,
+  amount,
+  currency: currencyOrNone,
+  processed_at: instantOrNone,
+});
+
+export const ShippingLine = z.object({
+  id: idOrNone,
+  title: text,
+  price: amount,
+  price_set: moneySet,
+  discounted_price: amountOrNone,
+  discounted_price_set: moneySet,
+  discount_allocations: allocations,
+  tax_lines: taxLines,
+  is_removed: booleanOrNone,
+});
+
+const refundLine = z.object({
+  line_item_id: id,
+  /** Ids above 2^53 are exact only here. */
+  line_item: objectOrNone(z.object({ admin_graphql_api_id: text, name: text, title: text })),
+  quantity,
+  subtotal: amountOrNone,
+  subtotal_set: bothMoneys,
+  total_tax: amountOrNone,
+  total_tax_set: bothMoneys,
+});
+
+const refundedShipping = z.object({
+  shipping_line_id: idOrNone,
+  shipping_line: objectOrNone(ShippingLine),
+  subtotal_amount_set: bothMoneys,
+});
+
+/** Negative means given back; a reversal is positive. */
+const adjustment = z
+  .object({
+    kind: text,
+    amount: amountOrNone,
+    amount_set: bothMoneys,
+    tax_amount: amountOrNone,
+    tax_amount_set: bothMoneys,
+  })
+  .refine(({ amount, amount_set }) => isStated(amount, amount_set), { path: ['amount'], error: 'amount' });
+
+/** A refund inside its order; only the id is required. */
+export const RestRefund = z.object({
+  id,
+  admin_graphql_api_id: text,
+  order_id: idOrNone,
+  created_at: instantOrNone,
+  processed_at: instantOrNone,
+  note: text,
+  transactions: list(transaction),
+  refund_line_items: z.array(refundLine).nullish(),
+  refund_shipping_lines: listOrNone(refundedShipping),
+  order_adjustments: listOrNone(adjustment),
+  duties: listOrNone(z.object({ duty_id: idOrNone, amount_set: bothMoneys })),
+  total_duties_set: bothMoneys,
+  total_additional_fees_set: bothMoneys,
+});
+export type RestRefund = z.output<typeof RestRefund>;
 
 const duties = listOrNone(
   z.object({
@@ -131,12 +217,12 @@ const shape = z.object({
   customer: objectOrNone(
     z.object({ first_name: text, last_name: text, email: text, phone: text, default_address: address }),
   ),
-  metafields: listOrNone(z.object({ namespace: word, key: word, value: longText })),
+  metafields: listOrNone(z.object({ namespace: shortText, key: shortText, value: longText })),
 });
 
 /**
- * Of an order that was edited before anything went back, how many units are left, what they cost and what is owed say
- * together what was sold (sold.ts). Where one of them is missing, nobody knows.
+ * For an edited order without refunds, the units left, their price and the amount owed decide what was sold (order.ts,
+ * `saleAsSold`). Refuses one where any of them is missing.
  */
 function refuseUnknownEdit(order: z.output<typeof shape>, context: z.RefinementCtx): void {
   if (order.refunds?.length) return;
@@ -154,7 +240,7 @@ function refuseUnknownEdit(order: z.output<typeof shape>, context: z.RefinementC
   if (fell && order.total_outstanding === null) refuse(['total_outstanding'], 'amount');
 }
 
-// Compiled once into one function, which reads an order three times as fast; what it refuses is read again for the issues.
+// Compiled, which reads an order three times as fast.
 export const RestOrder = z.compile(
   shape
     .refine(({ created_at, processed_at }) => (created_at ?? processed_at) !== null, {
@@ -168,3 +254,32 @@ export const RestOrder = z.compile(
     .superRefine(refuseUnknownEdit),
 );
 export type RestOrder = z.output<typeof RestOrder>;
+
+/** Refunds outside an order; the required keys exclude other bodies that have an id. */
+export const RestRefunds = z.array(RestRefund.extend({ order_id: id, refund_line_items: list(refundLine) }));
+
+/** One, a list, `{refund: …}` or `{refunds: […]}`, as a list. */
+export function refundsIn(payload: unknown): unknown[] {
+  if (Array.isArray(payload)) return payload;
+  const { refunds, refund } = Object(payload) as { refunds?: unknown; refund?: unknown };
+  return Array.isArray(refunds) ? refunds : [refund ?? payload];
+}
+
+/** What reading a refund needs of its order. */
+export const RefundOrder = z.object({
+  id: idOrNone,
+  admin_graphql_api_id: text,
+  currency,
+  presentment_currency: currencyOrNone,
+  taxes_included: boolean,
+  line_items: listOrNone(z.object({ id, admin_graphql_api_id: text, name: text, title: text })),
+  shipping_lines: listOrNone(ShippingLine),
+  total_cash_rounding_refund_adjustment_set: moneySet,
+});
+export type RefundOrder = z.output<typeof RefundOrder>;
+
+/** An order body, bare or as `{order: …}`. */
+export function unwrapOrder(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || !('order' in payload)) return payload;
+  return 'line_items' in payload ? payload : payload.order;
+}

@@ -1,27 +1,36 @@
 import type { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
 import { unreadable } from '../../src/domain/loose.ts';
-import type { Refund } from '../../src/domain/refund.ts';
-import { exactId } from './ids.ts';
-import { RefundOrder, RestRefunds, refundsIn } from './refunds/payload.ts';
-import { fromRestRefund } from './refunds/rest.ts';
-import { refundedOrder } from './refunds/rest-beside.ts';
+import { type Amount, decimal, sum } from '../../src/domain/money.ts';
+import { chargeSource, lineSource, type Refund } from '../../src/domain/order.ts';
+import { RefundOrder, type RestRefund, RestRefunds, refundsIn, unwrapOrder } from './payload.ts';
+import {
+  type Figure,
+  isBalance,
+  negated,
+  nothing,
+  plus,
+  type RefundFigures,
+  type RefundMoney,
+  toRefund,
+} from './refund-figures.ts';
+import { exactId, type SaleCharge, shopMoney, toShipping } from './sale.ts';
 
 /**
  * Reads REST-shaped refunds: one, a list, `{refund: …}` or `{refunds: […]}`, beside the JSON of their order (bare
- * or as `{order: …}`), which alone says whether prices contain the tax and what the shop's currency is.
- * @throws PayloadError when they are no refunds, the order is none, or a refund names another order.
+ * or as `{order: …}`), which says whether prices contain the tax and what the shop's currency is. Throws PayloadError,
+ * also for a refund of another order.
  */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = refundsIn(payload);
   const refunds = RestRefunds.safeParse(given);
   if (!refunds.success) throw notRefunds(given, refunds.error);
-  const sale = unwrap(order);
-  const theirs = RefundOrder.safeParse(sale);
-  if (!theirs.success) throw withoutOrder(sale, theirs.error);
-  for (const { order_id } of refunds.data) if (isOfAnother(order_id, theirs.data)) throw ofAnotherOrder();
-  const beside = refundedOrder(theirs.data);
-  return refunds.data.map((refund) => fromRestRefund(refund, beside));
+  const body = unwrapOrder(order);
+  const read = RefundOrder.safeParse(body);
+  if (!read.success) throw withoutOrder(body, read.error);
+  if (refunds.data.some(({ order_id }) => isOfAnother(order_id, read.data))) throw ofAnotherOrder();
+  const ofOrder = refundedOrder(read.data);
+  return refunds.data.map((refund) => fromRestRefund(refund, ofOrder));
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
@@ -33,8 +42,8 @@ function notRefunds(given: unknown, error: z.ZodError): PayloadError {
   );
 }
 
-function withoutOrder(sale: unknown, error: z.ZodError): PayloadError {
-  const { merchant, engineer } = unreadable(sale, error);
+function withoutOrder(body: unknown, error: z.ZodError): PayloadError {
+  const { merchant, engineer } = unreadable(body, error);
   return new PayloadError(
     'shopify-refund-without-order',
     `Falta el pedido de estos reembolsos, que dice si los precios incluyen el impuesto, o no se puede leer: ${merchant}. Entregue también el JSON del pedido.`,
@@ -42,7 +51,7 @@ function withoutOrder(sale: unknown, error: z.ZodError): PayloadError {
   );
 }
 
-/** JSON.parse rounds ids above 2^53, and the refund names the order by its number only: equal once rounded is equal. */
+/** JSON.parse rounds ids above 2^53, and a refund has no text form of its order's id: equal when rounded is equal. */
 function isOfAnother(orderId: string | number, order: RefundOrder): boolean {
   if (order.id === null || order.id === undefined) return false;
   const exact = exactId({ id: order.id, admin_graphql_api_id: order.admin_graphql_api_id });
@@ -53,10 +62,190 @@ function ofAnotherOrder(): PayloadError {
   return new PayloadError(
     'shopify-refund-of-another-order',
     'Estos reembolsos son de otro pedido. Entregue los reembolsos junto al pedido al que pertenecen.',
-    'A refund’s order_id is not the id of the order handed in beside it.',
+    'A refund’s order_id is not the id of the order beside it.',
   );
 }
 
-function unwrap(order: unknown): unknown {
-  return typeof order === 'object' && order !== null && 'order' in order ? order.order : order;
+/** A REST-shaped refund, with what only its order says. */
+export function fromRestRefund(refund: RestRefund, order: RefundedOrder): Refund {
+  const money = moneyOf(refund.transactions, order);
+  const read = reader(money);
+  return toRefund({
+    id: exactId(refund),
+    at: refund.processed_at ?? refund.created_at ?? null,
+    note: refund.note ?? null,
+    taxesIncluded: order.taxesIncluded,
+    lines: linesOf(refund, order, read),
+    shipping: shippingOf(refund, order, read),
+    onlyShipping: order.onlyShipping && {
+      of: chargeSource('shipping', order.onlyShipping.id),
+      name: order.onlyShipping.name,
+    },
+    extras: extrasOf(refund, read),
+    ...adjustmentsOf(refund, read),
+    money,
+    cashRounding: decimal(order.cashRounding),
+    stated: null,
+  });
+}
+
+function linesOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['lines'] {
+  if (!refund.refund_line_items) return null;
+  const lines = refund.refund_line_items.map((line) => {
+    const subtotal = read(line.subtotal_set, line.subtotal);
+    if (subtotal === null) return null;
+    const { admin_graphql_api_id } = line.line_item ?? {};
+    const id = exactId({ id: line.line_item_id, admin_graphql_api_id });
+    return {
+      of: lineSource(id),
+      name: order.names.get(id) ?? line.line_item?.name ?? line.line_item?.title ?? '',
+      quantity: line.quantity,
+      subtotal,
+      tax: read(line.total_tax_set, line.total_tax) ?? nothing,
+    };
+  });
+  return lines.every((line) => line !== null) ? lines : null;
+}
+
+/** Refunded duties name the duty; additional fees are only a sum, as in the order. */
+function extrasOf(refund: RestRefund, read: Read): RefundFigures['extras'] {
+  const named = (refund.duties ?? []).map(({ duty_id, amount_set }) => ({
+    of: duty_id == null ? null : chargeSource('duty', exactId({ id: duty_id })),
+    name: 'Aranceles',
+    amount: read(amount_set) ?? nothing,
+  }));
+  const sums = [
+    ...(named.length > 0 ? [] : [{ of: null, name: 'Aranceles', amount: read(refund.total_duties_set) }]),
+    {
+      of: chargeSource('fee', 'additional-fees'),
+      name: 'Cargos adicionales',
+      amount: read(refund.total_additional_fees_set),
+    },
+  ];
+  return [...named, ...sums].flatMap(({ amount, ...extra }) =>
+    amount === null || amount.shop.isZero() ? [] : [{ ...extra, amount }],
+  );
+}
+
+/** The refunded shipping lines; one without its amount is left out. */
+function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['shipping'] {
+  return (refund.refund_shipping_lines ?? []).flatMap((line) => {
+    const subtotal = read(line.subtotal_amount_set);
+    if (subtotal === null) return [];
+    const id = line.shipping_line_id == null ? null : exactId({ id: line.shipping_line_id });
+    const embedded = line.shipping_line ? toShipping(line.shipping_line) : null;
+    const sold =
+      id === null
+        ? (embedded ?? order.onlyShipping)
+        : (order.shipping.find((one) => one.id === id) ?? embedded);
+    const source = id ?? sold?.id ?? null;
+    return {
+      of: source && chargeSource('shipping', source),
+      name: sold?.name ?? 'Envío',
+      subtotal,
+      // Missing in REST; `toRefund` finds it.
+      tax: null,
+      soldTax: sold && taxRatio(sold, order.taxesIncluded),
+    };
+  });
+}
+
+/** Tax per unit of net, as the line was sold. */
+function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean) {
+  const tax = sum(taxes.map(({ amount }) => amount));
+  const charged = decimal(price).minus(discount);
+  const net = taxesIncluded ? charged.minus(tax) : charged;
+  return net.isZero() ? decimal(0) : tax.div(net);
+}
+
+/** Shipping adjustments repeat the shipping; the others are the difference of the money from the parts. */
+function adjustmentsOf(
+  { order_adjustments }: RestRefund,
+  read: Read,
+): Pick<RefundFigures, 'discrepancy' | 'shippingAdjusted'> {
+  const all = (order_adjustments ?? []).map(({ kind, ...one }) => ({
+    shipping: kind === 'shipping_refund',
+    amount: read(one.amount_set, one.amount) ?? nothing,
+    tax: read(one.tax_amount_set, one.tax_amount),
+  }));
+  const shipping = all.filter((one) => one.shipping);
+  const others = all.filter((one) => !one.shipping);
+  const taxes = shipping.flatMap(({ tax }) => (tax === null ? [] : [tax]));
+  return {
+    discrepancy: negated(plus(...others.flatMap(({ amount, tax }) => [amount, tax ?? nothing]))),
+    shippingAdjusted:
+      shipping.length === 0
+        ? null
+        : {
+            amount: negated(plus(...shipping.map(({ amount }) => amount))),
+            tax: taxes.length > 0 ? negated(plus(...taxes)) : null,
+          },
+  };
+}
+
+/** Reads an amount of a refund; null where it is missing. */
+type Read = (set: RestRefund['total_duties_set'], plain?: string | null) => Figure | null;
+
+/** Line and adjustment sets carry both currencies, plain figures the shop's. */
+function reader(money: RefundMoney | null): Read {
+  return (set, plain) => {
+    const shop = set?.shop_money?.amount ?? plain ?? null;
+    if (shop === null) return null;
+    const paid = money?.inBuyerCurrency ? (set?.presentment_money?.amount ?? null) : shop;
+    return { shop: decimal(shop), paid: paid === null ? null : decimal(paid) };
+  };
+}
+
+/**
+ * Transactions are in the buyer's currency only. A void gives nothing back (an authorization that was never captured);
+ * neither does a failure. Null when money went back in several currencies, or in one that is neither the shop's nor the
+ * buyer's.
+ */
+function moneyOf(transactions: RestRefund['transactions'], order: RefundedOrder): RefundMoney | null {
+  const refunds = (transactions ?? []).filter((one) => one.kind?.toLowerCase() === 'refund');
+  const of = (...statuses: string[]) =>
+    refunds.filter(({ status }) => statuses.includes(status?.toLowerCase() ?? ''));
+  const done = of('success');
+  const waiting = of('pending', 'awaiting_response');
+  const currencies = new Set([...done, ...waiting].map(({ currency }) => currency ?? order.currency));
+  const [currency = order.currency] = currencies;
+  const inBuyerCurrency = currencies.size > 1 || currency !== order.currency;
+  const known =
+    currencies.size <= 1 &&
+    (!inBuyerCurrency || order.buyerCurrency === null || currency === order.buyerCurrency);
+  if (!known && done.length > 0) return null;
+  const total = (list: typeof refunds) => sum(list.map(({ amount }) => amount ?? '0.00'));
+  const failed = refunds.length > done.length + waiting.length;
+  const toBalances = (inBuyerCurrency ? [] : done)
+    .filter(({ gateway }) => isBalance(gateway))
+    .map(({ gateway, amount }) => ({ gateway: gateway ?? '', amount: decimal(amount ?? '0.00') }));
+  return { done: total(done), waiting: total(waiting), failed, toBalances, inBuyerCurrency };
+}
+
+/** What a refund leaves to its order. */
+interface RefundedOrder {
+  currency: string;
+  buyerCurrency: string | null;
+  taxesIncluded: boolean;
+  /** Names by line id. */
+  names: ReadonlyMap<string, string>;
+  /** As sold, with removed ones. */
+  shipping: readonly SaleCharge[];
+  onlyShipping: SaleCharge | null;
+  /** By how much cash was rounded in all of its refunds. */
+  cashRounding: Amount;
+}
+
+export function refundedOrder(order: RefundOrder): RefundedOrder {
+  const lines = order.shipping_lines ?? [];
+  const standing = lines.filter((line) => line.is_removed !== true);
+  return {
+    currency: order.currency,
+    buyerCurrency: order.presentment_currency ?? null,
+    taxesIncluded: order.taxes_included,
+    names: new Map((order.line_items ?? []).map((line) => [exactId(line), line.name ?? line.title ?? ''])),
+    shipping: lines.map(toShipping),
+    cashRounding: shopMoney(order.total_cash_rounding_refund_adjustment_set, '0.00'),
+    onlyShipping: standing.length === 1 && standing[0] ? toShipping(standing[0]) : null,
+  };
 }

@@ -1,38 +1,41 @@
 import { decimal } from '../../src/domain/money.ts';
-import type { Refund } from '../../src/domain/refund.ts';
+import type { Refund } from '../../src/domain/order.ts';
 import { limitText } from '../../src/domain/text.ts';
-import { readAccessKeys } from './access-keys.ts';
-import { writeAmount } from './amounts.ts';
-import { exactId } from './ids.ts';
 import type { RestOrder } from './payload.ts';
-import { fromRestRefund } from './refunds/rest.ts';
-import { refundedOrder } from './refunds/rest-beside.ts';
-import { allocated, shopMoney, shopMoneyOrNull, toShipping, toTaxes } from './rest-amounts.ts';
+import { fromRestRefund, refundedOrder } from './refund.ts';
 import {
+  allocated,
+  exactId,
+  readAccessKeys,
   type Sale,
   type SaleAddress,
   type SaleBuyer,
   type SaleCharge,
   type SaleLine,
   type SaleTransaction,
+  shopMoney,
+  toShipping,
+  toTaxes,
   variantOf,
-} from './shape.ts';
+  writeAmount,
+} from './sale.ts';
 
-type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
 type Item = RestOrder['line_items'][number];
 type MoneySet = RestOrder['total_tax_set'];
 
-/** A REST-shaped order in the common shape: shop money throughout, exact ids, no judgement. */
+/** A REST-shaped order: amounts in the shop's currency, exact ids. */
 export function fromRest(order: RestOrder): Sale {
-  const shown = order.presentment_currency ?? order.currency;
-  const shownTotal = order.total_price_set?.presentment_money?.amount;
+  const buyerCurrency = order.presentment_currency ?? order.currency;
+  const buyerTotal = order.total_price_set?.presentment_money?.amount;
   return {
     id: exactId(order),
     name: order.name,
     test: order.test ?? false,
     currency: order.currency,
     presentment:
-      shown !== order.currency && shownTotal != null ? { currency: shown, total: shownTotal } : null,
+      buyerCurrency !== order.currency && buyerTotal != null
+        ? { currency: buyerCurrency, total: buyerTotal }
+        : null,
     createdAt: order.created_at ?? null,
     processedAt: order.processed_at ?? null,
     updatedAt: order.updated_at ?? null,
@@ -42,9 +45,9 @@ export function fromRest(order: RestOrder): Sale {
     taxesIncluded: order.taxes_included,
     dutiesIncluded: order.duties_included ?? false,
     total: shopMoney(order.total_price_set, order.total_price),
-    totalTax: shopMoneyOrNull(order.total_tax_set, order.total_tax),
-    currentTotal: shopMoneyOrNull(order.current_total_price_set, order.current_total_price),
-    currentTotalTax: shopMoneyOrNull(order.current_total_tax_set, order.current_total_tax),
+    totalTax: shopMoney(order.total_tax_set, order.total_tax),
+    currentTotal: shopMoney(order.current_total_price_set, order.current_total_price),
+    currentTotalTax: shopMoney(order.current_total_tax_set, order.current_total_tax),
     received: null,
     outstanding: order.total_outstanding ?? null,
     tip: order.total_tip_received ?? '0.00',
@@ -62,7 +65,7 @@ export function fromRest(order: RestOrder): Sale {
   };
 }
 
-/** Net terms only; fixed dates and "due on receipt" name no number of days. */
+/** Null for fixed dates and "due on receipt", which have no number of days. */
 function termsOf(days: number | null | undefined): { days: number } | null {
   return days && Number.isInteger(days) && days > 0 ? { days } : null;
 }
@@ -82,7 +85,7 @@ function toLine(item: Item): SaleLine {
     tip: 'tip_payment_gateway' in item,
     taxable: item.taxable ?? null,
     requiresShipping: item.requires_shipping ?? null,
-    // The API tells it only to apps that may read products; a body is read alike.
+    // As by the API, which gives it to apps with read_products only.
     productId: null,
     variant: variantOf(item.variant_title),
     tags: [],
@@ -100,8 +103,8 @@ function toLine(item: Item): SaleLine {
 
 function toRefunds(order: RestOrder): Refund[] {
   if (!order.refunds?.length) return [];
-  const beside = refundedOrder(order);
-  return order.refunds.map((refund) => fromRestRefund(refund, beside));
+  const ofOrder = refundedOrder(order);
+  return order.refunds.map((refund) => fromRestRefund(refund, ofOrder));
 }
 
 function toFees(total: MoneySet): SaleCharge[] {
@@ -110,7 +113,7 @@ function toFees(total: MoneySet): SaleCharge[] {
   return [{ id: 'additional-fees', name: 'Cargos adicionales', price, discount: '0.00', taxes: [] }];
 }
 
-function toTransactions(list: Rest<'transactions'>, currency: string): SaleTransaction[] {
+function toTransactions(list: NonNullable<RestOrder['transactions']>, currency: string): SaleTransaction[] {
   return list
     .filter((one) => (one.currency ?? currency) === currency)
     .map((one) => ({
@@ -123,7 +126,6 @@ function toTransactions(list: Rest<'transactions'>, currency: string): SaleTrans
     }));
 }
 
-/** Whom a REST-shaped order names, unjudged. */
 function toBuyer(order: RestOrder): SaleBuyer {
   const customer = order.customer ?? null;
   return {

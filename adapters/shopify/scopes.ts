@@ -1,74 +1,29 @@
-import { type DirectiveNode, Kind, parse, visit } from 'graphql';
-import { documents, productDocuments } from './graphql.ts';
+import { z } from 'zod';
+import { word } from '../../src/domain/text.ts';
+import type { Client } from './client.ts';
+import { appScopesQuery } from './queries.ts';
 
-/**
- * The scope each field asks for that shows or changes what is protected (the schema's access scopes of API 2026-10;
- * for mutations and products shopify.dev). Fields not named here need none beside those of the object they stand on.
- * Names with a capital are types a fragment picks.
- */
-const scopeOf: Readonly<Record<string, string>> = {
-  ...each('read_orders', [
-    ...['order', 'orders', 'Order', 'lineItems', 'lineItem', 'LineItem', 'transactions', 'additionalFees'],
-    ...['duties', 'originalDuty', 'refund', 'refunds', 'refundLineItems', 'refundShippingLines'],
-    ...['orderAdjustments', 'totalCashRoundingAdjustment'],
-  ]),
-  ...each('read_customers', [
-    ...['customer', 'defaultEmailAddress', 'defaultPhoneNumber', 'company', 'location', 'taxSettings'],
-  ]),
-  ...each('read_products', ['product', 'collections']),
-  ...each('write_orders', ['metafieldsSet', 'metafieldsDelete', 'tagsAdd', 'tagsRemove']),
-};
+const Answer = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
+});
 
-function each(scope: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, scope]));
+/** The scopes the shop has granted the app. Throws ShopError, `disconnected` where the shop has no such app. */
+export async function readAppScopes(client: Client): Promise<string[]> {
+  const answer = await client.query(appScopesQuery, {}, Answer, 'reading the granted scopes');
+  return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);
 }
 
-export interface ScopesAsked {
-  /** Tags and collections of what was sold are read too (`connection.productDetails`). */
-  productDetails?: boolean;
+/** The scopes an app was not granted; writing includes reading. */
+export function missingScopes(required: readonly string[], granted: readonly string[]): string[] {
+  return required.filter(
+    (scope) => !granted.includes(scope) && !granted.includes(scope.replace(/^read_/, 'write_')),
+  );
 }
 
 /**
- * The access scopes an app needs for every document we send, sorted; for `[access_scopes]` of the app's TOML.
- * `read_all_orders` is not among them: it only widens what is seen to orders older than 60 days, and Shopify grants
- * it on request.
+ * The access scopes an app needs for our queries, sorted; `read_products` with `productDetails` only. Not
+ * `read_all_orders`: it adds orders older than 60 days, and Shopify grants it on request.
  */
-export function requiredScopes({ productDetails = false }: ScopesAsked = {}): string[] {
-  const sent = { ...documents, ...(productDetails ? productDocuments : {}) };
-  const all = Object.values(sent).flatMap((text) => scopedNames(text, { products: productDetails }));
-  return [...new Set(all.map((name) => scopeOf[name] ?? ''))].toSorted();
-}
-
-/** Whether a name of a document, a field or a fragment's type, needs a scope of its own; for the test of the table. */
-export function scopeOfName(name: string): string | undefined {
-  return Object.hasOwn(scopeOf, name) ? scopeOf[name] : undefined;
-}
-
-export const scopedNamesKnown: readonly string[] = Object.keys(scopeOf);
-
-/** The names in a document that need a scope; parts left out by `@include(if: $…)` do not count. */
-function scopedNames(text: string, switches: Readonly<Record<string, boolean>>): string[] {
-  const names: string[] = [];
-  const note = (name: string) => void (scopeOfName(name) && names.push(name));
-  visit(parse(text), {
-    Field(node) {
-      if (isLeftOut(node.directives, switches)) return false;
-      note(node.name.value);
-    },
-    InlineFragment(node) {
-      note(node.typeCondition?.name.value ?? '');
-    },
-    FragmentDefinition(node) {
-      note(node.typeCondition.name.value);
-    },
-  });
-  return names;
-}
-
-function isLeftOut(
-  directives: readonly DirectiveNode[] | undefined,
-  switches: Readonly<Record<string, boolean>>,
-): boolean {
-  const condition = directives?.find(({ name }) => name.value === 'include')?.arguments?.[0]?.value;
-  return condition?.kind === Kind.VARIABLE && switches[condition.name.value] === false;
+export function requiredScopes({ productDetails = false }: { productDetails?: boolean } = {}): string[] {
+  return ['read_customers', 'read_orders', ...(productDetails ? ['read_products'] : []), 'write_orders'];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Names under which Ecuadorian themes and apps ask the buyer for an identification (Shopify’s localized fields). */
+/** Names under which Ecuadorian themes and apps ask the buyer for an identification. */
 const attributeNames = [
   'cédula',
   'número de cédula',
@@ -52,7 +52,7 @@ const IdSource = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('localized-field'),
-    key: z.string().min(1).describe('A field the checkout itself asks for; only the API carries them.'),
+    key: z.string().min(1).describe('A field of the checkout itself; only the API has it.'),
   }),
   z.strictObject({
     kind: z.literal('customer-metafield'),
@@ -80,7 +80,7 @@ const defaultIdSources: z.output<typeof IdSource>[] = [
   { kind: 'address2' },
 ];
 
-/** As many as the query of an order asks for (graphql.ts); a further one would never be read. */
+/** As many as the query of an order reads (queries.ts). */
 export const maxMetafieldSources = 10;
 
 const idSources = z
@@ -95,11 +95,11 @@ const idSources = z
     });
   })
   .default(defaultIdSources)
-  .describe('Where a buyer’s identification may stand, the most trusted first.');
+  .describe('Where the buyer’s identification may be, the most trusted first.');
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether an address is on this very machine; only there may a stand-in take the shop's place. */
+/** Whether an address is on this machine; only there may an emulator take the place of the shop. */
 function isLoopback(address: string): boolean {
   return URL.canParse(address) && loopback.has(new URL(address).hostname);
 }
@@ -120,7 +120,7 @@ export const App = z.strictObject(
       .enum(['client-credentials', 'oauth'], '"access" es client-credentials u oauth.')
       .default('client-credentials')
       .describe(
-        'How shops let the app in: `client-credentials` for the merchant’s own app (and legacy custom apps with a fixed token), `oauth` for an app many merchants install through /shopify/auth.',
+        'How shops grant access: `client-credentials` for the merchant’s own app (and legacy custom apps with a fixed token), `oauth` for an app many merchants install through /shopify/auth.',
       ),
     apiVersion: z
       .string()
@@ -130,17 +130,20 @@ export const App = z.strictObject(
     productDetails: z
       .boolean('"productDetails" es true o false.')
       .default(false)
-      .describe('Whether `oauth` asks shops for read_products too, for stores with `productDetails`.'),
+      .describe('Whether `oauth` requests read_products too, for stores with `productDetails`.'),
     adminUrl: z
       .url('"adminUrl" no es una dirección web.')
       .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
       .transform((url) => url.replace(/(?<!\/)\/+$/, '').replace('%7Bshop%7D', '{shop}'))
-      .describe('Where stand-ins of its shops answer, `{shop}` being the domain; only on this machine.')
+      .describe('Address of an emulator of its shops, `{shop}` being the domain; on this machine only.')
       .optional(),
   },
   'Los datos de la app de Shopify están incompletos.',
 );
 export type App = z.output<typeof App>;
+
+/** The permanent domain of a shop. */
+export const shopDomain = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 
 /** Settings of one shop, under `stores.<id>.connection`. */
 export const Connection = z.strictObject({
@@ -152,10 +155,7 @@ export const Connection = z.strictObject({
     .string('Falta "shop": el dominio de la tienda, por ejemplo mi-tienda.myshopify.com.')
     .trim()
     .toLowerCase()
-    .regex(
-      /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
-      'El dominio de la tienda debe ser el de Shopify, por ejemplo mi-tienda.myshopify.com.',
-    )
+    .regex(shopDomain, 'El dominio de la tienda debe ser el de Shopify, por ejemplo mi-tienda.myshopify.com.')
     .meta({ description: 'Its domain at Shopify.', examples: ['mi-tienda.myshopify.com'] }),
   accessToken: z
     .string()
@@ -168,13 +168,13 @@ export const Connection = z.strictObject({
     .url('"adminUrl" no es una dirección web.')
     .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-    .describe('Where a stand-in of the shop answers; only on this machine.')
+    .describe('Address of an emulator of the shop; on this machine only.')
     .optional(),
   productDetails: z
     .boolean('"productDetails" es true o false.')
     .default(false)
     .describe(
-      'Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products.',
+      'Whether lines carry the tags and collections of their products, for tax rules; needs the scope read_products.',
     ),
   customerAccess: z
     .boolean('"customerAccess" es true o false.')
@@ -192,3 +192,25 @@ export const Connection = z.strictObject({
 });
 export type Connection = z.output<typeof Connection>;
 export type IdSource = z.output<typeof IdSource>;
+
+/** A shop as one app calls it; `adminUrl` is the address of an emulator. */
+export interface Place {
+  shop: string;
+  app: App;
+  adminUrl: string | undefined;
+  timeoutMs: number;
+}
+
+export function placeOf(app: App, { shop, adminUrl, timeoutMs }: Connection): Place {
+  return { ...placeOfShop(app, shop), ...(adminUrl !== undefined && { adminUrl }), timeoutMs };
+}
+
+/** The same for a shop without a store in the config. */
+export function placeOfShop(app: App, shop: string): Place {
+  return { shop, app, adminUrl: app.adminUrl?.replace('{shop}', shop), timeoutMs: 20_000 };
+}
+
+/** The URL of a page or call of the shop's admin: `https://tienda.myshopify.com/admin/oauth/authorize`. */
+export function adminAddress({ shop, adminUrl }: Pick<Place, 'shop' | 'adminUrl'>, path: string): string {
+  return `${adminUrl ?? `https://${shop}`}/admin/${path}`;
+}

@@ -1,29 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import { countingFactura } from '../../src/domain/document.ts';
 import { ShopError } from '../../src/domain/errors.ts';
-import { parseJson } from '../../src/domain/json.ts';
-import type { WrittenDocument } from '../../src/domain/platform.ts';
-import { metafieldNamespace } from './access-keys.ts';
-import { type UserError, WrittenAnswer } from './answer.ts';
+import { tryReadJson } from '../../src/domain/loose.ts';
+import { needsPerson, type WrittenDocument, writtenStates } from '../../src/domain/platform.ts';
+import type { Log } from '../../src/domain/ports.ts';
+import { DefinitionsAnswer, type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
-import { globalId } from './ids.ts';
-import { type MetafieldKey, metafieldKeys, metafields } from './metafield-definitions.ts';
-import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './write-query.ts';
+import {
+  addTags,
+  createDefinition,
+  definitionsQuery,
+  deleteMetafields,
+  removeTags,
+  setMetafields,
+  updateDefinition,
+  writtenQuery,
+} from './queries.ts';
+import { globalId, metafieldNamespace } from './sale.ts';
 
 const authorizedTag = 'factura-autorizada';
 const heldTag = 'factura-retenida';
 
-/** What merchants read in `estado`; states on their way are not written. */
-const stateWords: Partial<Record<WrittenDocument['state'], string>> = {
-  authorized: 'AUTORIZADO',
-  held: 'RETENIDO',
-  manual: 'REVISIÓN MANUAL',
-  rejected: 'RECHAZADO',
-  cancelled: 'DESCARTADO',
-};
-
 /**
- * Writes the documents onto the order: metafields in our own namespace and two tags. Reads first and writes
- * only what differs, because every write fires orders/updated. Never touches address (recalculates taxes since
+ * Writes the documents onto the order: metafields in our own namespace and two tags. Reads first and writes only what
+ * differs, because every write fires orders/updated. Never changes the address (Shopify recalculates taxes since
  * 2026-10), note or attributes (overwritten as a whole).
  */
 export async function writeBack(
@@ -37,19 +37,19 @@ export async function writeBack(
   const { order } = await client.query(writtenQuery, { id }, WrittenAnswer, doing);
   if (order === null) return;
   const written = new Map(order.metafields.nodes.map((field) => [field.key, field.value]));
-  const factura = countingFactura(documents.filter(({ state }) => state in stateWords));
-  // Dropping a document nobody has heard of is no news.
-  const isNoNews = factura?.state === 'cancelled' && !written.has('estado');
-  const isOlder = factura?.besideUnknownKey === true && written.get('estado') === stateWords.authorized;
-  const news = isNoNews || isOlder ? undefined : factura;
-  const wanted = toMetafields(news, documents, written.has('notas_credito'));
+  const factura = countingFactura(documents.filter(({ state }) => state in writtenStates));
+  // A dropped document matters only where its state was written before.
+  const isUnknown = factura?.state === 'cancelled' && !written.has('estado');
+  const isOlder = factura?.besideUnknownKey === true && written.get('estado') === writtenStates.authorized;
+  const shown = isUnknown || isOlder ? undefined : factura;
+  const wanted = toMetafields(shown, documents, written.has('notas_credito'));
   const changed = metafieldKeys.flatMap((key) => {
     const value = wanted[key];
     if (value === undefined || isSame(key, written.get(key), value)) return [];
     return [{ ownerId: id, namespace: metafieldNamespace, key, type: metafields[key].type, value }];
   });
   const stale = metafieldKeys.filter(
-    (key) => wanted[key] === undefined && written.has(key) && (news !== undefined || key === 'motivo'),
+    (key) => wanted[key] === undefined && written.has(key) && (shown !== undefined || key === 'motivo'),
   );
   const run = async (document: string, variables: Record<string, unknown>) => {
     await mayWrite?.();
@@ -61,23 +61,23 @@ export async function writeBack(
     await run(deleteMetafields, {
       metafields: stale.map((key) => ({ ownerId: id, namespace: metafieldNamespace, key })),
     });
-  const tags = toTags(news?.state, documents, order.tags);
+  const tags = toTags(shown?.state, documents, order.tags);
   if (tags.add.length > 0) await run(addTags, { id, tags: tags.add });
   if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
 }
 
-/** The factura's facts singly, so that themes and flows can use them; the notas de crédito as one list. */
+/** The factura in single fields, for themes and flows; the notas de crédito as one list. */
 function toMetafields(
   factura: WrittenDocument | undefined,
   documents: readonly WrittenDocument[],
   listed: boolean,
 ): Partial<Record<MetafieldKey, string>> {
-  // One that is held or has no legal route stands there too; one that was dropped leaves.
+  // Held ones are listed too; dropped ones are not.
   const notes = documents.filter(
-    ({ kind, state }) => kind === 'nota-credito' && state in stateWords && state !== 'cancelled',
+    ({ kind, state }) => kind === 'nota-credito' && state in writtenStates && state !== 'cancelled',
   );
   const list = notes.map((note) => ({ reembolso: note.sourceId, ...toFields(note) }));
-  const sales = documents.filter(({ kind, state }) => kind === 'factura' && waits(state));
+  const sales = documents.filter(({ kind, state }) => kind === 'factura' && needsPerson(state));
   const reasons = [
     ...sales.flatMap(({ reason }) => reason ?? []),
     ...sales.flatMap(({ identificationUrl }) =>
@@ -87,7 +87,7 @@ function toMetafields(
   ];
   return {
     ...(factura ? toFields(factura) : {}),
-    // Reasons are the merchant's: never in the list, which buyers may be allowed to read.
+    // Reasons are for the merchant, and buyers may be allowed to read the list.
     ...(reasons.length > 0 ? { motivo: reasons.join('\n') } : {}),
     ...(notes.length > 0 || listed ? { notas_credito: JSON.stringify(list) } : {}),
   };
@@ -95,7 +95,7 @@ function toMetafields(
 
 function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, string>> {
   const fields: Partial<Record<MetafieldKey, string | null>> = {
-    estado: stateWords[document.state] ?? null,
+    estado: writtenStates[document.state] ?? null,
     numero: document.number,
     clave_acceso: document.accessKey,
     pdf: document.pdfUrl,
@@ -110,19 +110,16 @@ function toTags(
   documents: readonly WrittenDocument[],
   present: readonly string[],
 ) {
-  const needsSomeone = documents.some((document) => waits(document.state));
+  const isHeld = documents.some((document) => needsPerson(document.state));
   const has = (tag: string) => present.some((one) => one.toLowerCase() === tag);
   return {
     add: [
       ...(state === 'authorized' && !has(authorizedTag) ? [authorizedTag] : []),
-      ...(needsSomeone && !has(heldTag) ? [heldTag] : []),
+      ...(isHeld && !has(heldTag) ? [heldTag] : []),
     ],
-    remove: documents.length > 0 && !needsSomeone && has(heldTag) ? [heldTag] : [],
+    remove: documents.length > 0 && !isHeld && has(heldTag) ? [heldTag] : [],
   };
 }
-
-const waits = (state: WrittenDocument['state']): boolean =>
-  state === 'held' || state === 'rejected' || state === 'manual';
 
 /** userErrors come with HTTP 200 and never throw by themselves. */
 function refuse(errors: readonly UserError[], doing: string): void {
@@ -136,12 +133,12 @@ function refuse(errors: readonly UserError[], doing: string): void {
   );
 }
 
-/** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */
+/** Shopify answers with instants as +00:00 and JSON in its own spacing and order of keys. */
 function isSame(key: MetafieldKey, written: string | undefined, wanted: string): boolean {
   if (written === undefined || written === wanted) return written === wanted;
   const type = metafields[key].type;
   if (type === 'date_time') return Date.parse(zoned(written)) === Date.parse(zoned(wanted));
-  return type === 'json' && canonical(written) === canonical(wanted);
+  return type === 'json' && isDeepStrictEqual(tryReadJson(written), tryReadJson(wanted));
 }
 
 /** A date_time without a zone is GMT for Shopify. */
@@ -149,20 +146,120 @@ function zoned(text: string): string {
   return /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
 }
 
-function canonical(json: string): string {
-  try {
-    return JSON.stringify(parseJson(json, sortKeys));
-  } catch {
-    return json;
-  }
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** An instant as Shopify keeps it. */
+/** An instant as Shopify stores it. */
 function seconds(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+
+/**
+ * The metafields of an order, as the merchant sees them. `forBuyer`: a customer account may show it. Types by Shopify’s
+ * metafields and limits; an access key of 49 digits is text.
+ */
+export const metafields = {
+  estado: { name: 'Factura: estado', type: 'single_line_text_field', forBuyer: true },
+  numero: { name: 'Factura: número', type: 'single_line_text_field', forBuyer: true },
+  clave_acceso: { name: 'Factura: clave de acceso', type: 'single_line_text_field', forBuyer: true },
+  pdf: { name: 'Factura: PDF', type: 'url', forBuyer: true },
+  xml: { name: 'Factura: XML', type: 'url', forBuyer: true },
+  autorizado_en: { name: 'Factura: autorizada el', type: 'date_time', forBuyer: true },
+  motivo: { name: 'Factura: motivo', type: 'multi_line_text_field', forBuyer: false },
+  notas_credito: { name: 'Notas de crédito', type: 'json', forBuyer: true },
+} as const;
+type MetafieldKey = keyof typeof metafields;
+export const metafieldKeys = Object.keys(metafields) as MetafieldKey[];
+
+/** The outcome for one definition. */
+interface DefinitionResult {
+  key: MetafieldKey;
+  changes: ('created' | 'pinned' | 'granted' | 'withdrawn')[];
+  /** Shopify's own codes for what it refused; the values are written all the same, but hidden. */
+  problems: string[];
+}
+
+type Known = ReturnType<typeof DefinitionsAnswer.parse>['metafieldDefinitions']['nodes'][number];
+
+/**
+ * Makes our metafields visible to the merchant (read-only), pinned on the order page, and with `customerAccess`
+ * readable by customer accounts; without a definition metafields of an app are private. Completes existing definitions.
+ * Throws ShopError.
+ */
+export async function ensureDefinitions(
+  client: Client,
+  { customerAccess }: { customerAccess: boolean },
+): Promise<DefinitionResult[]> {
+  const doing = 'reading metafield definitions';
+  const { metafieldDefinitions } = await client.query(definitionsQuery, {}, DefinitionsAnswer, doing);
+  const known = new Map(metafieldDefinitions.nodes.map((node) => [node.key, node]));
+  const results: DefinitionResult[] = [];
+  for (const key of metafieldKeys) {
+    const access = customerAccess && metafields[key].forBuyer ? 'READ' : 'NONE';
+    const existing = known.get(key);
+    results.push(
+      existing ? await complete(client, key, existing, access) : await create(client, key, access),
+    );
+  }
+  return results;
+}
+
+/** The same before the first write of a process; what Shopify refuses is only logged. */
+export async function defineMetafields(client: Client, customerAccess: boolean, log: Log): Promise<void> {
+  for (const { key, problems } of await ensureDefinitions(client, { customerAccess }))
+    if (problems.length > 0)
+      log.warn({ key, codes: problems }, 'Shopify refused part of a metafield definition');
+}
+
+type CustomerAccess = 'READ' | 'NONE';
+const identity = (key: MetafieldKey) => ({ key, namespace: metafieldNamespace, ownerType: 'ORDER' });
+
+async function create(client: Client, key: MetafieldKey, access: CustomerAccess): Promise<DefinitionResult> {
+  const { name, type } = metafields[key];
+  const run = async (pin: boolean) => {
+    const definition = {
+      ...identity(key),
+      name,
+      type,
+      pin,
+      access: { admin: 'MERCHANT_READ', customerAccount: access },
+    };
+    return codes(await client.mutate(createDefinition, { definition }, `defining metafield ${key}`));
+  };
+  const first = await run(true);
+  // The merchant may have pinned 20 of his own.
+  const problems = first.includes(pinsFull) ? [pinsFull, ...(await run(false))] : first;
+  // Another process created it meanwhile.
+  if (problems.includes('TAKEN')) return { key, changes: [], problems: [] };
+  if (problems.some((code) => code !== pinsFull)) return { key, changes: [], problems };
+  const changes: DefinitionResult['changes'] = ['created'];
+  if (problems.length === 0) changes.push('pinned');
+  if (access === 'READ') changes.push('granted');
+  return { key, changes, problems };
+}
+
+const pinsFull = 'PINNED_LIMIT_REACHED';
+
+async function complete(
+  client: Client,
+  key: MetafieldKey,
+  existing: Known,
+  access: CustomerAccess,
+): Promise<DefinitionResult> {
+  const result: DefinitionResult = { key, changes: [], problems: [] };
+  const { type } = metafields[key];
+  if (existing.type.name !== type) result.problems.push(`type is ${existing.type.name}, not ${type}`);
+  const change = async (input: object, what: DefinitionResult['changes'][number]) => {
+    const definition = { ...identity(key), ...input };
+    const refused = codes(
+      await client.mutate(updateDefinition, { definition }, `completing metafield definition ${key}`),
+    );
+    if (refused.length === 0) result.changes.push(what);
+    result.problems.push(...refused);
+  };
+  if (existing.pinnedPosition === null) await change({ pin: true }, 'pinned');
+  if (existing.access.customerAccount !== access)
+    await change({ access: { customerAccount: access } }, access === 'READ' ? 'granted' : 'withdrawn');
+  return result;
+}
+
+function codes(errors: Awaited<ReturnType<Client['mutate']>>): string[] {
+  return errors.map((error) => error.code ?? error.message);
 }

@@ -3,43 +3,13 @@ import { z } from 'zod';
 import type { ListedOrder } from '../../src/domain/listing.ts';
 import { id, list } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
-import { freeText, word } from '../../src/domain/text.ts';
-import { type Call, mixedUp, readAnswer, refused, unexpected } from './answers.ts';
-import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
-import { type ApiKeys, send } from './client.ts';
-import { everyPage, type Page, pageSize } from './pages.ts';
-import { gmt, metaSchema, namedRefunds } from './payload.ts';
-import { productsAnswer } from './products.ts';
+import { amountText, freeText, word } from '../../src/domain/text.ts';
+import { type ApiKeys, everyPage, type Page, pageSize, send } from './client.ts';
+import { type Answer, type Call, mixedUp, parseAnswer, readAnswer, unexpected } from './errors.ts';
+import { gmt, metaSchema, namedRefunds, text } from './payload.ts';
 import type { Connection } from './settings.ts';
-import { type Variation, variationAnswer } from './variations.ts';
 
-type Ask = () => Promise<void>;
-
-/** The few calls we make. Each throws ShopError and answers null (or false) when the order does not exist. */
-export interface Api {
-  /** What the shop says of itself. */
-  environment(): Promise<z.output<typeof environmentAnswer>['environment']>;
-  order(id: string): Promise<OrderAnswer | null>;
-  /** Every refund of the order, newest first; [] also where there is no such order. */
-  refunds(id: string): Promise<RefundAnswer[] | null>;
-  /** One page of the shop's orders; never those in the trash or still in the checkout. */
-  orders(query: string): Promise<OrderList>;
-  /** One page of the refunds of the whole shop, newest first; null before WooCommerce 9.0, which has no such list. */
-  shopRefunds(page: number): Promise<Page<ShopRefund> | null>;
-  notes(id: string): Promise<Note[] | null>;
-  /** Deleted products are left out. */
-  products(ids: readonly string[]): Promise<z.output<typeof productsAnswer>>;
-  /** One page of the products for sale, and the shop's tax rates. */
-  catalog(page: number): Promise<Page<CatalogRow>>;
-  /** All variations of a product; none where it was deleted meanwhile. */
-  variations(productId: string): Promise<Variation[]>;
-  taxRates(): Promise<TaxRate[]>;
-  /** `mayWrite` is awaited when the call is about to leave, and what it throws is thrown. */
-  putMeta(id: string, metaData: readonly { key: string; value: unknown }[], mayWrite?: Ask): Promise<boolean>;
-  addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: Ask): Promise<boolean>;
-}
-
-const environmentAnswer = z.object({
+const identityAnswer = z.object({
   environment: z.object({ store_id: word.nullish(), home_url: word, site_url: word }),
 });
 const orderAnswer = z.looseObject({ id, meta_data: list(metaSchema) });
@@ -48,113 +18,270 @@ const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: nam
 const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt }));
 const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
+const named = z.array(z.object({ name: freeText, slug: word }));
+/** `GET products?include=…`: what an order does not say of its products. */
+const productsAnswer = z.array(z.object({ id, tags: named, categories: named }));
+/** `GET products`: what decides the taxes of a line. */
+const catalogAnswer = z.array(
+  z.object({
+    id,
+    type: word,
+    name: freeText,
+    sku: freeText,
+    /** Empty where none is set. */
+    price: amountText,
+    tax_status: word,
+    tax_class: word,
+    tags: named,
+    categories: named,
+  }),
+);
+/**
+ * A row of `GET products/{id}/variations`. `tax_class` and `sku` are the product's where the variation has none of its
+ * own (class-wc-product-variation.php).
+ */
+const variationAnswer = z.object({
+  id,
+  status: word,
+  sku: freeText,
+  price: amountText,
+  tax_status: word,
+  tax_class: word,
+  /** `slug` comes from newer shops only. */
+  attributes: z.array(z.object({ name: freeText, slug: word.optional(), option: freeText })),
+});
+/** A row of `GET taxes`; an empty country means every country. */
+export const taxRateAnswer = z.object({
+  id,
+  country: word,
+  rate: amountText,
+  name: freeText,
+  priority: z.number(),
+  class: word,
+});
+
+const webhookAnswer = z.object({
+  id: z.int(),
+  name: freeText,
+  status: word,
+  topic: word,
+  delivery_url: word,
+});
+const currencyAnswer = z.object({ settings: z.object({ currency: word }) });
+const versionAnswer = z.object({ environment: z.object({ version: word, wp_cron: z.boolean().optional() }) });
+/** What the plugin of extras/woocommerce answers (class-status-route.php). */
+const pluginAnswer = z.object({
+  plugin: z.literal('facturapuente'),
+  version: word,
+  fields: z.object({ asked: z.boolean() }),
+});
+const recentOrdersAnswer = z.array(
+  z.object({ meta_data: z.array(metaSchema), billing: z.object({ company: text }) }),
+);
+
 export type OrderAnswer = z.output<typeof orderAnswer>;
 export type RefundAnswer = z.output<typeof refundAnswer>;
+type ShopRefund = z.output<typeof shopRefunds>[number];
+type Note = z.output<typeof note>;
+export type NamedTerms = z.output<typeof named>;
+export type ProductRow = z.output<typeof productsAnswer>[number];
+export type CatalogRow = z.output<typeof catalogAnswer>[number];
+export type Variation = z.output<typeof variationAnswer>;
+export type TaxRate = z.output<typeof taxRateAnswer>;
+export type ShopWebhook = z.output<typeof webhookAnswer>;
+
 export interface OrderList extends Page<ListedOrder> {
   /** The shop's clock. */
   date: Date | null;
 }
-export type ShopRefund = z.output<typeof shopRefunds>[number];
-export type Note = z.output<typeof note>;
 
-/** A small host has a handful of PHP processes, and they are for the shop's visitors. */
-const mostAtOnce = 4;
+interface RequestOptions {
+  body?: unknown;
+  /** Awaited right before the request; its error is passed on. */
+  mayWrite?: (() => Promise<void>) | undefined;
+  timeoutMs?: number;
+}
+type MayWrite = RequestOptions['mayWrite'];
 
-/** `keys` is asked before each call: they may come, or be replaced, while the process runs. */
+/** The calls of the adapter. Each throws ShopError; those of one order answer null or false when it does not exist. */
+export interface Api {
+  /** The shop's own id and its addresses. */
+  identity(): Promise<z.output<typeof identityAnswer>['environment']>;
+  order(id: string): Promise<OrderAnswer | null>;
+  /** Every refund of the order, newest first; [] also where there is no such order. */
+  refunds(id: string): Promise<RefundAnswer[] | null>;
+  /** One page of the shop's orders, without those in the trash or still in the checkout. */
+  orders(query: string): Promise<OrderList>;
+  /** One page of all refunds of the shop, newest first; null before WooCommerce 9.0, which has no such list. */
+  shopRefunds(page: number): Promise<Page<ShopRefund> | null>;
+  notes(id: string): Promise<Note[] | null>;
+  /** Without deleted products. */
+  products(ids: readonly string[]): Promise<ProductRow[]>;
+  putMeta(
+    id: string,
+    metaData: readonly { key: string; value: unknown }[],
+    mayWrite?: MayWrite,
+  ): Promise<boolean>;
+  addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: MayWrite): Promise<boolean>;
+
+  /** One page of the published products. */
+  catalog(page: number): Promise<Page<CatalogRow>>;
+  /** All variations of a product; none where it was deleted meanwhile. */
+  variations(productId: string): Promise<Variation[]>;
+  taxRates(): Promise<TaxRate[]>;
+
+  /** The currency, and the shop's clock. */
+  settings(): Promise<{ currency: string; date: Date | null }>;
+  version(): Promise<z.output<typeof versionAnswer>['environment']>;
+  /** Our plugin in the shop; null where there is none. */
+  plugin(): Promise<z.output<typeof pluginAnswer> | null>;
+  /** Writes nothing, and throws where the key has no right to write. */
+  checkWriteAccess(): Promise<void>;
+  recentOrders(): Promise<z.output<typeof recentOrdersAnswer>>;
+  webhooks(): Promise<ShopWebhook[]>;
+  createWebhook(webhook: {
+    name: string;
+    topic: string;
+    delivery_url: string;
+    secret: string;
+  }): Promise<void>;
+  /** Does nothing where it is gone already. */
+  deleteWebhook(id: number): Promise<void>;
+}
+
+/** A small host has a handful of PHP processes for all of the shop's visitors. */
+const mostConcurrentCalls = 4;
+/** The shop asks servers on the internet before it answers with its environment. */
+const versionTimeoutMs = 45_000;
+
+/** `keys` is called before each request: they may come, or be replaced, while the process runs. */
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
-  const line = new PQueue({ concurrency: mostAtOnce });
-  /** What the answer holds, and how many pages the shop says there are. */
-  async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown, mayLeave?: Ask) {
-    const answer = await line.add(async () => {
-      const opened = await keys();
-      // Last: the line and the keys may have taken their time.
-      await mayLeave?.();
-      return send(connection, opened, context, asked, body);
+  const queue = new PQueue({ concurrency: mostConcurrentCalls });
+  const get = (path: string): Call => ({ method: 'get', path });
+
+  function request(call: Call, options: RequestOptions = {}): Promise<Answer> {
+    const { body, mayWrite, timeoutMs = connection.timeoutMs } = options;
+    return queue.add(async () => {
+      const current = await keys();
+      // Last, because the queue and the keys may have taken long.
+      await mayWrite?.();
+      return send({ ...connection, timeoutMs }, current, context, call, body);
     });
-    const json = readAnswer(asked, answer, context.clock.now());
-    if (json === null) return null;
-    const read = schema.safeParse(json);
-    if (read.success) return { data: read.data, pages: answer.pages, date: answer.date };
-    throw refused(asked, json, read.error);
   }
-  async function call<T>(...exchanged: Parameters<typeof exchange<T>>): Promise<T | null> {
-    return (await exchange(...exchanged))?.data ?? null;
+  async function exchange<T>(schema: z.ZodType<T>, call: Call, options?: RequestOptions) {
+    const answer = await request(call, options);
+    const json = readAnswer(call, answer, context.clock.now());
+    if (json === null) return null;
+    return { data: parseAnswer(schema, call, json), pages: answer.pages, date: answer.date };
+  }
+  /** An answer that exists in every shop. */
+  async function read<T>(schema: z.ZodType<T>, call: Call, options?: RequestOptions) {
+    const answer = await exchange(schema, call, options);
+    if (answer === null) throw unexpected(call, 'nothing is there');
+    return answer;
   }
   /** A list to its end, each row once; null where there is no such list. */
   function whole<T extends { id: string }>(row: z.ZodType<T>, path: string, what: string, more = '') {
-    const asked = (page: number): Call => ({
-      method: 'get',
-      path: `${path}?per_page=${pageSize}&page=${page}${more}`,
-    });
-    const read = async (page: number): Promise<Page<T> | null> => {
-      const answer = await exchange(z.array(row), asked(page));
-      return answer && { rows: answer.data, pages: answer.pages };
-    };
-    return everyPage(read, () => unexpected(asked(1), `a list of ${what} without end`));
+    const pageOf = (page: number) => get(`${path}?per_page=${pageSize}&page=${page}${more}`);
+    return everyPage(
+      async (page) => {
+        const answer = await exchange(z.array(row), pageOf(page));
+        return answer && { rows: answer.data, pages: answer.pages };
+      },
+      () => unexpected(pageOf(1), `a list of ${what} without end`),
+    );
   }
 
   return {
-    async environment() {
-      // One by one: for the whole section the shop asks servers on the internet first.
+    async identity() {
+      // Field by field: for the whole section the shop asks servers on the internet first.
       const fields = ['store_id', 'home_url', 'site_url'].map((name) => `environment.${name}`).join(',');
-      const asked: Call = { method: 'get', path: `system_status?_fields=${fields}` };
-      const answer = await call(environmentAnswer, asked);
-      if (answer === null) throw unexpected(asked, 'a shop that is not there');
-      return answer.environment;
+      return (await read(identityAnswer, get(`system_status?_fields=${fields}`))).data.environment;
     },
     async order(id) {
-      const asked: Call = { method: 'get', path: `orders/${id}` };
-      const order = await call(orderAnswer, asked);
-      // A cache in front of the shop that mixes up its pages must not invoice the wrong buyer.
-      if (order !== null && order.id !== id) throw mixedUp(asked, 'another order came');
+      const call = get(`orders/${id}`);
+      const order = (await exchange(orderAnswer, call))?.data ?? null;
+      // A cache in front of the shop that mixes up answers must not invoice the wrong buyer.
+      if (order !== null && order.id !== id) throw mixedUp(call, 'another order came');
       return order;
     },
     refunds: (id) => whole(refundAnswer, `orders/${id}/refunds`, 'refunds'),
     async orders(query) {
-      const asked: Call = { method: 'get', path: `orders?${query}&_fields=id,date_modified_gmt,refunds` };
-      const answer = await exchange(listedOrders, asked);
-      if (answer === null) throw unexpected(asked, 'a list that is not there');
-      const rows = answer.data.map(({ id, date_modified_gmt, refunds }) => ({
-        id,
-        updatedAt: date_modified_gmt,
-        refunds,
-      }));
-      return { rows, pages: answer.pages, date: answer.date };
+      const { data, pages, date } = await read(
+        listedOrders,
+        get(`orders?${query}&_fields=id,date_modified_gmt,refunds`),
+      );
+      const rows = data.map(({ id, date_modified_gmt: updatedAt, refunds }) => ({ id, updatedAt, refunds }));
+      return { rows, pages, date };
     },
     async shopRefunds(page) {
-      const query = `per_page=${pageSize}&page=${page}&_fields=id,parent_id,date_created_gmt`;
-      const asked: Call = { method: 'get', path: `refunds?${query}`, absent: 'rest_no_route' };
-      const answer = await exchange(shopRefunds, asked);
+      const path = `refunds?per_page=${pageSize}&page=${page}&_fields=id,parent_id,date_created_gmt`;
+      const answer = await exchange(shopRefunds, { ...get(path), absent: 'rest_no_route' });
       return answer && { rows: answer.data, pages: answer.pages };
     },
-    notes: (id) => call(z.array(note), { method: 'get', path: `orders/${id}/notes` }),
+    async notes(id) {
+      return (await exchange(z.array(note), get(`orders/${id}/notes`)))?.data ?? null;
+    },
     async products(ids) {
-      const query = `include=${ids.join(',')}&per_page=100&_fields=id,tags,categories`;
-      return (await call(productsAnswer, { method: 'get', path: `products?${query}` })) ?? [];
+      const path = `products?include=${ids.join(',')}&per_page=100&_fields=id,tags,categories`;
+      return (await exchange(productsAnswer, get(path)))?.data ?? [];
+    },
+    async putMeta(id, metaData, mayWrite) {
+      const call: Call = { method: 'put', path: `orders/${id}` };
+      return (await exchange(orderAnswer, call, { body: { meta_data: metaData }, mayWrite })) !== null;
+    },
+    async addNote(id, body, mayWrite) {
+      const call: Call = { method: 'post', path: `orders/${id}/notes` };
+      return (await exchange(note, call, { body, mayWrite })) !== null;
     },
     async catalog(page) {
       const fields = 'id,type,name,sku,price,tax_status,tax_class,tags,categories';
-      const query = `status=publish&per_page=${pageSize}&page=${page}&orderby=id&order=asc&_fields=${fields}`;
-      const asked: Call = { method: 'get', path: `products?${query}` };
-      const answer = await exchange(catalogAnswer, asked);
-      if (answer === null) throw unexpected(asked, 'a list that is not there');
-      return { rows: answer.data, pages: answer.pages };
+      const path = `products?status=publish&per_page=${pageSize}&page=${page}&orderby=id&order=asc&_fields=${fields}`;
+      const { data, pages } = await read(catalogAnswer, get(path));
+      return { rows: data, pages };
     },
     async variations(productId) {
-      const path = `products/${productId}/variations`;
       const fields = '&orderby=id&order=asc&_fields=id,status,sku,price,tax_status,tax_class,attributes';
-      return (await whole(variationAnswer, path, 'variations', fields)) ?? [];
+      return (await whole(variationAnswer, `products/${productId}/variations`, 'variations', fields)) ?? [];
     },
     async taxRates() {
-      const fields = '&_fields=id,country,rate,name,priority,class';
-      return (await whole(taxRateAnswer, 'taxes', 'taxes', fields)) ?? [];
+      return (
+        (await whole(taxRateAnswer, 'taxes', 'taxes', '&_fields=id,country,rate,name,priority,class')) ?? []
+      );
     },
-    async putMeta(id, metaData, mayWrite) {
-      const asked: Call = { method: 'put', path: `orders/${id}` };
-      return (await call(orderAnswer, asked, { meta_data: metaData }, mayWrite)) !== null;
+    async settings() {
+      const { data, date } = await read(currencyAnswer, get('system_status?_fields=settings'));
+      return { ...data.settings, date };
     },
-    async addNote(id, body, mayWrite) {
-      return (await call(note, { method: 'post', path: `orders/${id}/notes` }, body, mayWrite)) !== null;
+    async version() {
+      const timeoutMs = Math.max(connection.timeoutMs, versionTimeoutMs);
+      const call = get('system_status?_fields=environment');
+      return (await read(versionAnswer, call, { timeoutMs })).data.environment;
+    },
+    async plugin() {
+      const call: Call = { ...get('status'), namespace: 'facturapuente/v1', absent: 'rest_no_route' };
+      return (await exchange(pluginAnswer, call))?.data ?? null;
+    },
+    async checkWriteAccess() {
+      const call: Call = { method: 'post', path: 'webhooks' };
+      // No such topic exists: 400 for a key that may write; one that may not is refused first (measured on WooCommerce 11.0.1).
+      const body = { topic: 'refund.created', delivery_url: connection.url };
+      const answer = await request(call, { body });
+      if (answer.status !== 400)
+        parseAnswer(z.looseObject({}), call, readAnswer(call, answer, context.clock.now()));
+    },
+    async recentOrders() {
+      return (await read(recentOrdersAnswer, get('orders?per_page=20&_fields=meta_data,billing'))).data;
+    },
+    async webhooks() {
+      return (await read(z.array(webhookAnswer), get('webhooks?per_page=100'))).data;
+    },
+    async createWebhook(webhook) {
+      const body = { ...webhook, status: 'active' };
+      await read(webhookAnswer, { method: 'post', path: 'webhooks' }, { body });
+    },
+    async deleteWebhook(id) {
+      await exchange(z.unknown(), { method: 'delete', path: `webhooks/${id}?force=true` });
     },
   };
 }

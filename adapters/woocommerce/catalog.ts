@@ -1,86 +1,66 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import type { CatalogItem } from '../../src/domain/catalog.ts';
-import type { ListPage } from '../../src/domain/listing.ts';
-import { id } from '../../src/domain/loose.ts';
-import { decimal, toAmount } from '../../src/domain/money.ts';
+import type { CatalogItem, ListPage } from '../../src/domain/listing.ts';
+import { idOrNone } from '../../src/domain/loose.ts';
+import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Tax } from '../../src/domain/order.ts';
-import { amountText, freeText, word } from '../../src/domain/text.ts';
-import type { Api } from './api.ts';
-import { pageSize } from './pages.ts';
-import { readProducts } from './products.ts';
+import type { Api, CatalogRow, NamedTerms, ProductRow, TaxRate, Variation } from './api.ts';
+import { isLastPage } from './client.ts';
 import type { Connection } from './settings.ts';
-import { hasVariations, readVariation, type Sold } from './variations.ts';
 
-const named = z.array(z.object({ name: freeText, slug: word }));
-
-/** Of `GET products`: what decides the taxes of a line. */
-export const catalogAnswer = z.array(
-  z.object({
-    id,
-    type: word,
-    name: freeText,
-    sku: freeText,
-    /** Empty where none is set. */
-    price: amountText,
-    tax_status: word,
-    tax_class: word,
-    tags: named,
-    categories: named,
-  }),
-);
-export type CatalogRow = z.output<typeof catalogAnswer>[number];
-
-/** A row of `GET taxes`: a rate of the shop; an empty country is every one. */
-export const taxRateAnswer = z.object({
-  id,
-  country: word,
-  rate: amountText,
-  name: freeText,
-  priority: z.number(),
-  class: word,
-});
-export type TaxRate = z.output<typeof taxRateAnswer>;
-
-/** A price to reckon with where the product has none. */
-const somePrice = '10.00';
+/** A price to calculate with where the product has none. */
+const defaultPrice = '10.00';
 
 /**
- * One page of what the shop sells, each as a line bought from Ecuador: the first rate of every priority of its class,
- * as WooCommerce finds them (class-wc-tax.php). A product with variations is sold as each of them.
+ * One page of what the shop sells, each product as an order line bought from Ecuador: per priority of its tax class
+ * the first rate, as WooCommerce finds them (class-wc-tax.php). Of a product with variations each variation is a line.
  */
 export function openCatalog(api: Api, { productDetails }: Connection) {
   let rates: Promise<TaxRate[]> | undefined;
   return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {
-    const page = cursor === null ? 1 : Number(cursor);
+    const number = cursor === null ? 1 : Number(cursor);
     rates ??= api.taxRates();
-    const [known, { rows, pages }] = [await rates, await api.catalog(page)];
-    const isLast = pages === null ? rows.length < pageSize : page >= pages;
-    const details = readProducts(productDetails ? rows : []);
-    const sold = rows.map(async (product) => {
-      const things = hasVariations(product) ? await variationsOf(api, product) : [product];
-      return things.map((thing) => toItem(thing, known, details.get(product.id)));
+    const known = await rates;
+    const page = await api.catalog(number);
+    const details = readProducts(productDetails ? page.rows : []);
+    const items = page.rows.map(async (product) => {
+      // Nobody buys a product with variations itself; plugins have such types of their own.
+      const sold = product.type.startsWith('variable') ? await variationsOf(api, product) : [product];
+      return sold.map((one) => toItem(one, known, details.get(product.id)));
     });
-    return { rows: (await Promise.all(sold)).flat(), next: isLast ? null : String(page + 1) };
+    const next = isLastPage(page, number) ? null : String(number + 1);
+    return { rows: (await Promise.all(items)).flat(), next };
   };
 }
 
-/** What a shop does not publish of them it does not sell. */
+/** A product or one of its variations; `variant` are the options its name leaves out. */
+type Sold = CatalogRow & { variant?: string };
+
+/** The published variations of a product. */
 async function variationsOf(api: Api, product: CatalogRow): Promise<Sold[]> {
   const all = await api.variations(product.id);
   return all.filter(({ status }) => status === 'publish').map((one) => readVariation(product, one));
 }
 
-function toItem(
-  row: Sold,
-  rates: readonly TaxRate[],
-  details: { tags: string[]; collections: string[] } = { tags: [], collections: [] },
-): CatalogItem {
-  const net = /^\d+(\.\d+)?$/.test(row.price) && Number(row.price) > 0 ? toAmount(row.price) : somePrice;
+/**
+ * A variation under the name its order line gets: with its options, unless these are three or more, or one of several
+ * has a name of several words (class-wc-product-variation-data-store-cpt.php).
+ */
+function readVariation(product: CatalogRow, { attributes, ...own }: Variation): Sold {
+  const options = attributes.map(({ option }) => option).join(', ');
+  const hasLongName = attributes.some(({ name, slug = name.trim() }) => /[-\s]/.test(slug));
+  const isNamed = attributes.length < 3 && !(attributes.length > 1 && hasLongName);
+  if (options === '') return { ...product, ...own };
+  return isNamed
+    ? { ...product, ...own, name: `${product.name} - ${options}` }
+    : { ...product, ...own, variant: options };
+}
+
+function toItem(row: Sold, rates: readonly TaxRate[], details = noDetails): CatalogItem {
+  const net = /^\d+(\.\d+)?$/.test(row.price) && Number(row.price) > 0 ? toAmount(row.price) : defaultPrice;
   // An order line of an untaxed product names the standard class (measured on WooCommerce 11.0.1).
   const taxed = row.tax_status === 'taxable';
-  const taxes = taxed ? taxesOf(row.tax_class, rates).map((rate) => toTax(rate, net)) : [];
-  const tax = taxes.reduce((sum, one) => sum.plus(one.amount), decimal(0));
+  const taxes = taxed ? ratesOf(row.tax_class, rates).map((rate) => toTax(rate, net)) : [];
   return {
     taxesKnown: true,
     ...(row.variant !== undefined && { variant: decode(row.variant) }),
@@ -92,7 +72,7 @@ function toItem(
       quantity: '1',
       subtotal: net,
       net,
-      tax: toAmount(tax),
+      tax: toAmount(sum(taxes.map(({ amount }) => amount))),
       taxes,
       taxClass: taxed ? row.tax_class : '',
       taxable: null,
@@ -104,7 +84,7 @@ function toItem(
   };
 }
 
-function taxesOf(taxClass: string, rates: readonly TaxRate[]): TaxRate[] {
+function ratesOf(taxClass: string, rates: readonly TaxRate[]): TaxRate[] {
   const own = taxClass === '' ? 'standard' : taxClass;
   const fits = rates.filter((rate) => rate.class === own && ['', 'EC'].includes(rate.country));
   // A rate of the country goes before one of every country.
@@ -116,4 +96,27 @@ function toTax({ id, rate, name, country }: TaxRate, net: string): Tax {
   const percent = decimal(rate).toFixed();
   const amount = toAmount(decimal(net).times(rate).div(100));
   return { title: decode(name), rate: percent, amount, rateId: id, ...(country && { country }) };
+}
+
+/** Tags and categories by product id, each by its slug and by its title. */
+export type ProductDetails = ReadonlyMap<string, { tags: string[]; collections: string[] }>;
+export const noDetails: { tags: string[]; collections: string[] } = { tags: [], collections: [] };
+
+const names = (terms: NamedTerms) => terms.flatMap(({ name, slug }) => [slug, decode(name)]);
+
+export function readProducts(products: readonly ProductRow[]): ProductDetails {
+  return new Map(
+    products.map(({ id, tags, categories }) => [id, { tags: names(tags), collections: names(categories) }]),
+  );
+}
+
+const productLines = z.object({ line_items: z.array(z.object({ product_id: idOrNone.catch(null) })) });
+
+/** The ids of the products of an order's lines, by the hundred: the most one page of the API holds. */
+export function productIds(order: unknown): string[][] {
+  const lines = productLines.safeParse(order).data?.line_items ?? [];
+  const ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];
+  return Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
+    ids.slice(page * 100, page * 100 + 100),
+  );
 }

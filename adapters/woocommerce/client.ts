@@ -1,25 +1,15 @@
 import { createRequire } from 'node:module';
 import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
-import { privateAddress } from '../../src/domain/outbound.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
+import { privateAddress } from '../../src/domain/ports.ts';
 import { freeText } from '../../src/domain/text.ts';
-import type { Answer, Call } from './answers.ts';
-import { unanswered } from './failures.ts';
+import { type Answer, type Call, noAnswer } from './errors.ts';
 import type { Connection } from './settings.ts';
 
 const require = createRequire(import.meta.url);
 
-/**
- * The client's class, loaded at the first call: it and its HTTP library cost as much time as the rest of the
- * adapter, and a store without API access never needs them. A CommonJS module without exports map: `import`
- * finds the class under another name in Node than in bundlers and test runners, `require` in the same place.
- */
-function loadClient(): (typeof pkg)['default'] {
-  return (require('@woocommerce/woocommerce-rest-api') as typeof pkg).default;
-}
-
-/** Larger answers are no order; the bound keeps a broken shop from filling the memory. */
+/** The longest answer that is read, so that a broken shop does not fill the memory. */
 const answerLimit = 16 * 1024 * 1024;
 
 export interface ApiKeys {
@@ -28,30 +18,32 @@ export interface ApiKeys {
 }
 
 /**
- * One request through WooCommerce's client. Its errors hold the consumer secret (measured on WooCommerce 11.0.1), so of them only
- * the network's code survives, and no cause is kept.
+ * One request through WooCommerce's client. Its errors hold the consumer secret (measured on WooCommerce 11.0.1), so
+ * only their network code is kept, and no cause. The client is loaded at the first call, because it takes as long as
+ * the rest of the adapter; by `require`, because it is CommonJS and `import` names its class differently in test runners.
  */
 export async function send(
   connection: Connection,
   keys: ApiKeys,
   { userAgent, outbound }: Pick<ShopContext, 'userAgent' | 'outbound'>,
-  { method, path }: Call,
+  { method, path, namespace }: Call,
   body: unknown,
 ): Promise<Answer> {
   const { url, queryStringAuth, timeoutMs } = connection;
-  if (outbound.refuses(new URL(url).hostname)) throw unanswered({ method, path }, privateAddress, timeoutMs);
-  const Client = loadClient();
+  if (outbound.refuses(new URL(url).hostname)) throw noAnswer({ method, path }, privateAddress, timeoutMs);
+  const { default: Client } = require('@woocommerce/woocommerce-rest-api') as typeof pkg;
   const client = new Client({
     url,
     ...keys,
-    version: 'wc/v3',
+    // Its types know WooCommerce's own versions only; it puts the text into the address.
+    version: (namespace ?? 'wc/v3') as 'wc/v3',
     queryStringAuth,
     timeout: timeoutMs,
     axiosConfig: {
       maxRedirects: 0,
       lookup: outbound.lookup,
       maxContentLength: answerLimit,
-      // The client's timeout watches a silent socket; this one also ends an answer that drips.
+      // The client's own timeout ends with a silent socket only; this one also ends a slow answer.
       signal: AbortSignal.timeout(timeoutMs),
       validateStatus: () => true,
       responseType: 'text',
@@ -68,7 +60,7 @@ export async function send(
   });
   const request = method === 'get' || method === 'delete' ? client[method](path) : client[method](path, body);
   const answer: unknown = await request.catch((error: unknown) => {
-    throw unanswered({ method, path }, networkCode(error), timeoutMs);
+    throw noAnswer({ method, path }, networkCodeOf(error), timeoutMs);
   });
   return answered.parse(answer);
 }
@@ -103,7 +95,41 @@ function readDate(text = ''): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-function networkCode(error: unknown): string {
+export function networkCodeOf(error: unknown): string {
   const code = z.looseObject({ code: z.string().regex(/^[A-Z_]{2,60}$/) }).safeParse(error);
   return code.success ? code.data.code : 'UNKNOWN';
+}
+
+/** One page of a list; `pages` is how many there are in all, null where the shop does not say. */
+export interface Page<T> {
+  rows: T[];
+  pages: number | null;
+}
+
+export const pageSize = 100;
+
+/** Whether a page is the last of its list; the page size decides where a host strips the header. */
+export const isLastPage = ({ rows, pages }: Page<unknown>, page: number): boolean =>
+  pages === null ? rows.length < pageSize : page >= pages;
+
+/** More than any order has refunds; a list that never ends is given up. */
+const mostPages = 50;
+
+/**
+ * Reads a list to its end, each id once: a row added at the top meanwhile pushes others to the next page. Counts pages
+ * instead of following `Link`, which repeats old signatures (measured on WooCommerce 11.0.1). Null when there is no
+ * such list.
+ */
+export async function everyPage<T extends { id: string }>(
+  read: (page: number) => Promise<Page<T> | null>,
+  endless: () => Error,
+): Promise<T[] | null> {
+  const found = new Map<string, T>();
+  for (let page = 1; page <= mostPages; page += 1) {
+    const answer = await read(page);
+    if (answer === null) return null;
+    for (const row of answer.rows) found.set(row.id, row);
+    if (isLastPage(answer, page)) return [...found.values()];
+  }
+  throw endless();
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { mixedUp, unexpected } from './answers.ts';
 import type { Api, OrderAnswer, RefundAnswer } from './api.ts';
+import { type ProductDetails, productIds, readProducts } from './catalog.ts';
+import { mixedUp, unexpected } from './errors.ts';
 import { readOrder } from './order.ts';
 import { namedRefunds } from './payload.ts';
-import { type ProductDetails, productIds, readProducts } from './products.ts';
 import { readRefunds } from './refund.ts';
 import type { Connection } from './settings.ts';
 
 /**
- * The order as the shop has it now, with every refund in full; null when it does not exist. Of an order's refunds
- * the list `orders/{id}/refunds` is the truth. Throws ShopError.
+ * The order as the shop has it now, with its refunds from `orders/{id}/refunds`; null when it does not exist. Throws
+ * ShopError.
  */
 export async function fetchOrder(api: Api, connection: Connection, orderId: string): Promise<Order | null> {
   const found = await withRefunds(api, orderId);
@@ -24,10 +24,10 @@ export async function fetchOrder(api: Api, connection: Connection, orderId: stri
 }
 
 /**
- * Most orders have no refund and cost one call. A refund that is gone from the list was deleted meanwhile, and
+ * An order without refunds costs one call. Where the list lacks a refund the order names, it was deleted meanwhile, and
  * perhaps the order with it: the list of a deleted order is empty, not missing (WooCommerce's source, not measured),
- * and would make a refunded order look paid. So the order is asked for again. A list that is not the order's then
- * either is another order's (a cache, a proxy), and nothing of it is believed.
+ * and would make a refunded order look paid. So the order is read again. If the two still disagree, a cache or proxy
+ * answered with the list of another order.
  */
 async function withRefunds(
   api: Api,
@@ -49,13 +49,12 @@ async function withRefunds(
   return again && { order: again, refunds };
 }
 
-/** Both sides: what the order names, and what is listed. */
 const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): boolean =>
   named.length === listed.length && listed.every(({ id }) => named.includes(id));
 
 const naming = z.object({ refunds: namedRefunds });
 
-/** The refunds an order names; of what is not readable none, which is refused when the order is read. */
+/** The refunds an order names; none where they are unreadable, which reading the order refuses later. */
 export function refundIds(order: OrderAnswer): string[] {
   return naming.safeParse(order).data?.refunds ?? [];
 }
@@ -65,7 +64,7 @@ async function detailsOf(api: Api, order: OrderAnswer): Promise<ProductDetails> 
   return readProducts(pages.flat());
 }
 
-/** What the shop answered is not what wc/v3 answers. */
+/** Turns the PayloadError of an answer into a ShopError. */
 function read<T>(path: string, reader: () => T): T {
   try {
     return reader();

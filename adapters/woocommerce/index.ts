@@ -1,23 +1,20 @@
 import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
-import { accessTo } from './access.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
-import { changedOrders } from './changed.ts';
-import { connectedPage } from './connect/connected.ts';
-import { connectForm, connectStart } from './connect/form.ts';
-import { keysDoor } from './connect/keys.ts';
+import { connectedPage, keysEndpoint } from './connect/callback.ts';
+import { connectForm, connectStart } from './connect/start.ts';
+import { requireKeys } from './credentials.ts';
 import { fetchOrder } from './fetch.ts';
 import { readIdentity, standsAt } from './identity.ts';
-import { install, tend } from './install/install.ts';
-import { uninstall } from './install/uninstall.ts';
-import { listOrders, newRefunds } from './lists.ts';
+import { install, maintain, uninstall } from './install.ts';
+import { changedOrders, listOrders, newRefunds } from './listing.ts';
 import { readOrder } from './order.ts';
 import { bodyLimit, receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
 import { writeBack } from './write-back.ts';
 
-/** WooCommerce, API wc/v3 (measured on WooCommerce 11.0.1). Every store is its own webhook door. */
+/** WooCommerce, API wc/v3 (measured on WooCommerce 11.0.1). Every store is its own webhook endpoint. */
 export const woocommerce = definePlatform<Connection>({
   name: 'woocommerce',
   title: 'WooCommerce',
@@ -26,16 +23,16 @@ export const woocommerce = definePlatform<Connection>({
   app: null,
   shopOf: (connection) => connection.url,
   appOf: () => null,
-  receive: (delivery, door, context) => receive(delivery, door.connection, context?.credentials),
+  receive: (delivery, endpoint, context) => receive(delivery, endpoint.connection, context?.credentials),
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
   standsAt,
-  pages: [connectForm, connectStart, keysDoor, connectedPage],
+  pages: [connectForm, connectStart, keysEndpoint, connectedPage],
   install,
   uninstall,
-  tend,
-  // An order of wc/v3 names neither; the API has to be asked for the products.
+  maintain,
+  // Orders of wc/v3 have neither; they come with the products.
   cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
@@ -44,14 +41,14 @@ export const woocommerce = definePlatform<Connection>({
 function openShop(connection: Connection, context: ShopContext): Shop | null {
   const { url, apiAccess } = connection;
   if (!apiAccess) return null;
-  const api = openApi(connection, () => accessTo(connection, context), context);
+  const api = openApi(connection, () => requireKeys(connection, context), context);
   return {
     identity: () => readIdentity(api),
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
     writeBack: (orderId, documents, mayWrite, orderKey) =>
-      inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
+      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids),
@@ -60,16 +57,15 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   };
 }
 
-/** The last task of each key; module-wide, because two openings of one shop must wait for each other too. */
+/** The last task of each order; of the module, because two openings of one shop must wait for each other too. */
 const tails = new Map<string, Promise<void>>();
 
 /**
- * Runs tasks of one key one after the other. WooCommerce makes a new row of meta data per parallel PUT
- * (measured on WooCommerce 11.0.1) and takes the same note twice, so writes to one order must queue. In all processes
- * whoever calls sees to that (src/jobs/order-turn.ts); in one process this keeps apart also a run that slept through
- * its turn and the one that took it.
+ * Runs the writes to one order one after the other: WooCommerce makes a new row of meta data per parallel PUT (measured
+ * on WooCommerce 11.0.1) and takes the same note twice. Between processes the order lock of src/jobs/write-back.ts
+ * does that; this also separates a run that overslept its lock from the one that took it.
  */
-async function inTurn(key: string, task: () => Promise<void>): Promise<void> {
+async function oneAtATime(key: string, task: () => Promise<void>): Promise<void> {
   const before = tails.get(key) ?? Promise.resolve();
   const mine = before.then(task, task);
   tails.set(key, mine);

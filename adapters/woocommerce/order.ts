@@ -1,48 +1,48 @@
 import { createHash } from 'node:crypto';
 import { decode } from 'html-entities';
-import { countryCode } from '../../src/domain/country.ts';
-import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
-import type { Buyer, Charge, Delivery, Line, Order, Settlement, Tax, Taxed } from '../../src/domain/order.ts';
-import { bareRefund, type Refund } from '../../src/domain/refund.ts';
-import { loneNumber } from '../../src/domain/stated-identification.ts';
-import { limitText } from '../../src/domain/text.ts';
-import { metaText, readIds } from './identification.ts';
+import { z } from 'zod';
+import { decimal, sum } from '../../src/domain/money.ts';
 import {
-  chargeName,
-  readPayload,
-  type WooLineItem,
-  type WooOrder,
-  type WooTaxed,
-  type WooTaxLine,
-} from './payload.ts';
-import type { ProductDetails } from './products.ts';
+  bareRefund,
+  type Charge,
+  type Line,
+  type Order,
+  type Refund,
+  type Settlement,
+  type Tax,
+  type Taxed,
+} from '../../src/domain/order.ts';
+import { freeText } from '../../src/domain/text.ts';
+import { metaText, readBuyer, readDelivery } from './buyer.ts';
+import { noDetails, type ProductDetails } from './catalog.ts';
+import { chargeName, readPayload, type WooLineItem, type WooOrder, type WooTaxed } from './payload.ts';
+import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
-import { readTenders } from './tenders.ts';
 
-/** Meta key under which the write-back leaves the factura's access key. */
+/** Meta keys the write-back sets: the factura's access key, and a list of the notas de crédito (write-back.ts). */
 export const accessKeyMeta = '_facturapuente_clave_acceso';
-/** Meta key under which the write-back leaves the notas de crédito: a list of objects (write-back.ts). */
 export const creditNotesMeta = '_facturapuente_notas_credito';
-
-/** What the API tells beside the order itself. */
-export interface Beside {
-  products?: ProductDetails;
-  /** Every refund of the order as read in full; without them the order's own few words about them count. */
-  refunds?: readonly Refund[];
-}
 
 /**
  * Reads a wc/v3 order. Amounts are WooCommerce's own: lines are without tax even in shops whose prices include
  * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
- * (measured on WooCommerce 11.0.1). Throws PayloadError.
+ * (measured on WooCommerce 11.0.1). `details` are what the API says of products and refunds beyond the order itself;
+ * without them a refund is its amount and reason. Throws PayloadError.
  */
-export function readOrder(payload: unknown, connection: Connection, beside: Beside = {}): Order {
+export function readOrder(
+  payload: unknown,
+  connection: Connection,
+  details: { products?: ProductDetails; refunds?: readonly Refund[] } = {},
+): Order {
   const order = readPayload(payload);
-  const { products = new Map(), refunds = order.refunds.map(namedRefund) } = beside;
-  const tenders = readTenders(order);
-  const taxLines = new Map(order.tax_lines.map((line) => [line.rate_id, line] as const).reverse());
-  const taxed = (row: WooTaxed, taxClass: string | null, taxStatus = '', subtotal = row.total) =>
-    readTaxed(row, taxLines, taxClass, taxStatus, subtotal);
+  const { products = new Map(), refunds = order.refunds.map(namedRefund) } = details;
+  const { total, payments, paymentFees } = readPayments(order);
+  const taxed = (row: WooTaxed, taxClass: string | null, taxStatus = '', subtotal = row.total): Taxed => ({
+    subtotal,
+    ...readTaxes(row, order.tax_lines),
+    taxClass,
+    taxable: taxStatus === '' ? null : taxStatus !== 'none',
+  });
   const settlement = settlementOf(order, refunds, connection);
   const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
@@ -51,11 +51,11 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
     shop: connection.url,
     id: order.id,
     name: `#${order.number || order.id}`,
-    ...(orderKey === undefined ? {} : { orderKey }),
-    ...(order.parent_id === null ? {} : { parentId: order.parent_id }),
+    ...(orderKey !== undefined && { orderKey }),
+    ...(order.parent_id !== null && { parentId: order.parent_id }),
     settlement,
     status: order.status,
-    ...(unaccepted ? { notAccepted: unaccepted } : {}),
+    ...(unaccepted && { notAccepted: unaccepted }),
     test: false,
     currency: order.currency,
     presentment: null,
@@ -73,14 +73,14 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
         readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
       ),
       ...order.fee_lines
-        .filter(({ id }) => !tenders.fees.has(id))
+        .filter((line) => !paymentFees.includes(line))
         .map((line) => readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status))),
     ],
-    total: tenders.total,
+    total,
     totalTax: order.total_tax,
     buyer: readBuyer(order, connection),
     delivery: readDelivery(order),
-    payments: tenders.payments,
+    payments,
     refunds: [...refunds],
     accessKeys: readAccessKeys(order),
     note: order.customer_note.trim() || null,
@@ -93,45 +93,32 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
 }
 
 /**
- * An order keeps its `order_key` for life, from the checkout's draft on; dates and numbers can be changed. It opens pages
- * of the order, so only its digest is kept.
+ * A digest of the `order_key`, which an order keeps for life; dates and numbers can change. The key itself opens pages of
+ * the order, so it is not stored.
  */
 export function orderKeyOf({ order_key: key }: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string' || key === '') return undefined;
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
-function readTaxed(
-  row: WooTaxed,
-  taxLines: ReadonlyMap<string | null, WooTaxLine>,
-  taxClass: string | null,
-  taxStatus: string,
-  subtotal: Amount,
-): Taxed {
+function readTaxes(row: WooTaxed, taxLines: WooOrder['tax_lines']): Pick<Taxed, 'net' | 'tax' | 'taxes'> {
   const taxes = row.taxes.flatMap(({ id, total }): Tax[] => {
     if (total === null) return [];
-    const line = id === null ? undefined : taxLines.get(id);
+    const line = id === null ? undefined : taxLines.find(({ rate_id }) => rate_id === id);
     const percent = line?.rate_percent ?? null;
     const rate = percent === null ? null : decimal(percent).toFixed();
     return [
       { title: decode(line?.label ?? ''), rate, amount: total, rateId: id, ...countryOf(line?.rate_code) },
     ];
   });
-  // A plugin that taxes without a rate row: kept as an unknown tax, so that no rule takes it for untaxed.
-  if (taxes.length === 0 && !decimal(row.total_tax).isZero()) {
+  // A plugin that taxes without a rate: kept as an unknown tax, so that the line does not look untaxed.
+  if (taxes.length === 0 && !decimal(row.total_tax).isZero())
     taxes.push({ title: '', rate: null, amount: row.total_tax, rateId: null });
-  }
-  return {
-    subtotal,
-    net: row.total,
-    tax: exact(sum(taxes.map(({ amount }) => amount))),
-    taxes,
-    taxClass,
-    taxable: taxStatus === '' ? null : taxStatus !== 'none',
-  };
+  const tax = sum(taxes.map(({ amount }) => amount));
+  return { net: row.total, tax: tax.toFixed(Math.max(2, tax.decimalPlaces())), taxes };
 }
 
-/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`: country, state, name, priority; a rate for everywhere begins with its name. */
+/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`: country, state, name, priority. A rate for every country begins with its name. */
 function countryOf(code = ''): Pick<Tax, 'country'> {
   const [, country] = /^([A-Z]{2})-.+-\d+$/.exec(code) ?? [];
   return country === undefined ? {} : { country };
@@ -146,7 +133,7 @@ function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof
     quantity: decimal(line.quantity).toFixed(),
     service: null,
     productId: line.variation_id ?? line.product_id,
-    ...(products.get(line.product_id ?? '') ?? { tags: [], collections: [] }),
+    ...(products.get(line.product_id ?? '') ?? noDetails),
     attributes: line.meta_data
       .filter(({ key }) => !key.startsWith('_'))
       .flatMap(({ key, value, display_key, display_value }) => {
@@ -162,12 +149,12 @@ function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxe
   return { id: line.id, kind, name: chargeName(kind, name), ...taxed };
 }
 
-/** Plugins show links and breaks in line meta; a document takes plain text. */
+/** Plugins put links and line breaks into line meta; a document takes plain text. */
 function shownText(html: string): string {
   return decode(withoutTags(html)).replace(/\s+/g, ' ').trim();
 }
 
-/** A tag becomes a blank; a `<` that no `>` follows is no tag. */
+/** A tag becomes a blank; a `<` that no `>` follows is no tag. Linear, unlike a pattern, also in a text of many `<`. */
 function withoutTags(html: string): string {
   const [rest = '', ...closed] = html.split('>').reverse();
   const texts = closed.reverse().map((text) => {
@@ -177,37 +164,27 @@ function withoutTags(html: string): string {
   return [...texts, rest].join('');
 }
 
-/** Ours, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
+const creditNote = z.object({ clave_acceso: freeText });
+
+/** The access keys we wrote, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
 function readAccessKeys(order: WooOrder): string[] {
   const keys = order.meta_data.flatMap((meta) => {
-    if (meta.key === accessKeyMeta) return [metaText(meta)];
+    if (meta.key === accessKeyMeta) return metaText(meta) ?? [];
     if (meta.key !== creditNotesMeta || !Array.isArray(meta.value)) return [];
-    return meta.value.map((note: unknown) =>
-      typeof note === 'object' &&
-      note !== null &&
-      'clave_acceso' in note &&
-      typeof note.clave_acceso === 'string'
-        ? limitText(note.clave_acceso)
-        : null,
-    );
+    return meta.value.flatMap((note) => creditNote.safeParse(note).data?.clave_acceso ?? []);
   });
-  return [...new Set(keys.filter((key): key is string => typeof key === 'string'))];
+  return [...new Set(keys)];
 }
 
-/** At least cents; more where the shop states more. */
-function exact(amount: Decimal): Amount {
-  return amount.toFixed(Math.max(2, amount.decimalPlaces()));
-}
-
-/** An order says of a refund how much, negative, and why; what it was for stands in the refund itself. */
+/** An order names of a refund the amount, negative, and the reason; the refund itself has the rest. */
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
   return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
 }
 
 /**
- * Where the money stands. Paid means a payment date and a paid status: topics and transitions say nothing, a
- * cancelled order keeps its payment date, and cash on delivery is "processing" long before the money comes
- * (measured on WooCommerce 11.0.1). `refunds` are those the order was read with, so that both always agree.
+ * Paid means a payment date and a paid status: a cancelled order keeps its payment date, and cash on delivery is
+ * "processing" long before the money comes (measured on WooCommerce 11.0.1). `refunds` are those the order was read
+ * with, so that both agree.
  */
 function settlementOf(order: WooOrder, refunds: readonly Refund[], connection: Connection): Settlement {
   const { status } = order;
@@ -223,65 +200,20 @@ function settlementOf(order: WooOrder, refunds: readonly Refund[], connection: C
   return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
 
-/** In these WooCommerce itself says that the order is not done yet. */
-const ownSteps = ['pending', 'on-hold', 'failed', 'processing'];
+/** WooCommerce's own statuses of an order that is not complete. */
+const openStatuses = ['pending', 'on-hold', 'failed', 'processing'];
 
 /**
- * The setting that keeps an order with the settlement `unpaid` from being taken for paid: it has a date of payment and a
- * status nobody named, or an accepted status and no such date (cash on delivery).
+ * The setting because of which an unpaid order does not count as paid: it has a payment date and a status that
+ * `paidStatuses` lacks, or such a status and no date (cash on delivery).
  */
 function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
   const { status, payment_method: method } = order;
-  const waits = ownSteps.includes(status);
+  const waits = openStatuses.includes(status);
   if (paidStatuses.includes(status))
     return order.date_paid_gmt !== null || method === ''
       ? undefined
       : { setting: 'invoiceUnpaidMethods', value: method, waits };
   if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
   return { setting: 'paidStatuses', value: status, waits };
-}
-
-/** Where plugins keep the legal name a buyer gives for the factura. */
-const legalNames = [
-  '_billing_razon_social',
-  'billing_razon_social',
-  '_razon_social',
-  'razon_social',
-  'Razon social',
-];
-
-/**
- * Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (measured on
- * WooCommerce 11.0.1).
- */
-function readBuyer(order: WooOrder, connection: Connection): Buyer {
-  const { billing } = order;
-  const line = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
-  const legalName = order.meta_data.find(({ key }) => legalNames.includes(key) || isLegalNameField(key));
-  // A number typed there is an identification, not a company.
-  const company = loneNumber(billing.company) ? '' : billing.company.trim();
-  return {
-    name: line(billing.first_name, billing.last_name).join(' ') || null,
-    company: (legalName && metaText(legalName)) || company || null,
-    email: billing.email.trim() || null,
-    phone: billing.phone.trim() || null,
-    phones: [...new Set(line(billing.phone, order.shipping?.phone ?? ''))],
-    address: line(billing.address_1, billing.address_2, billing.city).join(', ') || null,
-    country: countryCode(billing.country) ?? countryCode(order.shipping?.country),
-    ids: readIds(order, connection.idSources),
-  };
-}
-
-/** WooCommerce's own methods of picking up: of shipping zones, and of the block checkout. */
-const pickUps = ['local_pickup', 'pickup_location'];
-
-/** Of an order without anything to ship there is no ship-to address. */
-function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Delivery {
-  const inShop = lines.length > 0 && lines.every(({ method_id }) => pickUps.includes(method_id));
-  return { by: inShop ? 'in-shop' : 'shipping', country: countryCode(shipping?.country) };
-}
-
-/** A block checkout field such as `_wc_other/tienda/razon-social`. */
-function isLegalNameField(key: string): boolean {
-  return /^_wc_(billing|other)\/.+\/razon[-_]?social$/.test(key);
 }

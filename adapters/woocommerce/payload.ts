@@ -23,8 +23,8 @@ import {
 import { limitText, longestWord } from '../../src/domain/text.ts';
 
 /*
- * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on
- * WooCommerce 11.0.1). Keys we do not read pass; those that carry money, time or identity are demanded.
+ * A wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on WooCommerce 11.0.1). Keys that
+ * carry money, time or identity are required.
  */
 
 const utc = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|\+00:?00)?$/;
@@ -35,7 +35,7 @@ function utcOf(value: unknown): string | undefined {
 }
 /** UTC, but written without its Z. */
 export const gmt = loose('instant', utcOf);
-/** MySQL's day zero is no day. */
+/** MySQL's day zero means none. */
 export const gmtOrNone = loose('instant', (value) =>
   value === null || value === '' || (typeof value === 'string' && value.startsWith('0000-00-00'))
     ? null
@@ -43,25 +43,25 @@ export const gmtOrNone = loose('instant', (value) =>
 );
 export const text = textOrNone.transform((value) => value ?? '');
 
-/** Of a value only texts are read; what plugins keep there has any shape. */
+/** Plugins store values of any shape; only texts are read. */
 const metaValue = z.unknown().transform((value) => (typeof value === 'string' ? limitText(value) : value));
 export const metaSchema = z.object({ key: anyText, value: metaValue.optional() });
-/** WooCommerce adds how people read it; plugins that rebuild an answer may not. */
+/** WooCommerce adds what people read; plugins that rebuild an answer may not. */
 const lineMeta = metaSchema.extend({
   display_key: metaValue.optional(),
   display_value: metaValue.optional(),
 });
 
-/** `total` is "" for a rate that does not touch this line; plugins for taxes have ids of their own. */
+/** `total` is "" for a rate that does not apply to this line; tax plugins have ids of their own. */
 const lineTax = z.object({ id: textOrNone, total: amountOrNone });
 
 const taxed = z.object({ id: idOrNone, total: amount, total_tax: amount, taxes: listOrNone(lineTax) });
 
-/** Rows that a plugin added without saving them have no id: nothing refers to them, and each needs one of its own. */
+/** Rows that a plugin added without saving them have no id; each gets one of its own. */
 const numbered = <Row extends { id: string | null }>(rows: Row[]) =>
   rows.map((row, at) => ({ ...row, id: row.id ?? `sin-id-${at + 1}` }));
 
-/** "" is the standard class; without the key nobody knows which. */
+/** "" is the standard class; the key is required. */
 const taxClass = loose('text', (value) =>
   value === null ? '' : typeof value === 'string' && value.length <= longestWord ? value : undefined,
 );
@@ -109,13 +109,13 @@ const billing = z.object({
   phone: text,
 });
 
-/** WooCommerce writes a minus before whatever amount there is. */
+/** WooCommerce writes a minus before any amount, also before an empty one. */
 const refundTotal = z.preprocess((value) => (value === '-' ? null : value), amountOrNone);
 const isNoMoney = (total: string | null): boolean => /^-?[0.]*$/.test(total ?? '');
 
 /**
- * All an order knows of its refunds that we read; the whole is in `orders/{id}/refunds`. One that was deleted may stay
- * named, with id 0 and no money, and is left out as WooCommerce's own apps do.
+ * A refund as its order names it; the whole is in `orders/{id}/refunds`. A deleted one may stay named, with id 0 and no
+ * money, and is left out as WooCommerce's own apps do.
  */
 const refund = z
   .object({ id: idOrNone, reason: text, total: refundTotal })
@@ -124,17 +124,17 @@ const refund = z
 const refunds = list(refund).transform((rows) =>
   rows.flatMap(({ id, reason, total }) => (id !== null && total !== null ? { id, reason, total } : [])),
 );
-/** The same, for who asks for no more than the ids. */
+/** The ids of the same refunds. */
 export const namedRefunds = list(z.object({ id: idOrNone })).transform((rows) =>
   rows.flatMap(({ id }) => id ?? []),
 );
 
-// Compiled once into one function, which reads an order four times as fast; what it refuses is read again for the issue.
+// Compiled, which reads an order four times as fast.
 const order = z.compile(
   z.object({
     id,
     number: text,
-    /** Neither is a reason to refuse an order. */
+    // Never a reason to refuse an order, as `parent_id`.
     order_key: z.unknown().optional(),
     parent_id: z
       .unknown()
@@ -158,7 +158,7 @@ const order = z.compile(
     shipping_lines: listOrNone(shippingLine).transform(numbered),
     fee_lines: listOrNone(feeLine).transform(numbered),
     refunds,
-    /** Of gift card plugins; read in tenders.ts, and never a reason to refuse an order. */
+    // Of gift card plugins (payments.ts); never a reason to refuse an order.
     gift_cards: z.unknown().optional(),
     pw_gift_card_lines: z.unknown().optional(),
   }),
@@ -166,16 +166,16 @@ const order = z.compile(
 
 export type WooOrder = z.output<typeof order>;
 export type WooMeta = z.output<typeof metaSchema>;
-export type WooTaxed = WooOrder['shipping_lines'][number] | WooOrder['fee_lines'][number] | WooLineItem;
 export type WooLineItem = WooOrder['line_items'][number];
-export type WooTaxLine = z.output<typeof taxLine>;
+export type WooFeeLine = WooOrder['fee_lines'][number];
+export type WooTaxed = WooOrder['shipping_lines'][number] | WooFeeLine | WooLineItem;
 
-/** As people read a charge: decoded once, and never nameless. */
+/** The name of a charge as people read it; never empty. */
 export function chargeName(kind: 'shipping' | 'fee', name: string): string {
   return decode(name).trim() || (kind === 'shipping' ? 'Envío' : 'Recargo');
 }
 
-/** Reads WooCommerce's own JSON; throws PayloadError that names the first unreadable place, never its value. */
+/** Reads WooCommerce's own JSON. Throws PayloadError with the first unreadable field, never its value. */
 export function readPayload(payload: unknown): WooOrder {
   const missing = ['id', 'line_items', 'total'].filter(
     (key) => typeof payload !== 'object' || payload === null || !(key in payload),

@@ -13,12 +13,11 @@ import {
   unreadable,
 } from '../../src/domain/loose.ts';
 import { type Amount, decimal } from '../../src/domain/money.ts';
-import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/refund.ts';
+import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
 import { chargeName, gmtOrNone, metaSchema, text } from './payload.ts';
 
-/** What a row of a refund undoes stands in its meta data, as a string (measured on WooCommerce 11.0.1). */
+/** The meta key that names the item a row refunds, as a string (measured on WooCommerce 11.0.1); 0 where it is none. */
 const link = '_refunded_item_id';
-/** 0 where it undoes nothing in particular. */
 const rowMeta = metaSchema.refine(
   ({ key, value }) => key !== link || value === 0 || value === '0' || idOf(value) !== undefined,
   {
@@ -38,7 +37,7 @@ const refund = z.object({
   amount: positiveAmount,
   date_created_gmt: gmtOrNone.optional(),
   reason: text,
-  // Who writes down a refund by hand leaves out the lists that have nothing in them.
+  // Refunds typed by hand leave out empty lists.
   line_items: list(row.extend({ name: text, quantity: number })).optional(),
   shipping_lines: list(row.extend({ method_title: text })).optional(),
   fee_lines: list(row.extend({ name: text })).optional(),
@@ -46,17 +45,14 @@ const refund = z.object({
 type WooRefund = z.output<typeof refund>;
 type WooRow = z.output<typeof row>;
 
-/**
- * Reads one refund or a list of them, next to the JSON of their order. Throws PayloadError when they are none, or
- * name another order as theirs.
- */
+/** Reads one refund or a list of them, beside the JSON of their order. Throws PayloadError, also for another order's. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = Array.isArray(payload) ? payload : [payload];
   const read = z.array(object(refund)).safeParse(given);
   if (!read.success) throw notRefunds(given, read.error);
   const { id: orderId } = z.object({ id }).safeParse(order).data ?? {};
-  const stray = read.data.find(({ parent_id }) => parent_id !== null && parent_id !== orderId);
-  if (stray) throw ofAnotherOrder(stray, orderId);
+  const misplaced = read.data.find(({ parent_id }) => parent_id !== null && parent_id !== orderId);
+  if (misplaced) throw ofAnotherOrder(misplaced, orderId);
   return read.data.map((one) => ({
     id: one.id,
     at: one.date_created_gmt ?? null,
@@ -68,7 +64,7 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
   }));
 }
 
-/** WooCommerce of long ago named no rows at all, which is not the same as refunding none. */
+/** Null for old WooCommerce, which named no rows at all. */
 function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund): RefundPart[] | null {
   if (line_items === undefined) return null;
   const charge = (kind: 'shipping' | 'fee', line: WooRow, name: string) =>
@@ -83,9 +79,9 @@ function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund)
 }
 
 function partOf(line: WooRow, source: (id: string) => string, name: string, quantity: Amount): RefundPart {
-  const undone = idOf(line.meta_data.find(({ key }) => key === link)?.value);
+  const item = idOf(line.meta_data.find(({ key }) => key === link)?.value);
   return {
-    of: undone === undefined ? null : source(undone),
+    of: item === undefined ? null : source(item),
     name,
     quantity,
     net: opposite(line.total),
@@ -93,7 +89,7 @@ function partOf(line: WooRow, source: (id: string) => string, name: string, quan
   };
 }
 
-/** Minus the amount, written as the shop wrote it; zero has no sign. */
+/** Minus the amount, with the shop's decimals; zero has no sign. */
 function opposite(amount: Amount): Amount {
   if (amount.startsWith('-')) return amount.slice(1);
   return decimal(amount).isZero() ? amount : `-${amount}`;

@@ -1,11 +1,44 @@
 import { z } from 'zod';
-import { defaultIdSources } from './identification.ts';
+
+/** The core saves a checkout field `billing_x` as `_billing_x`; other plugins leave out the prefix. */
+const spellings = (...names: string[]): string[] => names.flatMap((name) => [`_billing_${name}`, name]);
+
+/**
+ * Where Ecuadorian shops store cédula or RUC; WooCommerce has no field of its own (measured on WooCommerce 11.0.1). An
+ * entry is a meta key, compared without case, accents and punctuation: "Cédula / RUC" is `cedula_ruc`. One that ends
+ * in `/*` means all block checkout fields below it whose name speaks of an identification, `_billing_*` all such fields
+ * of the classic checkout. `billing.company` counts only where it is a number.
+ */
+const defaultIdSources: readonly string[] = [
+  // Contífico's plugin
+  '_billing_tax_id',
+  // Checkout fields of themes and plugins (Dátil, Bukets, Servientrega)
+  ...spellings(
+    'cedula',
+    'ruc',
+    'identificacion',
+    'numero_identificacion',
+    'ci_ruc',
+    'cedula_ruc',
+    'ruc_cedula',
+  ),
+  'C.I. / RUC',
+  '_wc_billing/*',
+  '_wc_other/*',
+  ...spellings('pasaporte', 'documento', 'numero_documento', 'dni', 'dni_ruc', 'nit', 'vat'),
+  '_billing_vat_number',
+  '_billing_*',
+  // The recipient of the parcel, when nobody else is named
+  '_wc_shipping/*',
+  '_shipping_identificacion',
+  'billing.company',
+];
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The shop's address as its identity: scheme, host, port and folder, never a trailing slash. Plain http gives
- * keys and buyers' data to everyone on the way, so it is for shops on this machine only.
+ * The shop's address as its identity: scheme, host, port and folder, without a trailing slash. Plain http would send
+ * keys and buyers' data in the clear, so it is for shops on this machine only.
  */
 const shopUrl = z
   .string({ error: 'Escriba en «url» la dirección de la tienda, por ejemplo https://mitienda.ec.' })
@@ -52,33 +85,33 @@ export const connectionSchema = z
         .array(secret, { error: 'Escriba en «webhookSecrets» la lista de secretos de los webhooks.' })
         .default([])
         .describe(
-          'Of webhooks with secrets of your own, the newest first; `install` makes one where there is none.',
+          'Secrets of webhooks you made yourself, the newest first; `install` makes one where there is none.',
         ),
       apiAccess: z
         .boolean({ error: '«apiAccess» es verdadero (true) o falso (false).' })
         .default(true)
         .describe(
-          'False for a shop whose API cannot be reached: the newest signed body of an order is believed, nothing is written back, and an order whose webhook is lost is not found.',
+          'False for a shop whose API cannot be reached: orders are read from signed webhooks alone, nothing is written back, and an order whose webhook is lost is not found.',
         ),
       consumerKey: z
         .string()
         .trim()
         .startsWith('ck_', '«consumerKey» empieza con «ck_»; cópiela otra vez de WooCommerce.')
         .describe(
-          'REST key of your own, with `consumerSecret`; without it the shop hands over its own when it is connected.',
+          'A REST key you made, with `consumerSecret`; without it the shop hands over its own when it is connected.',
         )
         .optional(),
       consumerSecret: z
         .string()
         .trim()
         .startsWith('cs_', '«consumerSecret» empieza con «cs_»; cópielo otra vez de WooCommerce.')
-        .describe('Its secret.')
+        .describe('The secret of `consumerKey`.')
         .optional(),
       queryStringAuth: z
         .boolean({ error: '«queryStringAuth» es verdadero (true) o falso (false).' })
         .default(false)
         .describe(
-          'For hosts that strip the Authorization header (PHP as CGI); the keys then stand in their access log.',
+          'For hosts that strip the Authorization header (PHP as CGI); their access log then holds the keys.',
         ),
       paidStatuses: status('paidStatuses')
         .prefault(['processing', 'completed'])
@@ -87,18 +120,18 @@ export const connectionSchema = z
         .default([])
         .meta({
           description:
-            'Payment methods invoiced in a paid status though no payment date is set; cash on delivery waits for it otherwise.',
+            'Payment methods that are invoiced in a paid status without a payment date; cash on delivery waits for one by default.',
           examples: ['[cod]'],
         }),
       productDetails: z
         .boolean({ error: '«productDetails» es verdadero (true) o falso (false).' })
         .default(false)
         .describe(
-          'Whether lines carry tags and categories of their products, for tax rules; one more call per order.',
+          'Whether lines carry the tags and categories of their products, for tax rules; one more call per order.',
         ),
       idSources: texts('idSources')
         .default([...defaultIdSources])
-        .describe('Fields of the order where a buyer’s identification may stand, the most trusted first.'),
+        .describe('Fields of the order that may hold the buyer’s identification, the most trusted first.'),
       timeoutMs: z
         .int({ error: '«timeoutMs» es un número entero de milisegundos.' })
         .min(1000, '«timeoutMs» es menor a 1000; la tienda no alcanzaría a responder.')

@@ -1,10 +1,10 @@
-/** What a run is drawn from: the same seed gives the same day. */
+/** The randomness of a run: the same seed gives the same day. */
 export interface Chance {
   /** From 0 to below 1. */
   next(): number;
-  /** Times that are mostly around the median and now and then much longer (log-normal). */
+  /** Log-normal times: mostly around the median, sometimes much longer. */
   time(median: number, spread?: number): number;
-  /** How many of something that comes at this rate (Poisson). */
+  /** A count at this rate (Poisson). */
   count(mean: number): number;
 }
 

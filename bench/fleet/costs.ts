@@ -1,7 +1,7 @@
-import type { WorkKind } from '../../src/domain/work.ts';
+import type { JobKind } from '../../src/domain/job.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What a job takes beside its calls to others. */
+/** Costs of a job apart from its outgoing calls. */
 export interface Cost {
   /** Milliseconds of a worker's one thread. */
   cpu: number;
@@ -16,14 +16,14 @@ const cost = (cpu: number, transactions: number, rows: number): Cost => ({ cpu, 
 export const accepting: Cost = cost(0, 1, 2);
 
 /** By kind, as the handlers in src/jobs write; the processor's part from docs/performance.md. */
-export const costs: Partial<Record<WorkKind, Cost>> = {
+export const costs: Partial<Record<JobKind, Cost>> = {
   'sync-order': cost(0.6, 2, 7),
   'submit-document': cost(0.6, 3, 12),
   'settle-document': cost(0.4, 2, 9),
   'follow-up': cost(0.3, 2, 4),
   'verify-document': cost(0.4, 2, 4),
   'write-back': cost(0.4, 4, 7),
-  sweep: cost(0.5, 3, 6),
+  reconciliation: cost(0.5, 3, 6),
   'probe-account': cost(0.2, 2, 3),
 };
 
@@ -31,19 +31,19 @@ export const costs: Partial<Record<WorkKind, Cost>> = {
 export const server = {
   transaction: 0.1,
   row: 0.04,
-  /** A reservation of a slot reads a row and writes it. */
+  /** The reservation of a slot reads and writes a row. */
   reserve: 0.2,
-  /** A look for due jobs, by partitions that wait, that are due, and rows it shows. */
+  /** A query for due jobs, by waiting partitions, due partitions, and returned rows. */
   look: (waiting: number, due: number, rows: number) => 1.5 + 0.0045 * waiting + 0.0065 * due + 0.0056 * rows,
 };
 
-/** Milliseconds of the worker's thread for a look at so many rows. */
+/** Milliseconds of the worker's thread for a query with `rows` rows. */
 export const lookCpu = (rows: number): number => 0.2 + 0.004 * rows;
 
 /** Milliseconds from a statement to its answer over the network, beside the server's own time. */
 export const networkMs = 0.5;
 
-/** So many things at once, the others in line; counts how long it was busy in each minute. */
+/** A resource with limited parallelism and a queue; counts its busy time per minute. */
 export interface Station {
   use(ms: number): Promise<void>;
   /** Milliseconds it was busy, by minute of the run. */

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts';
 
-/** What a run plays; it follows from this alone. */
+/** Options of a run; they determine it completely. */
 export interface Plan {
   seed: number;
   shops: number;
@@ -13,13 +13,13 @@ export interface Plan {
   /** Worker processes, and cores of the PostgreSQL server. */
   workers: number;
   cores: number;
-  /** One merchant has so many documents ready at this minute of the day. */
+  /** One merchant has this many documents ready at this minute of the day. */
   backlog: { documents: number; at: number } | null;
   /** The tax service does not answer. */
   outage: { from: number; minutes: number } | null;
   /** The share of emissions whose answer is lost on its way back. */
   lostAnswers: number;
-  /** Orders are counted and timed so long; what is left over then has this long to end. */
+  /** Minutes in which orders are measured, and the time left for the rest to finish. */
   rest: number;
 }
 
@@ -28,7 +28,7 @@ const hours = [
   ...[5.6, 2.6, 1.2, 0.7, 0.5, 0.6, 1.0, 1.9, 3.2, 4.4, 5.2, 5.7],
   ...[6.3, 6.1, 5.3, 4.9, 4.8, 5.1, 5.9, 7.1, 8.5, 8.1, 6.6, 4.7],
 ];
-/** Minutes in which offers begin: so many times the rate of their hour. */
+/** Minutes in which offers begin, with the factor on their hour's rate. */
 const launches = [
   { from: 0, to: 10, times: 3 },
   { from: 20 * 60, to: 20 * 60 + 10, times: 3 },
@@ -65,7 +65,7 @@ export function openShops({ shops, keys }: Plan, chance: Chance): { shops: Shop[
   const all = Array.from({ length: shops }, (_, n) => {
     const drawn = n < keys ? n : 1 + Math.floor(chance.next() * (keys - 1));
     const keyNumber = n >= keys && n < keys + 4 ? 0 : Math.min(drawn, keys - 1);
-    // Few shops sell most of it; the one with the backlog and its neighbours sell what most sell.
+    // A few shops sell most; the one with the backlog and those with its key sell an average amount.
     weights.push(keyNumber === 0 ? 1 : chance.time(1, 1.5));
     return { id: `tienda${n}`, account: `cuenta${keyNumber}`, key: `clave${keyNumber}`, keyNumber };
   });

@@ -19,12 +19,12 @@ export interface Figures {
   emittedTwice: number;
   notDownloaded: number;
   notWritten: number;
-  /** From payment to emission, without the merchant with the backlog: all, and those the outage did not touch. */
+  /** From payment to emission, without the merchant with the backlog: all, and those outside the outage. */
   all: Spread;
   untouched: Spread;
   /** The shop with the longest median, of those that sold ten times or more untouched by the outage. */
   worstShop: { shop: string; orders: number; p50: number };
-  /** From ready to leaving where the key had a free slot and nothing else to emit; those the outage touched left out. */
+  /** From ready to leaving where the key had a free slot and nothing else to emit; outside the outage. */
   free: Spread;
   backlog: null | {
     /** Until its last document left, and how many left in a minute. */
@@ -35,7 +35,7 @@ export interface Figures {
     others: Spread;
   };
   outage: null | {
-    /** Documents that waited at its end, and how long after it they left. */
+    /** Documents waiting at its end, and how long after it they left. */
     waited: number;
     after: Spread;
     /** The longest of them against what probe and key allow, 1 is as long as that. */
@@ -52,7 +52,7 @@ export interface Figures {
     transactions: number;
     rows: number;
     looks: number;
-    /** Slots of workers in use, share of one worker's thread, cores of PostgreSQL, and those that looks take of them. */
+    /** Slots of workers in use, share of one worker's thread, cores of PostgreSQL, and their share for queries of due jobs. */
     slots: number;
     thread: number;
     cores: number;
@@ -151,7 +151,7 @@ export function figuresOf(played: Played): Figures {
   function afterOutage(end: number): NonNullable<Figures['outage']> {
     const waited = usual.filter((n) => keyOf(n) !== 0 && asked(n) < end && left(n) > end);
     const shares = [...Map.groupBy(waited, keyOf).values()].map((of) => {
-      // Each key has its turn at 280 a minute; what is sold meanwhile and set aside for questions comes on top.
+      // Each key sends 280 a minute; new sales and slots reserved for queries come on top.
       const allowed = probeMs + 1.5 * of.length * slotMs + minute;
       return Math.max(...of.map((n) => left(n) - end)) / allowed;
     });

@@ -1,53 +1,59 @@
-import type { Budget, Budgets } from '../../src/domain/budget.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import type { ClaimedWork, Step, WorkKind, WorkRequest } from '../../src/domain/work.ts';
-import type { Taking } from '../../src/ledger/work/tables.ts';
-import { budgetsOver, memoryBudgetTable } from '../../src/queue/budgets.ts';
+import type {
+  ClaimedJob,
+  JobHandler,
+  JobKind,
+  JobRequest,
+  RateLimit,
+  RateLimits,
+} from '../../src/domain/job.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import type { Claims, Releases } from '../../src/ledger/jobs/tables.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
-import { budgetFor, prepaid } from '../../src/queue/key-budget.ts';
-import type { Job, Transport } from '../../src/queue/transport.ts';
+import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
+import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
+import type { QueuedJob, Transport } from '../../src/queue/transport.ts';
 import { startWorker } from '../../src/queue/worker.ts';
 import type { Chance } from './chance.ts';
 import { costs, lookCpu, networkMs, openStation, type Station, server } from './costs.ts';
+import type { JobModel } from './queue-model.ts';
 import type { Counted, Record } from './record.ts';
 import type { Timeline } from './timeline.ts';
-import type { WorkModel } from './work-model.ts';
 
-/** What a worker process is made of, as far as a job meets it. */
+/** The parts of a worker process that a job uses. */
 export interface Process {
   n: number;
   cpu: Station;
-  /** Asks for a job, and wakes the dispatcher of this process. */
-  ask(request: WorkRequest): void;
-  /** The rate limit of a job's key: its first call is paid for by the slot it was released with. */
-  budget(work: ClaimedWork): Budget;
+  /** Enqueues a job, and wakes the dispatcher of this process. */
+  enqueue(request: JobRequest): void;
+  /** The rate limit of a job's key; the slot of its release covers its first call. */
+  rateLimit(job: ClaimedJob): RateLimit;
 }
 
-export type JobHandlers = (process: Process) => Readonly<globalThis.Record<WorkKind, Step>>;
+export type JobHandlers = (process: Process) => Readonly<globalThis.Record<JobKind, JobHandler>>;
 
 /** The slots of one worker process, its default. */
 const concurrency = 64;
 
 /**
  * Worker processes on one PostgreSQL and one Redis: their real dispatchers, fair scheduling, rate limits and workers, on
- * the time of the simulation and the model of the ledger's work.
+ * simulated time and the model of the ledger's jobs table.
  */
 export async function startFleet(parts: {
   timeline: Timeline;
   chance: Chance;
-  model: WorkModel;
+  model: JobModel;
   database: Station;
   record: Record;
   workers: number;
   handlers: JobHandlers;
-}): Promise<{ processes: Process[]; budgets: Budgets }> {
+}): Promise<{ processes: Process[]; rateLimits: RateLimits }> {
   const { timeline, chance, model, database, record, handlers } = parts;
   const { clock } = timeline;
   const start = timeline.now();
   const tick = (what: Counted, by = 1) => record.tick(what, timeline.now() - start, by);
   const queue = sharedQueue(timeline);
-  const table = memoryBudgetTable();
-  const budgets = budgetsOver(
+  const table = memoryRateLimitTable();
+  const rateLimits = rateLimitsOver(
     {
       async read(name) {
         await database.use(server.reserve / 2);
@@ -70,7 +76,7 @@ export async function startFleet(parts: {
     const ring = () => {
       for (const listener of listeners) listener();
     };
-    /** What waits now and did not before wakes the dispatcher of this process. */
+    /** A newly waiting job wakes the dispatcher of this process. */
     const ringing = async <T>(task: Promise<T>): Promise<T> => {
       const before = model.counts().waiting;
       const answer = await task;
@@ -78,13 +84,12 @@ export async function startFleet(parts: {
       return answer;
     };
     const written = () => database.use(server.transaction + server.row);
-    const work: Taking = {
+    const jobs: Claims & Releases = {
       ...model,
-      counts: async () => model.counts(),
-      async due(now, perLane, limit) {
+      async due(now, perPartition, limit) {
         tick('looks');
-        const { waiting, due } = model.lanes();
-        const found = await model.due(now, perLane, limit);
+        const { waiting, due } = model.partitions();
+        const found = await model.due(now, perPartition, limit);
         const ms = server.look(waiting, due, found.length);
         tick('lookMs', ms);
         await database.use(ms);
@@ -113,34 +118,35 @@ export async function startFleet(parts: {
       },
       recover: (...args) => ringing(model.recover(...args)),
     };
-    const perKey = new Map<string, Budget>();
-    const budgetOf = (key: string): Budget => {
-      const known = perKey.get(key) ?? budgetFor(budgets, key, clock, 1, timeline);
+    const perKey = new Map<string, RateLimit>();
+    const rateLimitOf = (key: string): RateLimit => {
+      const known = perKey.get(key) ?? rateLimitFor(rateLimits, key, clock, 1, timeline);
       perKey.set(key, known);
       return known;
     };
     const process: Process = {
       n,
       cpu,
-      ask(request) {
-        model.ask(request);
+      enqueue(request) {
+        model.enqueue(request);
         ring();
       },
-      budget: (job) => prepaid(budgetOf(job.budget ?? job.subject), job.slotAt ?? 0, clock),
+      rateLimit: (queued) =>
+        prepaid(rateLimitOf(queued.rateLimit ?? queued.subject), queued.slotAt ?? 0, clock),
     };
-    const steps = Object.fromEntries(
-      Object.entries(handlers(process)).map(([kind, step]) => [kind, counted(kind as WorkKind, step)]),
-    ) as globalThis.Record<WorkKind, Step>;
-    function counted(kind: WorkKind, step: Step): Step {
+    const running = Object.fromEntries(
+      Object.entries(handlers(process)).map(([kind, handler]) => [kind, counted(kind as JobKind, handler)]),
+    ) as globalThis.Record<JobKind, JobHandler>;
+    function counted(kind: JobKind, handler: JobHandler): JobHandler {
       const { cpu: cpuMs = 0, transactions = 0, rows = 0 } = costs[kind] ?? {};
-      return async (job) => {
+      return async (queued) => {
         tick(kind as Counted);
         tick('transactions', transactions);
         tick('rows', rows);
         const began = timeline.now();
         await cpu.use(cpuMs);
-        const outcome = await step(job);
-        // Its claim and its end are counted where they happen.
+        const outcome = await handler(queued);
+        // Claim and finish are counted elsewhere.
         await database.use(
           Math.max(transactions - 2, 0) * server.transaction + Math.max(rows - 2, 0) * server.row,
         );
@@ -150,29 +156,28 @@ export async function startFleet(parts: {
     }
     const transport = queue.open();
     const ledger = {
-      work,
-      claims: work,
-      onWork(listener: () => void) {
+      jobs,
+      onJob(listener: () => void) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
     };
     const common = { ledger, transport, clock, log: silentLog, timers: timeline };
-    await startWorker({ ...common, steps, random: chance.next });
-    startDispatcher({ ...common, budgets });
+    await startWorker({ ...common, handlers: running, random: chance.next });
+    startDispatcher({ ...common, rateLimits });
     return process;
   }
 
   const processes: Process[] = [];
   for (let n = 0; n < parts.workers; n += 1) processes.push(await open(n));
-  return { processes, budgets };
+  return { processes, rateLimits };
 }
 
 /** One queue for all processes, as BullMQ is: a job goes to the next of them that has a slot. */
 function sharedQueue(timeline: Timeline): { open(): Transport } {
-  const waiting: Job[] = [];
+  const waiting: QueuedJob[] = [];
   let first = 0;
-  const consumers: { active: number; handle: (job: Job) => Promise<void> }[] = [];
+  const consumers: { active: number; handle: (queued: QueuedJob) => Promise<void> }[] = [];
   let turn = 0;
 
   function pump(): void {
@@ -181,14 +186,14 @@ function sharedQueue(timeline: Timeline): { open(): Transport } {
         (_, n) => (consumers[(turn + n) % consumers.length]?.active ?? 0) < concurrency,
       );
       const consumer = consumers[(turn + at) % consumers.length];
-      const job = waiting[first];
-      if (at < 0 || !consumer || !job) return;
+      const queued = waiting[first];
+      if (at < 0 || !consumer || !queued) return;
       turn += at + 1;
       first += 1;
       if (first > 1_000) waiting.splice(0, first);
       if (first > 1_000) first = 0;
       consumer.active += 1;
-      void consumer.handle(job).then(() => {
+      void consumer.handle(queued).then(() => {
         consumer.active -= 1;
         pump();
       });
@@ -200,9 +205,9 @@ function sharedQueue(timeline: Timeline): { open(): Transport } {
       concurrency,
       async send(jobs) {
         await timeline.wait(networkMs);
-        for (const job of jobs)
-          timeline.after(job.delayMs ?? 0, () => {
-            waiting.push(job);
+        for (const queued of jobs)
+          timeline.after(queued.delayMs ?? 0, () => {
+            waiting.push(queued);
             pump();
           });
       },

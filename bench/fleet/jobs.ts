@@ -1,39 +1,39 @@
 import {
-  type ClaimedWork,
+  type ClaimedJob,
   done,
-  type Step,
-  sweepsAtOnce,
-  type WorkKind,
-  type WorkRequest,
-  workKinds,
-} from '../../src/domain/work.ts';
+  type JobHandler,
+  type JobKind,
+  type JobRequest,
+  jobKinds,
+  reconciliationsAtOnce,
+} from '../../src/domain/job.ts';
 import { defaultTimings, priorities } from '../../src/jobs/deps.ts';
 import type { Chance } from './chance.ts';
 import { accepting, type Station, server } from './costs.ts';
 import type { Shop } from './day.ts';
 import type { JobHandlers, Process } from './fleet.ts';
+import type { JobModel } from './queue-model.ts';
 import type { Record } from './record.ts';
 import type { TaxService } from './tax-service.ts';
 import type { Timeline } from './timeline.ts';
-import type { WorkModel } from './work-model.ts';
 
 /** How often a webhook of the service is lost. */
 const lostWebhooks = 0.01;
 
-/** What becomes of an order, job by job, as src/jobs and src/protocol decide it. */
+/** The jobs of an order, as src/jobs and src/protocol run them. */
 export interface Way {
   handlers: JobHandlers;
   /** A shop's webhook about an order comes in through a `web` process. */
   hint(document: number): Promise<void>;
   /** The document is ready to be emitted. */
-  ready(document: number, ask: (request: WorkRequest) => void): void;
-  sweep(shop: number, dueAt: number, ask: (request: WorkRequest) => void): void;
+  ready(document: number, enqueue: (request: JobRequest) => void): void;
+  reconciliation(shop: number, dueAt: number, enqueue: (request: JobRequest) => void): void;
 }
 
 export function openWay(parts: {
   timeline: Timeline;
   chance: Chance;
-  model: WorkModel;
+  model: JobModel;
   database: Station;
   record: Record;
   service: TaxService;
@@ -52,7 +52,7 @@ export function openWay(parts: {
   const resumedAt = new Map<string, number>();
   const failures = new Map<string, number>();
   const probes = new Map<string, number>();
-  /** Emissions asked for and not left, by key; lost answers and since when they are to be asked for. */
+  /** Enqueued emissions by key; lost answers and the time since when a query is due. */
   const toEmit = new Map<string, number>();
   const lostOf = new Map<string, Map<number, number>>();
 
@@ -61,21 +61,21 @@ export function openWay(parts: {
     if (!shop) throw new RangeError(`There is no document ${document}.`);
     return shop;
   };
-  const numberOf = ({ subject }: ClaimedWork) => Number(subject);
+  const numberOf = ({ subject }: ClaimedJob) => Number(subject);
 
   function request(
-    kind: WorkKind,
+    kind: JobKind,
     document: number,
     dueAt: number,
     priority: number,
-    budget = true,
-  ): WorkRequest {
+    rateLimit = true,
+  ): JobRequest {
     const { id, account, key } = shopOf(document);
     return {
       kind,
       subject: String(document),
       storeId: id,
-      budget: budget ? key : null,
+      rateLimit: rateLimit ? key : null,
       account: { id: account, ambiente: 2 },
       priority,
       dueAt: new Date(dueAt),
@@ -83,25 +83,25 @@ export function openWay(parts: {
     };
   }
 
-  async function accepted(work: WorkRequest): Promise<void> {
+  async function accepted(job: JobRequest): Promise<void> {
     const { transactions, rows } = accepting;
     record.tick('webhooks', since());
     record.tick('transactions', since(), transactions);
     record.tick('rows', since(), rows);
     await database.use(transactions * server.transaction + rows * server.row);
-    model.ask({ ...work, dueAt: timeline.clock.now() });
+    model.enqueue({ ...job, dueAt: timeline.clock.now() });
   }
 
-  function authorise(document: number, { ask }: Process): void {
+  function authorise(document: number, { enqueue }: Process): void {
     if (authorised.has(document)) return;
     authorised.add(document);
     void model.forget('follow-up', String(document));
     const now = timeline.now();
-    ask(request('verify-document', document, now, priorities.download));
-    ask(request('write-back', document, now, priorities.download, false));
+    enqueue(request('verify-document', document, now, priorities.download));
+    enqueue(request('write-back', document, now, priorities.download, false));
   }
 
-  /** The service tells of the end; while it is down it tells nothing, and afterwards it catches up. */
+  /** The service sends the final webhook; during the outage it sends none, and catches up afterwards. */
   function announce(document: number): void {
     if (chance.next() < lostWebhooks) return;
     const settle = request('settle-document', document, 0, 5, false);
@@ -113,8 +113,8 @@ export function openWay(parts: {
   }
 
   const handlers: JobHandlers = (process) => {
-    const { ask } = process;
-    let sweeping = 0;
+    const { enqueue } = process;
+    let reconciling = 0;
 
     async function unreachable(account: string): Promise<'again' | 'put-back'> {
       const count = (failures.get(account) ?? 0) + 1;
@@ -125,23 +125,23 @@ export function openWay(parts: {
         probes.set(account, 0);
         const dueAt = new Date(timeline.now() + (defaultTimings.probes[0] ?? 0));
         const probe = { subject: account, storeId: `cuenta:${account}`, priority: 0, dueAt } as const;
-        ask({ ...probe, kind: 'probe-account', budget: null, trace: null });
+        enqueue({ ...probe, kind: 'probe-account', rateLimit: null, trace: null });
       }
       return 'put-back';
     }
 
-    const steps: Partial<globalThis.Record<WorkKind, Step>> = {
-      async 'sync-order'(work) {
-        const document = numberOf(work);
+    const running: Partial<globalThis.Record<JobKind, JobHandler>> = {
+      async 'sync-order'(job) {
+        const document = numberOf(job);
         await timeline.wait(chance.time(350, 0.6));
-        if (Number.isNaN(documents.asked[document])) ready(document, ask);
+        if (Number.isNaN(documents.asked[document])) ready(document, enqueue);
         return done;
       },
 
-      async 'submit-document'(work) {
-        const document = numberOf(work);
+      async 'submit-document'(job) {
+        const document = numberOf(job);
         const { account, key, keyNumber } = shopOf(document);
-        await process.budget(work).take('emission');
+        await process.rateLimit(job).take('emission');
         // The attempt is on disk before it leaves.
         await database.use(server.transaction + 3 * server.row);
         const left = since();
@@ -153,7 +153,7 @@ export function openWay(parts: {
           return { kind, dueAt: new Date(now + after), reason: 'nobody answers at the service' };
         }
         if (answer === 'throttled') {
-          await process.budget(work).slow(60_000);
+          await process.rateLimit(job).slow(60_000);
           return { kind: 'again', dueAt: new Date(now + 60_000), reason: 'the service asks to slow down' };
         }
         failures.delete(account);
@@ -162,32 +162,32 @@ export function openWay(parts: {
         toEmit.set(key, (toEmit.get(key) ?? 0) - 1);
         record.tick('emitted', since());
         authorityAt.set(document, now + chance.time(4_000, 0.8));
-        // What cuts off an answer cuts off its webhook too.
+        // A lost answer also loses its webhook.
         if (chance.next() >= parts.lostAnswers) {
           announce(document);
           const wait = defaultTimings.followUp[0] ?? 0;
-          ask(request('follow-up', document, now + wait, priorities.question));
+          enqueue(request('follow-up', document, now + wait, priorities.question));
           return done;
         }
         await timeline.wait(30_000);
         documents.lost[document] = 1;
         lostOf.set(key, (lostOf.get(key) ?? new Map<number, number>()).set(document, timeline.now()));
-        ask(request('follow-up', document, timeline.now(), priorities.question - 1));
+        enqueue(request('follow-up', document, timeline.now(), priorities.question - 1));
         return done;
       },
 
-      async 'settle-document'(work) {
-        const document = numberOf(work);
+      async 'settle-document'(job) {
+        const document = numberOf(job);
         lostOf.get(shopOf(document).key)?.delete(document);
         authorise(document, process);
         return done;
       },
 
-      async 'follow-up'(work) {
-        const document = numberOf(work);
+      async 'follow-up'(job) {
+        const document = numberOf(job);
         const { key, keyNumber } = shopOf(document);
         if (authorised.has(document)) return done;
-        await process.budget(work).take('question');
+        await process.rateLimit(job).take('question');
         lostOf.get(key)?.delete(document);
         if ((await service.call(keyNumber)) !== 'answered') throw new Error('The service does not answer.');
         const now = timeline.now();
@@ -200,10 +200,10 @@ export function openWay(parts: {
         return { kind: 'again', dueAt: new Date(now + next), reason: 'no final state yet' };
       },
 
-      async 'verify-document'(work) {
-        const document = numberOf(work);
+      async 'verify-document'(job) {
+        const document = numberOf(job);
         const { account, key, keyNumber } = shopOf(document);
-        await process.budget(work).take('download');
+        await process.rateLimit(job).take('download');
         for (const asked of lostOf.get(key)?.values() ?? []) {
           const from = Math.max(asked, resumedAt.get(account) ?? 0);
           if (timeline.now() - from > 1_000) record.downloadsBeforeLost += 1;
@@ -213,31 +213,31 @@ export function openWay(parts: {
         return done;
       },
 
-      async 'write-back'(work) {
-        const document = numberOf(work);
+      async 'write-back'(job) {
+        const document = numberOf(job);
         await timeline.wait(chance.time(900, 0.6));
         documents.written[document] = 1;
-        // The shop tells of its own change.
+        // The shop sends a webhook of its own change.
         timeline.after(chance.time(1_500), () => void hint(document));
         return done;
       },
 
-      async sweep(work) {
-        if (sweeping >= sweepsAtOnce) {
+      async reconciliation(job) {
+        if (reconciling >= reconciliationsAtOnce) {
           record.inVain += 1;
           const dueAt = new Date(timeline.now() + 2_000 + 4_000 * chance.next());
-          return { kind: 'again', dueAt, reason: 'other shops are being swept' };
+          return { kind: 'again', dueAt, reason: 'other shops are being reconciled' };
         }
-        sweeping += 1;
+        reconciling += 1;
         await timeline.wait(chance.time(700, 0.6));
-        sweeping -= 1;
-        const next = timeline.now() + defaultTimings.sweep.every * (0.9 + 0.2 * chance.next());
-        sweep(numberOf(work), next, ask);
+        reconciling -= 1;
+        const next = timeline.now() + defaultTimings.reconciliation.every * (0.9 + 0.2 * chance.next());
+        reconciliation(numberOf(job), next, enqueue);
         return done;
       },
 
-      async 'probe-account'(work) {
-        const account = work.subject;
+      async 'probe-account'(job) {
+        const account = job.subject;
         const shop = shops.find((one) => one.account === account);
         if ((await service.call(shop?.keyNumber ?? 0)) === 'unreachable') {
           const count = (probes.get(account) ?? 0) + 1;
@@ -251,13 +251,13 @@ export function openWay(parts: {
         return done;
       },
     };
-    const none: Step = async () => done;
+    const none: JobHandler = async () => done;
     return Object.fromEntries(
-      workKinds.map((kind) => [kind, steps[kind] ?? none]),
+      jobKinds.map((kind) => [kind, running[kind] ?? none]),
     ) as ReturnType<JobHandlers>;
   };
 
-  function ready(document: number, ask: (request: WorkRequest) => void): void {
+  function ready(document: number, enqueue: (request: JobRequest) => void): void {
     const { key, account } = shopOf(document);
     documents.asked[document] = since();
     const isFirst = (toEmit.get(key) ?? 0) === 0 && !model.isPaused(account) && !service.isDown();
@@ -266,27 +266,27 @@ export function openWay(parts: {
       void parts.hasFreeSlot(key).then((free) => {
         documents.free[document] = free ? 1 : 0;
       });
-    ask(request('submit-document', document, timeline.now(), priorities.emission));
+    enqueue(request('submit-document', document, timeline.now(), priorities.emission));
   }
 
   const hint = (document: number) => accepted(request('sync-order', document, 0, 5, false));
 
-  function sweep(shop: number, dueAt: number, ask: (request: WorkRequest) => void): void {
+  function reconciliation(shop: number, dueAt: number, enqueue: (request: JobRequest) => void): void {
     const { id } = shops[shop] ?? { id: '' };
     const at = new Date(dueAt);
     const { download: priority } = priorities;
-    ask({
-      kind: 'sweep',
+    enqueue({
+      kind: 'reconciliation',
       subject: String(shop),
       storeId: id,
-      budget: null,
+      rateLimit: null,
       priority,
       dueAt: at,
       trace: null,
     });
   }
 
-  return { handlers, hint, ready, sweep };
+  return { handlers, hint, ready, reconciliation };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);

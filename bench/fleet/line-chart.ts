@@ -3,13 +3,13 @@ import { line } from 'd3-shape';
 
 export interface LineChart {
   title: string;
-  /** What the figures are, such as "seconds". */
+  /** The unit, such as "seconds". */
   unit: string;
   /** Minutes of the day at which the first value begins, and how many each value covers. */
   from: number;
   step: number;
   lines: readonly { name: string; tone: Tone; values: readonly (number | null)[] }[];
-  /** What happened meanwhile. */
+  /** Marked events. */
   spans?: readonly { name: string; from: number; to: number }[];
   isLog?: boolean;
 }
@@ -18,7 +18,7 @@ export type Tone = 'a' | 'b' | 'c' | 'd';
 
 const size = { width: 860, height: 300, left: 58, right: 12, top: 58, bottom: 26 };
 
-/** An SVG that stands by itself on a light or dark page. */
+/** A standalone SVG for light and dark pages. */
 export function lineChart(chart: LineChart): string {
   const { lines, spans = [], from, step, isLog = false } = chart;
   const known = lines.flatMap(({ values }) => values).filter((value) => value !== null);

@@ -4,7 +4,7 @@ import type { Plan } from './day.ts';
 export interface Options {
   plan: Plan;
   json: boolean;
-  /** Where the pictures go; null for none. */
+  /** The folder for pictures; null for none. */
   pictures: string | null;
 }
 
@@ -22,7 +22,7 @@ const defaults = {
 };
 type Asked = typeof defaults & { json: boolean; pictures?: string };
 
-/** Reads the command line of `npm run fleet`. Throws a RangeError in a sentence, or CommanderError, told already. */
+/** Reads the command line of `npm run fleet`. Throws a RangeError, or a CommanderError that is already printed. */
 export function readOptions(args: readonly string[]): Options {
   const tool = openTool('fleet', 'Plays a Black Friday of many shops on virtual time (docs/scaling.md).')
     .option('--shops <count>', 'how many shops', defaults.shops)

@@ -8,8 +8,8 @@ const stepMs = stepMinutes * 60_000;
 /** The pictures of docs/scaling.md, by file name. */
 export function picturesOf({ plan, record, shops, database }: Played): Map<string, string> {
   const { documents, count, minutes } = record;
-  const steps = Math.ceil(plan.minutes / stepMinutes);
-  const range = Array.from({ length: steps }, (_, n) => n);
+  const running = Math.ceil(plan.minutes / stepMinutes);
+  const range = Array.from({ length: running }, (_, n) => n);
   const spans = plan.outage
     ? [{ name: 'service down', from: plan.outage.from, to: plan.outage.from + plan.outage.minutes }]
     : [];
@@ -31,13 +31,13 @@ export function picturesOf({ plan, record, shops, database }: Played): Map<strin
     spread((paidIn.get(at) ?? []).map((n) => (documents.left[n] ?? 0) - (documents.paid[n] ?? 0))),
   );
   const waiting = (of: readonly number[]) => {
-    const changes = new Float64Array(steps + 1);
+    const changes = new Float64Array(running + 1);
     for (const n of of) {
       for (const [at, by] of [
         [documents.asked[n], 1],
         [documents.left[n], -1],
       ] as const)
-        if (at !== undefined && stepOf(at) < steps) changes[stepOf(at)] = (changes[stepOf(at)] ?? 0) + by;
+        if (at !== undefined && stepOf(at) < running) changes[stepOf(at)] = (changes[stepOf(at)] ?? 0) + by;
     }
     let sum = 0;
     return range.map((n) => {
@@ -53,7 +53,7 @@ export function picturesOf({ plan, record, shops, database }: Played): Map<strin
       (minutes['follow-up'][n] ?? 0) +
       (minutes['verify-document'][n] ?? 0) +
       (minutes['write-back'][n] ?? 0) +
-      (minutes.sweep[n] ?? 0),
+      (minutes.reconciliation[n] ?? 0),
   );
 
   return new Map([

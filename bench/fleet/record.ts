@@ -1,25 +1,25 @@
-import type { WorkKind } from '../../src/domain/work.ts';
+import type { JobKind } from '../../src/domain/job.ts';
 
-/** What happened to each document; times in milliseconds of the run, NaN until it happens. */
+/** The times of each document, in milliseconds of the run; NaN before the event. */
 export interface Documents {
   shop: Int32Array;
   paid: Float64Array;
-  /** Its emission was asked for, and left. */
+  /** Its emission was enqueued, and left. */
   asked: Float64Array;
   left: Float64Array;
-  /** 1: when it was asked for, its key had a free slot and nothing else to emit. */
+  /** 1: when it was enqueued, its key had a free slot and nothing else to emit. */
   free: Uint8Array;
   emissions: Uint8Array;
   downloaded: Uint8Array;
   written: Uint8Array;
-  /** It was lost on its way back: an answer is asked for. */
+  /** Its answer was lost, and a query is due. */
   lost: Uint8Array;
 }
 
 export interface Record {
   documents: Documents;
   count: number;
-  /** A new one; answers its number. */
+  /** Adds a document; returns its number. */
   add(shop: number, paid: number): number;
   /** Counts something in the minute of `now`. */
   tick(what: Counted, now: number, by?: number): void;
@@ -27,7 +27,7 @@ export interface Record {
   minutes: { [what in Counted]: Float64Array };
   /** Downloads that left while a lost answer of their key had waited for a slot for longer than a second. */
   downloadsBeforeLost: number;
-  /** Sweeps that found their process busy and came back. */
+  /** Reconciliations that found their process busy and came back. */
   inVain: number;
 }
 
@@ -38,9 +38,9 @@ export const jobKinds = [
   'follow-up',
   'verify-document',
   'write-back',
-  'sweep',
+  'reconciliation',
   'probe-account',
-] as const satisfies WorkKind[];
+] as const satisfies JobKind[];
 const others = [
   'orders',
   'webhooks',

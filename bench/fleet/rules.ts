@@ -2,14 +2,14 @@ import type { Figures } from './figures.ts';
 import { slotMs } from './figures.ts';
 import { allowed } from './tax-service.ts';
 
-/** What a run must keep, and what it did. */
+/** A rule of a run, and its result. */
 export interface Rule {
   rule: string;
   found: string;
   kept: boolean;
 }
 
-/** A document whose key has a free slot waits for nothing but a look at what is due and a worker. */
+/** A document whose key has a free slot waits only for a query of due jobs and a worker. */
 export const freeWithinS = 2;
 
 export function rulesOf(of: Figures): Rule[] {
@@ -43,7 +43,7 @@ export function rulesOf(of: Figures): Rule[] {
   );
   if (of.backlog) {
     const { neighbours, perMinute } = of.backlog;
-    // Five shops take turns; whoever sells now and then waits for one round of them, and now and then for two.
+    // Five shops are served round-robin; a shop with few sales waits for one pass, sometimes two.
     const rounds = (2 * 5 * slotMs) / 1_000 + 1;
     must(
       `beside a backlog of their own key shops wait for their turn, p99 at most ${s(rounds)}`,

@@ -6,7 +6,7 @@ const s = (value: number) =>
   value < 100 ? `${value.toFixed(value < 10 ? 2 : 1)} s` : `${(value / 60).toFixed(1)} min`;
 const three = ({ p50, p99, max }: Spread) => `${s(p50)}, ${s(p99)}, ${s(max)}`;
 
-/** The figures for people, a line each. */
+/** The figures as text, one per line. */
 export function toText(of: Figures, rules: readonly Rule[]): string {
   const { peak, plan } = of;
   const lines: [string, string][] = [

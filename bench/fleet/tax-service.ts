@@ -2,10 +2,10 @@ import type { Chance } from './chance.ts';
 import type { Timeline } from './timeline.ts';
 
 const windowMs = 60_000;
-/** What the service allows a key in any 60 seconds. */
+/** The service's limit per key in any 60 seconds. */
 export const allowed = 300;
 
-/** The tax service as the fleet meets it: it counts each key's requests, answers after a while, and may be down. */
+/** The modelled tax service: it counts each key's requests, answers after a delay, and may be down. */
 export interface TaxService {
   /** One request. */
   call(keyNumber: number): Promise<'answered' | 'throttled' | 'unreachable'>;
@@ -27,7 +27,7 @@ export function openTaxService(
     throttled: 0,
     isDown,
     async call(keyNumber) {
-      // On its way there.
+      // In flight.
       await timeline.wait(chance.time(25, 0.6));
       const window = windows[keyNumber];
       if (window === undefined) throw new RangeError(`There is no key ${keyNumber}.`);

@@ -1,24 +1,24 @@
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Timers } from '../../src/queue/waiting.ts';
+import type { Timers } from '../../src/queue/worker.ts';
 
-/** Time that jumps from one event to the next. Whatever runs on it takes none unless it waits. */
+/** Virtual time that jumps from one event to the next. Code on it takes no time unless it waits. */
 export interface Timeline extends Timers {
   clock: Clock;
   /** Milliseconds since the epoch. */
   now(): number;
   wait(ms: number): Promise<void>;
-  /** Plays what happens until then. */
+  /** Plays all events until then. */
   play(until: number): Promise<void>;
 }
 
 interface Event {
   at: number;
-  /** Of events at the same moment the first planned goes first. */
+  /** Breaks ties: the event planned first runs first. */
   n: number;
   run: (() => void) | null;
 }
 
-/** Between two looks of the process at its signals. */
+/** Events between two checks for signals. */
 const eventsInARow = 5_000;
 
 export function openTimeline(start: number): Timeline {
@@ -59,7 +59,7 @@ export function openTimeline(start: number): Timeline {
             now = event.at;
             event.run();
             played += 1;
-            // A tick asked for by a microtask comes after all microtasks: by then every promise that could go on has.
+            // A tick requested by a microtask runs after all microtasks, when every resolvable promise has continued.
             if (played % eventsInARow === 0) setImmediate(next);
             else queueMicrotask(() => process.nextTick(next));
             return;

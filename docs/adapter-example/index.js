@@ -24,7 +24,7 @@ export const tiendaPropia = definePlatform({
   appOf: () => null,
   // Where it is. Documents are known by the first address for ever; `identity` tells that a shop has moved.
   shopOf: ({ url }) => url,
-  receive: async (delivery, door) => receive(delivery, door.connection),
+  receive: async (delivery, endpoint) => receive(delivery, endpoint.connection),
   readOrder,
   readRefunds,
   openShop: ({ connection: settings }, context) => openShop(settings, context),

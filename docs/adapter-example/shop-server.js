@@ -49,8 +49,8 @@ export async function openShopServer({ port = 0, token }) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     orders,
-    /** Keeps an order and tells of it; answers the status of the webhook's door. */
-    async tell(order, webhook) {
+    /** Keeps an order and notifies the webhook; answers the status of the webhook's endpoint. */
+    async notify(order, webhook) {
       orders.set(order.id, order);
       const body = JSON.stringify({ evento: 'pedido.pagado', pedido: order.id, en: order.actualizado });
       const signature = createHmac('sha256', webhook.secret).update(body).digest('hex');

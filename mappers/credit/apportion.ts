@@ -1,23 +1,20 @@
-import { type Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
-import { baseOf, reached, type Share } from '../reach.ts';
-import { lineDrift, steered } from '../steer.ts';
-import { netOf } from '../ways.ts';
-import type { Balance, GroupLeft, ItemLeft } from './balance.ts';
-import { bottle, bottlesBack } from './bottles.ts';
+import { Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
+import { baseOf, lineDrift, reached, type Share, steered } from '../cents.ts';
+import { netOf } from '../tax-computation.ts';
+import { type Balance, bottle, bottlesBack, type GroupLeft, type ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
-import { splitWithin } from './within.ts';
 
-/** What a nota de crédito takes of one item: `base` in cents without tax, `ice` on it, `units` in the order's units. */
+/** What a nota de crédito takes of one item: `base` in USD without tax, `ice` on it, `units` in the order's units. */
 export interface CreditedItem {
   left: ItemLeft;
   base: Decimal;
   ice: Decimal;
   units: Decimal;
-  /** Others of the same taxes that stand in the same line. */
+  /** The credited items that share this line, with the same taxes. */
   folded?: CreditedItem[];
 }
 
-/** What it takes of one code of IVA; the base with ICE, and what base × rate is not of the IVA. */
+/** What it takes of one IVA code; `base` includes ICE. */
 export interface GroupCredit {
   group: GroupLeft;
   base: Decimal;
@@ -27,25 +24,25 @@ export interface GroupCredit {
 export interface Credit {
   items: CreditedItem[];
   groups: GroupCredit[];
-  /** Bottles whose IRBPNR goes back. */
+  /** Bottles whose IRBPNR is refunded. */
   bottles: Decimal;
   total: Decimal;
-  /** What it comes to where IVA is summed line by line; another than `total` only where lines with ICE stand in the way. */
+  /** The total with IVA summed line by line; differs from `total` only when lines with ICE are in the way. */
   byLine: Decimal;
 }
 
 /**
- * How a nota de crédito says its money. `computed`: in lines alone, so that whoever computes IVA from them comes to
- * the same cent (ways.ts), or as near as there is one. `stated`: to the cent, in `totales` where no base leads there.
+ * `computed`: the document states lines alone, chosen so that every way of computing IVA from them gives the same cent
+ * (tax-computation.ts), or the nearest one. `stated`: the exact money, in `totales` when no base leads to it.
  */
-export type Saying = 'computed' | 'stated';
+export type Statement = 'computed' | 'stated';
 
 const zero = decimal(0);
 const toCents = (amount: Decimal): number => amount.times(100).toNumber();
 const fromCents = (cents: number): Decimal => decimal(cents).div(100);
 
-/** The claims of one refund in whole cents, none beyond what is left of the factura, line by line and rate by rate. */
-export function apportion(balance: Balance, { asked, money, basis }: Claims, saying: Saying): Credit {
+/** Rounds the claims of a refund to cents, within what is left of each line and rate of the factura. */
+export function apportion(balance: Balance, { asked, money, basis }: Claims, statement: Statement): Credit {
   const back = bottlesBack(balance, asked, money);
   const bottles = sum(back.values());
   const claimed = new Map(balance.items.map((item, at) => [item, asked[at]]));
@@ -61,21 +58,21 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, say
       stated.lte(gross.times(100));
     return { percent: row.tarifa, weight: stated, limit: toCents(gross), fixed, prorated: basis !== 'parts' };
   });
-  // Cents that earlier ones owe are of taxed rates: a credit without any leaves them to the next.
-  const evens = shares.some(({ percent, weight: asks }) => percent > 0 && asks.gt(0));
+  // Cents owed by earlier notas de crédito belong to taxed rates: a credit without any leaves them to the next.
+  const evens = shares.some(({ percent, weight: claim }) => percent > 0 && claim.gt(0));
   const owed = evens ? balance.owed : zero;
   const wanted = toCents(money.plus(owed).minus(bottles.times(bottle)));
-  const grosses = grossesOf(wanted, shares, saying);
+  const grosses = grossesOf(wanted, shares, statement);
   const units = (item: ItemLeft): Decimal =>
     (item.item.tipo_irbpnr === undefined ? claimed.get(item)?.units : back.get(item)) ?? zero;
-  return assembled(balance, grosses, { weight, units, bottles, saying, isFactura: false });
+  return assembled(balance, grosses, { weight, units, bottles, statement, isFactura: false });
 }
 
 /**
- * All that is left, to the cent where its IVA can be said so; of an untouched factura all that it says. `isFactura`: of what
- * the buyer keeps, things whose money went back included.
+ * Takes all that is left, to the cent when its IVA can be stated so; of an uncredited factura all it states. `isFactura`: what
+ * the buyer keeps, including items whose money went back.
  */
-export function everythingLeft(balance: Balance, saying: Saying, isFactura = false): Credit {
+export function everythingLeft(balance: Balance, statement: Statement, isFactura = false): Credit {
   const shares = balance.groups.map(
     ({ row, gross }): Share => ({ percent: row.tarifa, weight: gross.times(100), limit: toCents(gross) }),
   );
@@ -83,25 +80,20 @@ export function everythingLeft(balance: Balance, saying: Saying, isFactura = fal
     balance.items.map(({ item, units }) => (item.tipo_irbpnr === undefined ? zero : units)),
   );
   const wanted = toCents(balance.total.minus(bottles.times(bottle)));
-  const grosses = grossesOf(wanted, shares, saying);
-  return assembled(balance, grosses, {
-    weight: ({ gross }) => gross,
-    units: ({ units }) => units,
-    bottles,
-    saying,
-    isFactura,
-  });
+  const grosses = grossesOf(wanted, shares, statement);
+  const [weight, units] = [({ gross }: ItemLeft) => gross, ({ units }: ItemLeft) => units];
+  return assembled(balance, grosses, { weight, units, bottles, statement, isFactura });
 }
 
-/** What each rate gives, in cents: the money, or the nearest sum that bases lead to, below it sooner than above. */
-function grossesOf(wanted: number, shares: readonly Share[], saying: Saying): number[] {
-  // A cent that is owed may find no room beside what a rate gives exactly.
+/** The cents of each rate: they add up to the money, or to the nearest sum that bases lead to, below before above. */
+function grossesOf(wanted: number, shares: readonly Share[], statement: Statement): number[] {
+  // An owed cent may not fit beside what a rate gives exactly.
   const split = splitShares(wanted, shares) ?? splitShares(wanted - 1, shares);
   if (!split) throw new RangeError('More cents than are left of the factura.');
-  return reached(split, shares, saying === 'stated' ? 'kept' : 'nearest') ?? split;
+  return reached(split, shares, statement === 'stated' ? 'kept' : 'nearest') ?? split;
 }
 
-/** null where there is no room for so much. */
+/** null when the shares cannot give so much. */
 function splitShares(total: number, shares: readonly Share[]): number[] | null {
   const fixed = shares.map((share) => (share.fixed ? share.weight.toNumber() : 0));
   const rest = total - fixed.reduce((all, one) => all + one, 0);
@@ -109,37 +101,32 @@ function splitShares(total: number, shares: readonly Share[]): number[] | null {
   const room = limits.reduce((all, one) => all + one, 0);
   if (rest < 0 || rest > room) {
     if (total < 0 || !shares.some((share) => share.fixed)) return null;
-    return splitShares(
-      total,
-      shares.map((share) => ({ ...share, fixed: false })),
-    );
+    const free = shares.map((share) => ({ ...share, fixed: false }));
+    return splitShares(total, free);
   }
-  const split = splitWithin(
-    fromCents(rest),
-    shares.map(({ fixed: kept, weight }) => (kept ? zero : weight.div(100))),
-    limits.map(fromCents),
-  );
+  const weights = shares.map(({ fixed: kept, weight }) => (kept ? zero : weight.div(100)));
+  const split = splitWithin(fromCents(rest), weights, limits.map(fromCents));
   return split.map((part, at) => toCents(part) + (fixed[at] ?? 0));
 }
 
-interface Laid {
-  /** In what proportion the items of a rate share what it gives. */
+interface Layout {
+  /** The proportion in which the items of a rate share its money. */
   weight(item: ItemLeft): Decimal;
   units(item: ItemLeft): Decimal;
   bottles: Decimal;
-  saying: Saying;
+  statement: Statement;
   isFactura: boolean;
 }
 
-function assembled(balance: Balance, grosses: readonly number[], laid: Laid): Credit {
-  const { units, bottles, isFactura } = laid;
-  const credits = balance.groups.map((group, at) => creditGroup(balance, group, grosses[at] ?? 0, laid));
+function assembled(balance: Balance, grosses: readonly number[], layout: Layout): Credit {
+  const { units, bottles, isFactura } = layout;
+  const credits = balance.groups.map((group, at) => creditGroup(balance, group, grosses[at] ?? 0, layout));
   const taken = credits.flatMap(({ items }) => items);
   const folded = new Set(taken.flatMap((one) => one.folded?.slice(1).map(({ left }) => left) ?? []));
   const items = balance.items.flatMap((left): CreditedItem[] => {
     if (folded.has(left)) return [];
     const own = taken.find((one) => one.left === left) ?? { left, base: zero, ice: zero, units: units(left) };
-    return saysSomething(own, isFactura) || isWhole(balance, grosses) ? [own] : [];
+    return isStated(own, isFactura) || isWhole(balance, grosses) ? [own] : [];
   });
   const total = fromCents(grosses.reduce((all, one) => all + one, 0)).plus(bottles.times(bottle));
   const drift = credits.map(({ group, items: own }) => lineDrift(taxedOf(own), group.row.tarifa));
@@ -152,24 +139,21 @@ function assembled(balance: Balance, grosses: readonly number[], laid: Laid): Cr
   };
 }
 
-/**
- * Money, or units: of a factura those the buyer keeps, of a nota de crédito those of a thing that cost nothing, or with
- * their IRBPNR. Units whose money went back before say nothing in it.
- */
-const saysSomething = ({ left: { item }, base, ice, units }: CreditedItem, isFactura: boolean): boolean =>
+/** Whether an item has a line: it moves money, or its units matter (kept on a factura, free, or with IRBPNR). */
+const isStated = ({ left: { item }, base, ice, units }: CreditedItem, isFactura: boolean): boolean =>
   base.plus(ice).gt(0) ||
   (units.gt(0) && (isFactura || item.tipo_irbpnr !== undefined || netOf(item).isZero()));
 
-/** An untouched factura goes back with the lines that cost nothing. */
+/** An uncredited factura is credited with the lines that cost nothing. */
 const isWhole = ({ untouched, groups }: Balance, grosses: readonly number[]): boolean =>
   untouched && groups.every(({ gross }, at) => toCents(gross) === grosses[at]);
 
-/** What a rate gives, shared over its items within what is left of each. */
+/** Shares the money of a rate over its items, within what is left of each. */
 function creditGroup(
   balance: Balance,
   group: GroupLeft,
   gross: number,
-  { weight, units, saying }: Laid,
+  { weight, units, statement }: Layout,
 ): GroupCredit & { items: CreditedItem[] } {
   const { row, items } = group;
   const percent = row.tarifa;
@@ -178,16 +162,16 @@ function creditGroup(
   const natural = splitWithin(fromCents(base), items.map(weight), limits.map(fromCents)).map(toCents);
   const taxed = steered(natural, percent, limits);
   const plain = withIce(balance, items, taxed).map(
-    ({ left, ...amounts }): CreditedItem => ({ left, ...amounts, units: units(left) }),
+    (one): CreditedItem => ({ ...one, units: units(one.left) }),
   );
-  // Where taxes are stated every line stays what it was.
-  const said = saying === 'stated' ? plain : foldedUntil(plain, percent);
-  return { group, base: fromCents(base), iva: fromCents(gross - base), items: said };
+  // With stated taxes every line keeps its own.
+  const lines = statement === 'stated' ? plain : foldedUntil(plain, percent);
+  return { group, base: fromCents(base), iva: fromCents(gross - base), items: lines };
 }
 
 /**
- * The most of the base each item can give: what its money pays for, the cent it is rounded to included, and no more base
- * than is left of it, unless the money needs it: IVA that was rounded down in earlier ones left more money than base.
+ * The most base each item can give: what its money pays for, rounded up to a cent, and no more base than is left of it, unless
+ * the money needs it: IVA rounded down in earlier notas de crédito left more money than base.
  */
 function limitsOf(
   { items }: GroupLeft,
@@ -210,7 +194,7 @@ function limitsOf(
   return paid.map((limit, at) => (at === largest ? limit + short : limit));
 }
 
-/** Each item's base and ICE of what it gives with ICE; the ICE of a code is right on the sum of its items, too. */
+/** Each item's base and ICE; the ICE of a code is also right on the sum of its items. */
 function withIce(
   { iceRates }: Balance,
   items: readonly ItemLeft[],
@@ -231,10 +215,7 @@ function withIce(
   return shares;
 }
 
-/**
- * Lines put into one until IVA is the same by line as by rate: only where no cent could move between them. The pair
- * that brings them nearest goes first; with one line left there is nothing to add up.
- */
+/** Joins lines, the pair that helps most first, until IVA is the same by line as by rate. */
 function foldedUntil(items: readonly CreditedItem[], percent: number): CreditedItem[] {
   let lines = [...items];
   while (lineDrift(taxedOf(lines), percent) !== 0) {
@@ -269,4 +250,40 @@ function fold(one: CreditedItem, other: CreditedItem): CreditedItem {
     ice: one.ice.plus(other.ice),
     folded: [...(one.folded ?? [one]), ...(other.folded ?? [other])],
   };
+}
+
+/**
+ * Splits `total` cents over `weights` within `limits`, adding up to `total` exactly; `total` must not exceed the sum of the
+ * limits. What a part cannot take goes to those with the most room, those with a weight first.
+ */
+export function splitWithin(
+  total: Decimal,
+  weights: readonly Decimal[],
+  limits: readonly Decimal[],
+): Decimal[] {
+  const parts = split(total, weights, limits).map((part, at) => Decimal.min(part, limits[at] ?? zero));
+  let over = total.minus(sum(parts));
+  while (over.gt(0)) {
+    const free = parts.map((part, at) => (limits[at] ?? zero).minus(part));
+    const weighted = free.map((one, index) => (weights[index]?.gt(0) ? one : zero));
+    const room = weighted.some((one) => one.gt(0)) ? weighted : free;
+    const at = room.reduce((best, one, index) => (one.gt(room[best] ?? zero) ? index : best), 0);
+    const taken = Decimal.min(over, room[at] ?? zero);
+    if (taken.lte(0)) throw new RangeError('More cents than the limits take.');
+    parts[at] = (parts[at] ?? zero).plus(taken);
+    over = over.minus(taken);
+  }
+  return parts;
+}
+
+/** Without any weight the cents go where the most is left. */
+function split(total: Decimal, weights: readonly Decimal[], limits: readonly Decimal[]): Decimal[] {
+  const positive = weights.map((weight) => Decimal.max(weight, 0));
+  const by = sum(positive).isZero() ? limits : positive;
+  const whole = sum(by);
+  if (whole.isZero()) return limits.map(() => zero);
+  return splitCents(
+    total,
+    by.map((weight) => weight.times(total).div(whole)),
+  );
 }

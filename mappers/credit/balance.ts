@@ -1,58 +1,59 @@
-import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
-import type { Tie } from '../../src/domain/refund.ts';
+import { type Amount, Decimal, decimal, sum } from '../../src/domain/money.ts';
+import type { LineReference } from '../../src/domain/order.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
-import { netOf, type StatedRow, statedRows } from '../ways.ts';
-import { bottle } from './bottles.ts';
+import { irbpnrRate } from '../tables/taxes.ts';
+import { netOf, type StatedRow, statedRows } from '../tax-computation.ts';
+import type { Claims } from './claims.ts';
 
-/** A document as it left; `ties` has one entry per item. */
+/** A document as it was sent; `lineReferences` has one entry per item. */
 export interface Issued {
   items: readonly CreditItemBody[];
-  /** Absent where the document stated none: then what the lines say counts (rowsOf). */
+  /** Absent when the document stated none: then the taxes follow from the lines (tax-computation.ts). */
   totales?: readonly TotalBody[] | undefined;
-  ties: readonly Tie[];
-  /** Of a nota de crédito: by how much it came out below the money that went back (negative: above). */
+  lineReferences: readonly LineReference[];
+  /** Of a nota de crédito: the money that went back less its total. */
   owed?: Amount | undefined;
 }
 
-/** What is left to credit of one item of the factura. */
+/** What can still be credited of one item of the factura. */
 export interface ItemLeft {
   source: string;
-  /** As the factura says it. */
+  /** As the factura states it. */
   item: CreditItemBody;
-  /** In the order's units: sold, and not given back yet. */
+  /** Units sold, and units not credited yet; in the order's units. */
   sold: Decimal;
   units: Decimal;
-  /** Without any tax, as the notas de crédito stated it; where taxes were rounded, cents off what `gross` says. */
+  /** Without tax, as the notas de crédito stated it; rounded taxes may put it cents off `gross`. */
   base: Decimal;
-  /** With IVA and ICE, its share of its rate of IVA; not rounded. What it may still give. */
+  /** With IVA and ICE: the item's share of its IVA rate, not rounded. The most it may still give. */
   gross: Decimal;
 }
 
-/** What is left of the items of one code of IVA; whole cents, with IVA and ICE. */
+/** What can still be credited of one IVA code, in whole cents with IVA and ICE. */
 export interface GroupLeft {
-  /** The factura's row. */
+  /** The row of the factura's `totales`. */
   row: TotalBody;
   items: ItemLeft[];
   gross: Decimal;
 }
 
-/** What a factura was authorised for, less what its notas de crédito took back. Never below zero anywhere. */
+/** What a factura was authorised for, less its notas de crédito. Nothing in it is below zero. */
 export interface Balance {
   items: ItemLeft[];
   groups: GroupLeft[];
   total: Decimal;
-  /** Cents by which earlier notas de crédito came out below the money that went back: the next one makes up for them. */
+  /** Cents by which earlier notas de crédito were below the money that went back; the next one makes up for them. */
   owed: Decimal;
-  /** Nothing was credited yet. */
+  /** No nota de crédito yet. */
   untouched: boolean;
-  /** Rates of ICE, in percent, by code. */
+  /** ICE rates by code, in percent. */
   iceRates: ReadonlyMap<number, Decimal>;
 }
 
 /**
- * What is left of a factura after its notas de crédito: every one that was authorised, or may still be. They are
- * read as they were sent, so that what was credited once can never be credited again. Money is what is bounded, per
- * line and per rate with its taxes: base and tax apart follow from how each document rounds its IVA.
+ * What is left of a factura after `credits`: all its notas de crédito that are, or may become, authorised, read as they were
+ * sent, so that nothing is credited twice. The bound is money with taxes, per line and per rate: how it divides into base
+ * and tax follows from how each document rounds its IVA.
  */
 export function balanceOf(factura: Issued, credits: readonly Issued[]): Balance {
   const sold = worthOf(factura);
@@ -61,22 +62,18 @@ export function balanceOf(factura: Issued, credits: readonly Issued[]): Balance 
   const items = factura.items.map((item, at): ItemLeft => {
     const { source, units, base, gross } = sold.parts[at] ?? nothing;
     const own = parts.filter((part) => part.source === source);
+    const left = (key: 'units' | 'base' | 'gross', whole: Decimal) =>
+      less(
+        whole,
+        own.map((part) => part[key]),
+      );
     return {
       source,
       item,
       sold: units,
-      units: less(
-        units,
-        own.map((part) => part.units),
-      ),
-      base: less(
-        base,
-        own.map((part) => part.base),
-      ),
-      gross: less(
-        gross,
-        own.map((part) => part.gross),
-      ).toDecimalPlaces(6),
+      units: left('units', units),
+      base: left('base', base),
+      gross: left('gross', gross).toDecimalPlaces(6),
     };
   });
   const groups = (factura.totales ?? []).flatMap((row): GroupLeft[] => {
@@ -104,7 +101,7 @@ interface Part {
   gross: Decimal;
 }
 
-/** A document's money: per line or charge, and per code of IVA. */
+/** The money of a document per line or charge, and per IVA code. */
 interface Worth {
   parts: Part[];
   grosses: ReadonlyMap<string, Decimal>;
@@ -114,7 +111,7 @@ const zero = decimal(0);
 const nothing: Part = { source: '', units: zero, base: zero, gross: zero };
 
 function worthOf(issued: Issued): Worth {
-  const { items, ties } = issued;
+  const { items, lineReferences } = issued;
   const rows = statedRows(issued);
   const grosses = new Map<string, Decimal>();
   for (const { codigo, codigo_porcentaje, base_imponible, valor } of rows)
@@ -125,12 +122,12 @@ function worthOf(issued: Issued): Worth {
     bases.set(tipo_iva, (bases.get(tipo_iva) ?? zero).plus(taxed[at] ?? zero));
   });
   const parts = items.flatMap((item, at): Part[] => {
-    const tie = ties[at] ?? { source: '', units: '0' };
+    const reference = lineReferences[at] ?? { source: '', units: '0' };
     const base = netOf(item);
     const whole = bases.get(item.tipo_iva) ?? zero;
     const gross = grosses.get(String(item.tipo_iva)) ?? zero;
     const share = whole.isZero() ? zero : (taxed[at] ?? zero).times(gross).div(whole);
-    return (tie.folded ?? [{ ...tie, base: base.toFixed(2) }]).map((one) => ({
+    return (reference.folded ?? [{ ...reference, base: base.toFixed(2) }]).map((one) => ({
       source: one.source,
       units: decimal(one.units),
       base: decimal(one.base),
@@ -140,7 +137,7 @@ function worthOf(issued: Issued): Worth {
   return { parts, grosses };
 }
 
-/** What the line states, else its share of the row of its code. */
+/** The line's stated ICE, else its share of the row of its code. */
 function iceOf(item: CreditItemBody, items: readonly CreditItemBody[], rows: readonly StatedRow[]): Decimal {
   if (item.tipo_ice === undefined) return zero;
   if (item.valor_ice !== undefined) return decimal(item.valor_ice);
@@ -152,14 +149,46 @@ function iceOf(item: CreditItemBody, items: readonly CreditItemBody[], rows: rea
 }
 
 function iceRatesOf({ totales = [] }: Issued): ReadonlyMap<number, Decimal> {
-  return new Map(
-    totales.flatMap(({ codigo, codigo_porcentaje, tarifa }) =>
-      codigo === '3' ? [[Number(codigo_porcentaje), decimal(tarifa)] as const] : [],
-    ),
-  );
+  const rows = totales.filter(({ codigo }) => codigo === '3');
+  return new Map(rows.map((row) => [Number(row.codigo_porcentaje), decimal(row.tarifa)]));
 }
 
-function less(whole: Decimal, taken: readonly Decimal[]): Decimal {
-  const left = whole.minus(sum(taken));
-  return left.isNegative() ? zero : left;
+const less = (whole: Decimal, taken: readonly Decimal[]): Decimal => Decimal.max(whole.minus(sum(taken)), 0);
+
+/** IRBPNR in USD per bottle, whatever the price. */
+export const bottle = decimal(irbpnrRate);
+
+export function bottlesWorth({ item }: ItemLeft, units: Decimal): Decimal {
+  return item.tipo_irbpnr === undefined ? zero : units.times(bottle);
+}
+
+/** Bottles credited with their IRBPNR: whole ones the claimed money pays for; more if nothing else is left. */
+export function bottlesBack(
+  { items, groups }: Balance,
+  asked: Claims['asked'],
+  money: Decimal,
+): Map<ItemLeft, Decimal> {
+  const back = new Map<ItemLeft, Decimal>();
+  items.forEach((item, at) => {
+    if (item.item.tipo_irbpnr === undefined) return;
+    const { gross = zero, units = zero } = asked[at] ?? {};
+    const whole = units.toDecimalPlaces(0, Decimal.ROUND_FLOOR);
+    back.set(item, bottlesWorth(item, whole).lte(gross) ? whole : zero);
+  });
+  const room = sum(groups.map(({ gross }) => gross));
+  const paid = sum(back.values()).times(bottle);
+  let missing = missingBottles(money.minus(room).minus(paid), money.minus(paid));
+  for (const [item, units] of back) {
+    const more = Decimal.min(missing, item.units.minus(units));
+    back.set(item, units.plus(more));
+    missing = missing.minus(more);
+  }
+  return back;
+}
+
+/** Half a bottle only when nothing but bottles is left and the money is an odd cent. */
+function missingBottles(over: Decimal, atMost: Decimal): Decimal {
+  if (over.lte(0)) return zero;
+  const whole = over.div(bottle).toDecimalPlaces(0, Decimal.ROUND_UP);
+  return whole.times(bottle).lte(atMost) ? whole : over.div(bottle);
 }

@@ -1,24 +1,24 @@
-import { type Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
-import type { Refund, RefundPart } from '../../src/domain/refund.ts';
+import { Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
+import type { Refund, RefundPart } from '../../src/domain/order.ts';
 import { Hold } from '../hold.ts';
 
-/** Something a refund can ask back; `gross` is what is left of it, taxes included, never below zero. */
+/** Something a refund can claim; `gross` is what is left of it, taxes included. */
 export interface Claimable {
   source: string;
-  /** Its code of IVA. */
+  /** Its IVA code. */
   code: number;
   gross: Decimal;
   /** Units left, in the order's units. */
   units: Decimal;
-  /** By how much the shop may state the thing higher, where `gross` is its share of a tax rounded for several; only of what is taxed. */
+  /** By how much the shop may state a taxed thing higher, because `gross` is its share of a tax rounded for several. */
   rounding?: Decimal;
 }
 
-/** How a refund's money was laid upon what was sold. */
+/** How the money of a refund was divided over what was sold. */
 export type ClaimBasis = 'parts' | 'parts-reduced' | 'parts-and-rest' | 'amount';
 
 export interface Claims {
-  /** One per claimable, in its order: money (exact, sums up to `money`) and units asked back. */
+  /** One per claimable, in its order: money (exact, adds up to `money`) and units. */
   asked: { gross: Decimal; units: Decimal }[];
   money: Decimal;
   basis: ClaimBasis;
@@ -26,15 +26,15 @@ export interface Claims {
 }
 
 const zero = decimal(0);
-/** USD. What rounding may ask of a thing beyond what is left of it. */
+/** USD. How much rounding may claim of a thing beyond what is left of it. */
 export const fewCents = decimal('0.05');
 
 /**
- * What a refund asks of each thing sold. Its parts say where the money belongs; what the platform itself states
- * as a difference is spread over them (a fee kept) or over all that is left (goodwill); money without parts is
- * prorated over all that is left. `money` must not exceed what is left in all.
- * @throws Hold `refund-contradiction` where money and parts disagree beyond rounding and nothing explains it. Parts
- * that are worth more than what was sold are refused before (src/planner/refunds/within-rate.ts).
+ * Divides the money of a refund over the things sold. Its parts say where the money belongs; a difference the platform states
+ * is spread over them (a fee kept) or over all that is left (goodwill); money without parts is prorated over all that is
+ * left. `money` must not exceed what is left in all.
+ * @throws Hold `refund-contradiction` when money and parts differ by more than rounding and nothing explains it. Parts
+ * worth more than what was sold are held earlier (src/planner/refunds/detail.ts).
  */
 export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const parts = (refund.parts ?? []).filter(movesMoney);
@@ -47,7 +47,7 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   const sources = left.map(({ source }) => source);
   const notes: string[] = [];
   const lost = parts.filter(({ of }) => of === null || !sources.includes(of));
-  // A discount given back with its line is none: the factura has it inside the prices it reduced.
+  // A discount that was given back with its line is inside the line's price on the factura.
   for (const { name } of lost) notes.push(`«${name}» no es una línea de la factura: su valor se reparte`);
   const named = namedBy(refund, money, sources);
   if (named === null) return { ...byAmount(refund, money, left), notes };
@@ -58,9 +58,8 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
 }
 
 /**
- * What the parts of a refund say of its money, one entry per source, whatever is left of it. A fee that was kept lowers
- * every part alike, and rounding cents are spread the same way. `isAll`: no money is for anything else. null where its
- * parts name none of the sources.
+ * The money that the parts of a refund name, one entry per source, whatever is left of it. A fee kept and rounding cents lower
+ * every part alike. `isAll`: no money is for anything else. null when the parts name none of the sources.
  */
 export function namedBy(
   refund: Refund,
@@ -79,12 +78,12 @@ export function namedBy(
   return { asked: asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })), isAll };
 }
 
-/** No parts tell where the money belongs: every thing left gives its share. */
+/** Money without parts: everything left gives its share. */
 function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const units = (source: string) =>
     sum((refund.parts ?? []).filter(({ of }) => of === source).map(({ quantity }) => quantity));
   const none = left.map(({ source }) => ({ gross: zero, units: units(source) }));
-  // Units without money (a shop that returns stock and types the amount) say where it belongs.
+  // Units without money (a shop that restocks and types the amount) say where it belongs.
   const named = left.map((one, at) => {
     const asked = none[at]?.units ?? zero;
     return asked.isZero() || one.units.isZero() ? zero : one.gross.times(asked).div(one.units);
@@ -96,10 +95,7 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
   return { asked: keepWithin(first, left, money, []), money, basis: 'amount', notes: [] };
 }
 
-/**
- * No more than is left of each, with the cent it is rounded by; what is over stays under its code of IVA, as far as
- * there is room, and cents go to what still has some (`roomsFor`).
- */
+/** Limits each claim to what is left of its thing, up to a rounding cent, and moves the excess to others. */
 function keepWithin(
   asked: Claims['asked'],
   left: readonly Claimable[],
@@ -108,11 +104,14 @@ function keepWithin(
 ): Claims['asked'] {
   const within = asked.map(({ gross, units }, at) => {
     const { gross: most = zero, rounding = zero, units: unitsLeft = zero } = left[at] ?? {};
-    return { gross: atLeastZero(min(gross, most.plus(rounding))), units: min(units, unitsLeft) };
+    return {
+      gross: atLeastZero(Decimal.min(gross, most.plus(rounding))),
+      units: Decimal.min(units, unitsLeft),
+    };
   });
   const short = money.minus(sum(within.map(({ gross }) => gross)));
   if (short.isZero()) return within;
-  // A line that would cost the buyer something takes nothing; the others then give less.
+  // A part that would cost the buyer something takes nothing; the others give less.
   if (short.lt(0))
     return within.map((one) => ({ ...one, gross: one.gross.times(money).div(money.minus(short)) }));
   if (asked.some(({ gross }, at) => !gross.equals(within[at]?.gross ?? zero)))
@@ -126,8 +125,8 @@ function keepWithin(
 }
 
 /**
- * What was asked of things beyond what they can give: to others of their code, to those that were asked for first. Cents
- * asked of what bears no tax are left: each of them keeps its base, and what is taxed takes them.
+ * Moves what was claimed beyond what things can give to others of their IVA code, claimed ones first. Excess cents of untaxed
+ * things stay open: an untaxed thing keeps its base, and taxed ones take the cents.
  */
 function withinCodes(
   asked: Claims['asked'],
@@ -147,7 +146,7 @@ function withinCodes(
         return atLeastZero(most.plus(some === named ? rounding : zero).minus(grossAt(held, at)));
       });
       const room = sum(rooms);
-      const taken = min(over, room);
+      const taken = Decimal.min(over, room);
       if (taken.lte(0)) continue;
       some.forEach((at, index) => {
         const one = held[at];
@@ -160,8 +159,8 @@ function withinCodes(
 }
 
 /**
- * Where money goes that no line holds yet. What was asked of a line that cannot give it stays with the lines that came
- * back or with what is taxed; what was asked of nothing (goodwill, a part without its line) is of all that is left.
+ * How much each thing can take of money that no line holds yet. Money claimed of a line that cannot give it goes to the lines
+ * that came back or to taxed ones; money claimed of nothing (goodwill, a part without its line) to all that is left.
  */
 function roomsFor(
   money: Decimal,
@@ -171,13 +170,9 @@ function roomsFor(
   left: readonly Claimable[],
 ): Decimal[] {
   const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
-  // Shares of a sum may miss it beyond the last digit.
-  if (
-    sum(asked.map(({ gross }) => gross))
-      .plus('0.001')
-      .lt(money)
-  )
-    return rooms;
+  // Sums of shares may differ in the last digits.
+  const claimed = sum(asked.map(({ gross }) => gross));
+  if (claimed.plus('0.001').lt(money)) return rooms;
   const named = held.map(({ gross }, at) => {
     const { gross: most = zero, rounding = zero } = left[at] ?? {};
     return asked[at]?.gross.gt(0) ? atLeastZero(most.plus(rounding).minus(gross)) : zero;
@@ -186,12 +181,11 @@ function roomsFor(
   return [taxedOf(named), taxedOf(rooms), named].find((some) => sum(some).gte(over)) ?? rooms;
 }
 
-const atLeastZero = (value: Decimal): Decimal => (value.isNegative() ? zero : value);
-const min = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
+const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
 const grossOf = ({ net, tax }: RefundPart): Decimal => decimal(net).plus(tax);
 const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
 
-/** What rounding may explain between a refund's money and its parts: a cent, or half a cent a part. */
+/** How much rounding may explain between a refund's money and its parts: a cent, or half a cent per part. */
 function allowance(parts: number): Decimal {
   return parts <= 2 ? decimal('0.01') : decimal('0.005').times(parts);
 }

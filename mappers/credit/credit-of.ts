@@ -1,38 +1,42 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { IvaCode } from '../../src/domain/money-policy.ts';
-import type { Refund, Tie } from '../../src/domain/refund.ts';
-import type { CreditItemBody, TotalBody } from '../body.ts';
-import { irbpnrRate } from '../tables/excise.ts';
+import type { LineReference, Refund } from '../../src/domain/order.ts';
+import { type CreditItemBody, type TotalBody, totalRow } from '../body.ts';
+import { oneLine } from '../hold.ts';
+import { counted, isExact, type UnitPrice, unitPrice } from '../items.ts';
+import { irbpnrRate } from '../tables/taxes.ts';
 import { ivaFraction } from '../tax.ts';
-import { netOf, totalBy } from '../ways.ts';
-import { apportion, type Credit, everythingLeft, type Saying } from './apportion.ts';
-import type { Balance, Issued, ItemLeft } from './balance.ts';
-import { bottlesWorth } from './bottles.ts';
+import { netOf, totalBy } from '../tax-computation.ts';
+import { apportion, type Credit, type CreditedItem, everythingLeft, type Statement } from './apportion.ts';
+import { type Balance, bottlesWorth, type Issued, type ItemLeft } from './balance.ts';
 import { type Claimable, type Claims, claimsOf } from './claims.ts';
-import { type CreditLine, toCreditLine } from './lines.ts';
 
-/** What a refund takes of a factura: the lines and taxes that say so, and how they came about. */
+/** The lines and taxes that a refund takes of a factura, and how they came about. */
 export interface Crediting extends Issued {
   items: CreditItemBody[];
-  /** With the cents a base cannot give where the money is stated. */
+  /** When taxes are stated, with the cents that no base gives. */
   totales: TotalBody[];
-  ties: Tie[];
+  lineReferences: LineReference[];
   owed: Amount;
   credit: Credit;
-  /** null where all that was left is taken. */
+  /** null when all that was left is taken. */
   claims: Claims | null;
 }
 
 /**
- * Lays the money of a refund upon what is left of a factura. `money` is what went back for things on it, in USD;
- * with what earlier notas de crédito owe it must not exceed what is left. Pure.
- * @throws Hold where the refund contradicts itself.
+ * Divides the money of a refund over what is left of a factura. `money` is what went back for things on it, in USD; with what
+ * earlier notas de crédito owe it must not exceed what is left. Pure.
+ * @throws Hold when the refund contradicts itself.
  */
-export function creditOf(balance: Balance, refund: Refund, money: Amount, saying: Saying): Crediting {
+export function creditOf(balance: Balance, refund: Refund, money: Amount, statement: Statement): Crediting {
   const whole = balance.owed.plus(money).gte(balance.total);
   const claims = whole ? null : claimsOf(refund, decimal(money), balance.items.map(claimable));
-  const credit = claims === null ? everythingLeft(balance, saying) : apportion(balance, claims, saying);
-  return { ...asIssued(balance, credit, saying), claims, owed: toAmount(decimal(money).minus(credit.total)) };
+  const credit = claims === null ? everythingLeft(balance, statement) : apportion(balance, claims, statement);
+  return {
+    ...asIssued(balance, credit, statement),
+    claims,
+    owed: toAmount(decimal(money).minus(credit.total)),
+  };
 }
 
 /** All that is left of a factura, as lines and taxes. */
@@ -42,11 +46,11 @@ export function restOf(balance: Balance): Omit<Crediting, 'claims' | 'owed'> {
 
 const cent = decimal('0.01');
 
-/** What is left of an item, taxes included: its share of its rate, and its bottles. */
+/** What is left of an item, taxes and bottles included. */
 function claimable(item: ItemLeft): Claimable {
   const gross = item.gross.plus(bottlesWorth(item, item.units));
   const isTaxed = !ivaFraction(item.item.tipo_iva as IvaCode).isZero();
-  // Shops round the tax of each line, a factura that of each rate: a taxed line may be a cent above its share.
+  // Shops round the tax per line, a factura per rate: a taxed line may be a cent above its share.
   return {
     source: item.source,
     code: item.item.tipo_iva,
@@ -56,33 +60,34 @@ function claimable(item: ItemLeft): Claimable {
   };
 }
 
-function asIssued(balance: Balance, credit: Credit, saying: Saying) {
-  const lines = linesOf(credit, saying);
-  const items = lines.map(({ item }) => inWords(item, saying));
-  return { items, ties: lines.map(({ tie }) => tie), totales: totalesOf(balance, credit, items), credit };
+function asIssued(balance: Balance, credit: Credit, statement: Statement) {
+  const lines = linesOf(credit, statement);
+  const items = lines.map(({ item }) => withPrice(item, statement));
+  return {
+    items,
+    lineReferences: lines.map(({ reference }) => reference),
+    totales: totalesOf(balance, credit, items),
+    credit,
+  };
 }
 
-/** Where totals state the taxes the lines have what those of a factura have; else what is described (A21). */
-function inWords(item: CreditItemBody, saying: Saying): CreditItemBody {
+/** With stated taxes a line has the fields of a factura's; else those of the public description (A21). */
+function withPrice(item: CreditItemBody, statement: Statement): CreditItemBody {
   const { valor_ice, precio_total_sin_impuesto, ...rest } = item;
-  if (saying === 'stated') return { ...rest, precio_total_sin_impuesto: netOf(item).toNumber() };
+  if (statement === 'stated') return { ...rest, precio_total_sin_impuesto: netOf(item).toNumber() };
   return { ...rest, ...(valor_ice === undefined ? {} : { valor_ice }) };
 }
 
-/** Lines at the factura's unit prices; in whole cents each where their unrounded sum would come out elsewhere. */
-function linesOf({ items }: Credit, saying: Saying): CreditLine[] {
+/** Lines at the factura's unit prices; each in whole cents when their unrounded sum would differ. */
+function linesOf({ items }: Credit, statement: Statement): CreditLine[] {
   const lines = items.map((one) => toCreditLine(one, false));
   const body = { items: lines.map(({ item }) => item) };
-  if (saying === 'stated' || totalBy(body, 'unrounded') === totalBy(body, 'group')) return lines;
+  if (statement === 'stated' || totalBy(body, 'unrounded').equals(totalBy(body, 'group'))) return lines;
   return items.map((one) => toCreditLine(one, true));
 }
 
-/** Every line has the rows of its taxes and every row a line: the one without the other is refused (error 52). */
-function totalesOf(
-  balance: Balance,
-  { groups, items, bottles }: Credit,
-  lines: readonly CreditItemBody[],
-): TotalBody[] {
+/** The rows of the taxes the lines have: a row without a line, or a line without its row, is refused (error 52). */
+function totalesOf(balance: Balance, { groups, items, bottles }: Credit, lines: readonly CreditItemBody[]) {
   const has = (code: keyof CreditItemBody, value: string) =>
     lines.some((line) => String(line[code]) === value);
   const ivas = groups
@@ -92,29 +97,105 @@ function totalesOf(
       base_imponible: base.toNumber(),
       valor: iva.toNumber(),
     }));
-  const ices = [...balance.iceRates].flatMap(([code, rate]): TotalBody[] => {
+  const ices = [...balance.iceRates].flatMap(([code, rate]) => {
     const own = items.filter(({ left }) => left.item.tipo_ice === code);
-    return own.length === 0 ? [] : [stated('3', code, rate, sumOf(own, 'base'), sumOf(own, 'ice'))];
+    const [base, ice] = [sum(own.map((one) => one.base)), sum(own.map((one) => one.ice))];
+    return own.length === 0 ? [] : [totalRow('3', code, rate, base, ice)];
   });
-  const rate = decimal(irbpnrRate);
-  const irbpnr = bottles.isZero() ? [] : [stated('5', 5001, rate, bottles, bottles.times(rate))];
+  const irbpnr = bottles.isZero()
+    ? []
+    : [totalRow('5', 5001, irbpnrRate, bottles, bottles.times(irbpnrRate))];
   return [...ivas, ...ices, ...irbpnr];
 }
 
-const sumOf = (items: Credit['items'], key: 'base' | 'ice'): Decimal => sum(items.map((one) => one[key]));
+interface CreditLine {
+  item: CreditItemBody;
+  reference: LineReference;
+}
 
-function stated(
-  codigo: TotalBody['codigo'],
-  code: number,
-  rate: Decimal,
-  base: Decimal,
-  valor: Decimal,
-): TotalBody {
+/** A credited item in the words of the factura. `exact`: in whole cents, even at the cost of its unit price. */
+export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine {
+  const { left, base, ice, units, folded } = credited;
+  const { item, source, sold } = left;
+  const taxes = ice.gt(0) || item.tipo_ice !== undefined ? { valor_ice: ice.toNumber() } : {};
+  if (folded) return foldedLine(credited, folded, taxes);
+  const reference = { source, units: units.toFixed() };
+  const paid = base.equals(netOf(item));
+  // Refunded whole: copied. Bottles (IRBPNR) count only when they came back.
+  if (paid && (units.equals(sold) || item.tipo_irbpnr === undefined) && (!exact || isExact(pricedAs(item))))
+    return { item: { ...item, ...taxes }, reference };
+  // A factura that sold "three for 10.00" as one line has no unit price to copy, and it counts in millionths.
+  const isCounted = decimal(item.cantidad).equals(sold) && units.gt(0) && units.decimalPlaces() <= 6;
+  const priced = (isCounted ? byUnit(credited, exact) : null) ?? once(base);
+  const { tipo_irbpnr, ...rest } = item;
   return {
-    codigo,
-    codigo_porcentaje: String(code),
-    base_imponible: base.toNumber(),
-    tarifa: rate.toNumber(),
-    valor: valor.toNumber(),
+    item: {
+      ...rest,
+      ...written(priced),
+      precio_total_sin_impuesto: base.toNumber(),
+      ...(tipo_irbpnr !== undefined && isCounted ? { tipo_irbpnr } : {}),
+      ...taxes,
+    },
+    reference,
   };
 }
+
+/** The factura's unit price if it leads to the base, less a discount; else a price that does; else null. */
+function byUnit({ left: { item }, base, units }: CreditedItem, exact: boolean): UnitPrice | null {
+  const unit = decimal(item.precio_unitario);
+  const over = units.times(unit).minus(base);
+  // A rounding cent is not a discount.
+  const discounted = over.gt(0) && (item.descuento > 0 || over.gt('0.01'));
+  const found = unitPrice({ quantity: units, unit, base, discounted });
+  if (found && (!exact || isExact(found))) return found;
+  return item.tipo_irbpnr === undefined ? null : counted(units, base);
+}
+
+/** Several lines of one rate joined in one, with the sum of their bases. */
+function foldedLine(
+  { left, base }: CreditedItem,
+  folded: readonly CreditedItem[],
+  taxes: Pick<CreditItemBody, 'valor_ice'>,
+): CreditLine {
+  const {
+    codigo_auxiliar: _auxiliar,
+    detalles_adicionales: _details,
+    unidad_medida: _unit,
+    ...item
+  } = left.item;
+  const names = folded.map(({ left: { item: one }, units }) =>
+    units.gt(0) ? `${units.toFixed()} × ${one.descripcion}` : one.descripcion,
+  );
+  return {
+    item: {
+      ...item,
+      descripcion: oneLine(names.join(' + '), 300),
+      ...written(once(base)),
+      precio_total_sin_impuesto: base.toNumber(),
+      ...taxes,
+    },
+    reference: {
+      source: left.source,
+      units: sum(folded.filter((one) => one.left === left).map(({ units }) => units)).toFixed(),
+      folded: folded.map((one) => ({
+        source: one.left.source,
+        units: one.units.toFixed(),
+        base: one.base.toFixed(2),
+      })),
+    },
+  };
+}
+
+const once = (base: Decimal): UnitPrice => ({ quantity: decimal(1), unit: base, discount: decimal(0) });
+
+const pricedAs = ({ cantidad, precio_unitario, descuento }: CreditItemBody): UnitPrice => ({
+  quantity: decimal(cantidad),
+  unit: decimal(precio_unitario),
+  discount: decimal(descuento),
+});
+
+const written = ({ quantity, unit, discount }: UnitPrice) => ({
+  cantidad: quantity.toNumber(),
+  precio_unitario: unit.toNumber(),
+  descuento: discount.toNumber(),
+});

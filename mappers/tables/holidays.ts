@@ -1,6 +1,6 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './limits.ts';
 
-/** A day of rest of the whole country, on the day it is kept. */
+/** A national holiday, on the day it is observed. */
 export interface HolidayRow extends Dated {
   name: string;
 }
@@ -15,9 +15,8 @@ const holiday = (day: string, name: string): HolidayRow => ({
 });
 
 /**
- * National holidays, moved as the law moves them: from Tuesday to Monday, from Wednesday and Thursday to Friday, from a
- * day of the weekend to the nearest working day; not 1 January, 25 December and the Tuesday of Carnival. Local ones
- * are the merchant's (policy.creditNotes.holidays).
+ * National holidays on the day they are observed: Tuesday moves to Monday, Wednesday and Thursday to Friday, a weekend day
+ * to the nearest working day; 1 January, 25 December and Carnival stay. Local ones: policy.creditNotes.holidays.
  */
 export const holidays: readonly HolidayRow[] = [
   holiday('2026-01-01', 'Año Nuevo'),
@@ -43,3 +42,41 @@ export const holidays: readonly HolidayRow[] = [
   holiday('2027-11-02', 'Independencia de Cuenca'),
   holiday('2027-12-25', 'Navidad'),
 ];
+
+/**
+ * Days on which a decree puts IVA code 8 (8 %) in force, first and last included; at most 12 a year. The day alone never
+ * chooses the code: a rule of the merchant must say that he may charge it.
+ */
+export interface DecreedDays extends Dated {
+  since: string;
+  until: string;
+  /** "Decreto 271". */
+  decree: string;
+  /** Who may charge it, in Spanish. */
+  who: string;
+}
+
+const decree = (decree: string, since: string, until: string): DecreedDays => ({
+  decree,
+  since,
+  until,
+  who: 'prestadores de servicios turísticos registrados',
+  source: `Decreto Ejecutivo ${decree.replace('Decreto ', '')} (fuente secundaria); ${ficha('tabla 17')}`,
+  checkedOn: '2026-11-20',
+});
+
+/** Oldest first. */
+export const decreedDays: readonly DecreedDays[] = [
+  decree('Decreto 271', '2026-01-01', '2026-01-04'),
+  decree('Decreto 304', '2026-02-14', '2026-02-17'),
+];
+
+/** The decree in force on a day in Ecuador. */
+export const decreeOn = (day: string): DecreedDays | undefined =>
+  decreedDays.find(({ since, until }) => since <= day && day <= until);
+
+/** The decreed days nearest before and after a day. */
+export const aroundDay = (day: string): { last: DecreedDays | undefined; next: DecreedDays | undefined } => ({
+  last: decreedDays.findLast(({ until }) => until < day),
+  next: decreedDays.find(({ since }) => since > day),
+});

@@ -1,14 +1,21 @@
-import type { Day } from '../../src/domain/calendar.ts';
-import { annulmentRules, documentRules } from './annulment.ts';
-import { type Dated, ficha, isInForce } from './dated.ts';
-import { exciseTable } from './excise.ts';
+import type { Day } from '../../src/domain/clock.ts';
 import { holidays } from './holidays.ts';
-import { identificationTable } from './identification.ts';
-import { ivaDays, ivaTable } from './iva.ts';
-import { bankingLimits, finalConsumerLimits, tipLimit } from './limits.ts';
+import {
+  always,
+  annulmentRules,
+  bankingLimits,
+  type Dated,
+  documentRules,
+  ficha,
+  finalConsumerLimits,
+  identificationTable,
+  isInForce,
+  tipLimit,
+} from './limits.ts';
 import { paymentForms } from './payment-forms.ts';
+import { exciseTable, ivaDays, ivaTable } from './taxes.ts';
 
-/** A row of SRI table 3 (tipos de comprobante). `ours`: facturapuente emits it. */
+/** A row of SRI table 3 (tipos de comprobante). `ours`: facturapuente issues it. */
 interface DocumentTypeRow extends Dated {
   code: string;
   name: string;
@@ -19,10 +26,8 @@ const row = (code: string, name: string, ours = false): DocumentTypeRow => ({
   code,
   name,
   ours,
-  since: null,
-  until: null,
+  ...always,
   source: ficha('tabla 3'),
-  checkedOn: '2026-11-20',
 });
 
 export const documentTypes: readonly DocumentTypeRow[] = [
@@ -34,7 +39,7 @@ export const documentTypes: readonly DocumentTypeRow[] = [
   row('07', 'Comprobante de retención'),
 ];
 
-/** A row of any table, as it is told. */
+/** A row of any table, in the words of `facturapuente law`. */
 export interface LawRow extends Dated {
   code: string;
   says: string;
@@ -48,7 +53,7 @@ export interface LawTable {
 
 const tariffs = { percent: 'en porcentaje', unit: 'por unidad', both: 'en porcentaje y por unidad' };
 
-/** Every table of the law the product decides by. */
+/** Every table of the tax law the product uses. */
 export const lawTables: readonly LawTable[] = [
   {
     id: 'iva',
@@ -56,7 +61,7 @@ export const lawTables: readonly LawTable[] = [
     rows: ivaTable.flatMap((row) =>
       ivaDays(row).map((days) => {
         const only = days.who ?? row.only;
-        return told(days, String(row.code), only === null ? row.name : `${row.name}, solo ${only}`);
+        return reported(days, String(row.code), only === null ? row.name : `${row.name}, solo ${only}`);
       }),
     ),
   },
@@ -64,41 +69,41 @@ export const lawTables: readonly LawTable[] = [
     id: 'formas-de-pago',
     title: 'Formas de pago (tabla 24)',
     rows: Object.entries(paymentForms)
-      .map(([code, row]) => told(row, code, row.name))
+      .map(([code, row]) => reported(row, code, row.name))
       .toSorted((a, b) => (a.code < b.code ? -1 : 1)),
   },
   {
     id: 'identificaciones',
     title: 'Identificación del comprador (tabla 6)',
-    rows: Object.values(identificationTable).map((row) => told(row, row.code, row.name)),
+    rows: Object.values(identificationTable).map((row) => reported(row, row.code, row.name)),
   },
   {
     id: 'comprobantes',
     title: 'Tipos de comprobante (tabla 3)',
     rows: documentTypes.map((row) =>
-      told(row, row.code, row.ours ? `${row.name} (la emite facturapuente)` : row.name),
+      reported(row, row.code, row.ours ? `${row.name} (la emite facturapuente)` : row.name),
     ),
   },
   {
     id: 'ice',
     title: 'ICE e IRBPNR (tabla 18)',
-    rows: exciseTable.map((row) => told(row, row.code, `${row.name} (${tariffs[row.per]})`)),
+    rows: exciseTable.map((row) => reported(row, row.code, `${row.name} (${tariffs[row.per]})`)),
   },
   {
     id: 'limites',
     title: 'Límites',
     rows: [
       ...finalConsumerLimits.map((row) =>
-        told(row, 'consumidor final', `Hasta USD ${row.limit} con IVA se puede facturar sin identificar`),
+        reported(row, 'consumidor final', `Hasta USD ${row.limit} con IVA se puede facturar sin identificar`),
       ),
       ...bankingLimits.map((row) =>
-        told(
+        reported(
           row,
           'bancarización',
           `Desde USD ${row.limit} el comprador solo deduce la compra si la pagó por el sistema financiero`,
         ),
       ),
-      told(tipLimit, 'propina', `Hasta el ${tipLimit.percent} % de lo vendido sin impuestos`),
+      reported(tipLimit, 'propina', `Hasta el ${tipLimit.percent} % de lo vendido sin impuestos`),
     ],
   },
   {
@@ -106,23 +111,23 @@ export const lawTables: readonly LawTable[] = [
     title: 'Envío, anulación y notas de crédito',
     rows: [
       ...annulmentRules.map((row) =>
-        told(
+        reported(
           row,
           'anulación',
           `La factura se anula en línea hasta el día ${row.dayOfNextMonth} del mes siguiente, o el siguiente día hábil`,
         ),
       ),
-      ...documentRules.map((row) => told(row, row.code, row.name)),
+      ...documentRules.map((row) => reported(row, row.code, row.name)),
     ],
   },
   {
     id: 'feriados',
     title: 'Feriados nacionales',
-    rows: holidays.map((row) => told(row, row.since ?? '', row.name)),
+    rows: holidays.map((row) => reported(row, row.since ?? '', row.name)),
   },
 ];
 
-/** A row that begins or ends after a day; `at` is the first day it is different. */
+/** A row that begins or ends after a day; `at`: the first day of the change. */
 export interface LawChange {
   table: string;
   at: Day;
@@ -137,7 +142,7 @@ export interface LawOn {
   next: LawChange[];
 }
 
-/** What is in force on a day in Ecuador, and what changes after it. */
+/** The rows in force on a day in Ecuador, and what changes after it. */
 export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   const inForce = tables.map((table) => ({ ...table, rows: table.rows.filter((row) => isInForce(row, on)) }));
   const next = tables.flatMap(({ title, rows }) =>
@@ -146,7 +151,7 @@ export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   return { on, inForce, next: next.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) };
 }
 
-/** Tables with rows that nobody compared with their source for a year, with the oldest comparison. */
+/** Tables with a row that was last compared with its source more than a year ago, and that day. */
 export function staleTables(
   today: Day,
   tables: readonly LawTable[] = lawTables,
@@ -158,7 +163,7 @@ export function staleTables(
   });
 }
 
-function told({ since, until, source, checkedOn }: Dated, code: string, says: string): LawRow {
+function reported({ since, until, source, checkedOn }: Dated, code: string, says: string): LawRow {
   return { code, says, since, until, source, checkedOn };
 }
 

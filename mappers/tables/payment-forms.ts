@@ -1,4 +1,4 @@
-import { type Dated, ficha } from './dated.ts';
+import { always, type Dated, ficha } from './limits.ts';
 
 /** A row of SRI table 24 (formas de pago). */
 export interface PaymentForm extends Dated {
@@ -6,14 +6,13 @@ export interface PaymentForm extends Dated {
 }
 
 const form = (name: string, since: string): PaymentForm => ({
+  ...always,
   name,
   since,
-  until: null,
   source: ficha('tabla 24'),
-  checkedOn: '2026-11-20',
 });
 
-/** SRI table 24, by code: forms of payment in force (02–14 are retired). */
+/** SRI table 24 by code: the forms of payment in force (02–14 are retired). */
 export const paymentForms: Readonly<Record<string, PaymentForm>> = {
   '01': form('Sin utilización del sistema financiero', '2013-01-01'),
   '15': form('Compensación de deudas', '2013-01-01'),
@@ -25,20 +24,20 @@ export const paymentForms: Readonly<Record<string, PaymentForm>> = {
   '21': form('Endoso de títulos', '2016-06-01'),
 };
 
-/** Money that moved through nobody: cash. */
+/** Cash: money that did not pass through the financial system. */
 export const cashForm = '01';
 
-/** Any gateway no rule names: money that came through a bank or a payment company. */
+/** For gateways no rule names: money that came through a bank or a payment company. */
 export const defaultPaymentForm = '20';
 
-/** Gateway ids of the platforms and of Ecuador's common gateways → table 24. Laid under the merchant's own. */
+/** Gateway ids of the platforms and of Ecuador's common gateways, with their form; the merchant's own rules win. */
 export const gatewayForms: Readonly<Record<string, string>> = {
   // Cash.
   cod: cashForm,
   cash: cashForm,
   cash_on_delivery: cashForm,
   pos_cash: cashForm,
-  // What the shop owed the buyer already is set off against the price (docs/assumptions.md, L2).
+  // The shop's debt to the buyer is set off against the price (docs/assumptions.md, L2).
   gift_card: '15',
   gift_cards: '15',
   shopify_store_credit: '15',
@@ -65,7 +64,7 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   braintree_credit_card: '19',
   pos_card: '19',
   'ppcp-credit-card-gateway': '19',
-  // Money that came through a company that moves it: PayPal balances, wallets of banks.
+  // Money moved by a company: PayPal balances, bank wallets.
   ppcp: '20',
   'ppcp-gateway': '20',
   paypal: '20',
@@ -80,8 +79,8 @@ export const gatewayForms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whole words in a gateway's id or title, for gateways the table does not know; the first group that occurs decides. "Crédito"
- * alone is none: it may be a card, the shop's own credit or a cooperative's name.
+ * Whole words in the id or title of a gateway the table does not know; the first group with a match decides. "Crédito" alone
+ * is none of them: it may be a card, the shop's own credit or the name of a cooperative.
  */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
   [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery'], cashForm],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { parseJson } from '../../src/domain/json.ts';
+import { parseJson } from '../../src/domain/loose.ts';
 import { type Basis, basisOf, type Finding, NotTestable } from '../conformance/check.ts';
 import { type Checked, type Report, runConformance } from '../conformance/run.ts';
 import { exampleIssuer, type Settings } from '../conformance/settings.ts';
@@ -35,13 +35,13 @@ export async function conform(flags: ConformanceFlags): Promise<0 | 1 | 2> {
   };
   process.on('SIGINT', stop);
   let done = 0;
-  const heard = () => {
+  const onChecked = () => {
     done += 1;
     if (process.stderr.isTTY && !flags.json) process.stderr.write(`\r${done} comprobaciones`);
   };
   try {
     const settings = await toSettings(flags);
-    const report = await runConformance(settings, { stopped: () => stopping, heard });
+    const report = await runConformance(settings, { stopped: () => stopping, onChecked });
     if (process.stderr.isTTY && !flags.json) process.stderr.write('\r\x1b[K');
     process.stdout.write(flags.json ? toJson(report, flags.baseUrl) : toText(report, flags.baseUrl));
     return differences(report).length > 0 ? 1 : 0;
@@ -183,7 +183,7 @@ function difference({ title, row, finding }: Checked): string {
   return `  ${pc.red('✗')} ${title} ${pc.dim(`[${row}]`)}\n      esperado: ${expected}\n      visto:    ${seen}`;
 }
 
-/** One line per reason, so that a missing option is told once. */
+/** One line per reason, so that a missing option is named once. */
 function unseenRows(report: Report): string[] {
   const unseen = ofSpec(report).flatMap(({ title, finding }) =>
     finding.verdict === 'unseen' ? [{ title, why: finding.why }] : [],
@@ -203,8 +203,8 @@ const basisWords: Readonly<Record<Basis, string>> = {
 
 function assumption({ id, basis, verdict, checks }: Assumption): string {
   const words = { agrees: pc.green('se cumple'), differs: pc.yellow('difiere'), unseen: pc.dim('no se ve') };
-  const told = checks.filter(({ finding }) => finding.verdict === verdict);
-  const rows = told.map(({ title, finding }) => {
+  const reported = checks.filter(({ finding }) => finding.verdict === verdict);
+  const rows = reported.map(({ title, finding }) => {
     if (finding.verdict === 'differs') return `${title}; visto: ${finding.seen}`;
     return `${title}; ${finding.verdict === 'agrees' ? (finding.note ?? 'visto') : finding.why}`;
   });

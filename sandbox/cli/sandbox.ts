@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
-import { parseJson } from '../../src/domain/json.ts';
+import { parseJson } from '../../src/domain/loose.ts';
 import { readTestClock, runFrom, type TimeSource } from '../emulator/clock.ts';
 import type { SandboxOptions, Seed } from '../emulator/index.ts';
 import {
@@ -34,7 +34,7 @@ interface Flags {
 
 const defaultKey = 'clave-de-prueba';
 
-/** `facturapuente sandbox`: runs the stand-in for the tax document service until it is stopped. */
+/** `facturapuente sandbox`: runs the emulator of the tax document service until it is stopped. */
 export function addSandboxCommand(program: Command): void {
   program
     .command('sandbox', { isDefault: true })

@@ -9,7 +9,7 @@ export function dayInEcuador(days = 0): string {
   return instant.toISOString().slice(0, 10).replaceAll('-', '/');
 }
 
-/** A synthetic person; without an address for e-mail, so that nobody is written to. */
+/** A synthetic person without an e-mail address, so that no mail is sent. */
 const comprador = {
   identificacion: '2459999997',
   tipo_identificacion: '05',

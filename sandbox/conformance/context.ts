@@ -32,7 +32,7 @@ export interface Context {
   emit(change?: (body: Body) => void): Promise<{ answer: Answer; body: Body }>;
   /** The first correct factura and what the service answered, taken or not. */
   first(): Promise<{ answer: Answer; body: Body }>;
-  /** The same once it is taken; throws Unseen when the service does not take it, since then nothing can be told. */
+  /** The same once it is taken; throws Unseen when the service does not take it, because then nothing can be checked. */
   reference(): Promise<Emitted>;
   /** A factura whose stated total is a dollar off: taken and refused later, or refused at once (A16). */
   wrongSum(): Promise<{ answer: Answer; body: Body; key: string | null }>;
@@ -46,7 +46,7 @@ export interface Context {
 
 /** `webhook` must be in force already: the first document's event is looked at. */
 export function openContext(settings: Settings, service: Service, webhook: WebhookScene | null): Context {
-  // Numbers nobody disturbs and nobody has used; each run starts elsewhere.
+  // Unused numbers; each run starts elsewhere.
   const next = { '01': randomInt(100_000_000, 900_000_000), '04': randomInt(100_000_000, 900_000_000) };
   const post = async (tipo: '01' | '04', path: string, body: Body) => {
     const answer = await service.ask({ method: 'POST', path, json: body });

@@ -91,7 +91,7 @@ export function judge(answer: Answer, { says, status, shape }: Expectation): Fin
   return differs(says, `${saw(answer)}${where}`);
 }
 
-/** Holds an answer the specification does not show against what we assume; tells shapes, never values. */
+/** Compares an answer the specification does not show with our assumption; reports shapes, never values. */
 export function compare(answer: Answer, { says, status, shape }: Expectation): Finding {
   const read = shape.safeParse(answer.json);
   if (answer.status === status && read.success) return agrees(sawShape(answer));

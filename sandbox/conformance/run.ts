@@ -51,7 +51,7 @@ const wants: Record<Need, { has(settings: Settings): boolean; why: string }> = {
 export interface Watch {
   /** Asked before every check; true ends the run early. */
   stopped?(): boolean;
-  heard?(checked: Checked): void;
+  onChecked?(checked: Checked): void;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function runConformance(settings: Settings, watch: Watch = {}): Pro
         );
         const one = { id, section, row, title, ...(inferred ? { inferred } : {}), finding };
         checked.push(one);
-        watch.heard?.(one);
+        watch.onChecked?.(one);
       }
     };
     const putBack = async () => webhook === null || (await webhook.restore().catch(() => false));

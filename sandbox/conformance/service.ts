@@ -10,7 +10,7 @@ export interface Ask {
   key?: string | null;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it stands, as `application/json`. */
+  /** Sent unchanged, as `application/json`. */
   text?: string;
   form?: FormData;
 }
@@ -29,7 +29,7 @@ export interface Answer {
 export interface Service {
   /** Throws Unseen when no answer came or the run has spent its requests. */
   ask(ask: Ask): Promise<Answer>;
-  /** Without pace, budget or a second try: only for the look at the limit itself. */
+  /** Without pace, limit or a second try: for the check of the rate limit itself. */
   burst(ask: Ask): Promise<Answer>;
   /** Requests sent so far. */
   sent(): number;
@@ -38,7 +38,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const budget = 300;
+const rateLimit = 300;
 const timeoutMs = 30_000;
 /** Answers missing in a row after which the service counts as away. */
 const patience = 3;
@@ -88,8 +88,8 @@ export function openService({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
   };
 
   const once = async (ask: Ask): Promise<Answer> => {
-    if (sent - bursts >= budget)
-      throw new Unseen(`Ya se enviaron ${budget} solicitudes, el tope de una revisión.`);
+    if (sent - bursts >= rateLimit)
+      throw new Unseen(`Ya se enviaron ${rateLimit} solicitudes, el tope de una revisión.`);
     await pace.turn(ask.key ?? (ask.key === null ? '' : apiKey));
     try {
       const answer = await burst(ask);
@@ -116,7 +116,7 @@ export function openService({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
     },
     sent: () => sent,
     notices: () => ({ ...seen }),
-    // Not `close`, which would wait for an answer nobody reads any more.
+    // Not `close`, which would wait for an answer that is no longer read.
     close: () => agent.destroy(),
   };
 }

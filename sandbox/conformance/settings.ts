@@ -1,4 +1,4 @@
-/** What one run is told. */
+/** The settings of one run. */
 export interface Settings {
   /** `https://servicio.example` or with a path before `/api`. */
   baseUrl: string;
@@ -34,7 +34,7 @@ export const exampleIssuer = {
   obligado_contabilidad: 'SI',
 } as const;
 
-/** Synthetic RUCs of natural persons with the right check digits; nobody's. For bodies that must be refused. */
+/** Synthetic RUCs of natural persons with correct check digits, of no person. For bodies that must be refused. */
 export const exampleCompanyRuc = '2459999997001';
 export const unknownCompanyRuc = '1759999996001';
 

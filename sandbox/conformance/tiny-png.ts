@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A correct PNG of one pixel, `padding` bytes heavier: whoever refuses it refuses its weight. */
+/** A correct PNG of one pixel, `padding` bytes larger, so that a refusal is about its size. */
 export function tinyPng(padding = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(1, 0);

@@ -1,7 +1,7 @@
 /** What callers may give as time: a function, or anything with a `now()` of its own. */
 export type TimeSource = (() => Date) | { now(): Date; rate?: number };
 
-/** The sandbox's time, which whoever tests a client moves as the test needs it. */
+/** The sandbox's clock, which a test can set, stop and speed up. */
 export interface SandboxClock {
   now(): Date;
   /** Sandbox milliseconds that pass in one real millisecond; 0 while the clock stands still. */

@@ -19,7 +19,7 @@ export interface Said {
   body: Record<string, unknown>;
 }
 
-/** Which operation answers, and in whose words its failures are told. */
+/** The operation that answers, and the shape of its errors. */
 export interface Speaker {
   id: string;
   words: 'emision' | 'empresa' | 'plain';
@@ -124,10 +124,10 @@ const older: Dialect = {
     if (words !== 'emision') return { status, body };
     if (body.creado === true) return { status, body: { ...body, creado: 'true' } };
     const errors = body.errors as string[];
-    const told = { ...body, creado: 'false', errors: errors.length > 1 ? errors : errors[0] };
-    if (status === 409) return { status: 200, body: { ...told, errors: 'Clave de acceso registrada' } };
-    if (status >= 500) return { status, body: { ...told, errors: { error: errors.join(' ') } } };
-    return { status: status === 200 ? 400 : status, body: told };
+    const reported = { ...body, creado: 'false', errors: errors.length > 1 ? errors : errors[0] };
+    if (status === 409) return { status: 200, body: { ...reported, errors: 'Clave de acceso registrada' } };
+    if (status >= 500) return { status, body: { ...reported, errors: { error: errors.join(' ') } } };
+    return { status: status === 200 ? 400 : status, body: reported };
   },
 };
 

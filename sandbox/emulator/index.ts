@@ -25,7 +25,7 @@ export type { Seed } from './store/seed.ts';
 export type { ArithmeticName, DialectName } from './variants.ts';
 export type { SandboxOptions } from './world.ts';
 
-/** A running stand-in for the tax document service. */
+/** A running emulator of the tax document service. */
 export interface Sandbox {
   /** `http://127.0.0.1:4010` */
   url: string;

@@ -56,7 +56,7 @@ export type DescribedAnswer = { says: string; inferred?: true } & ({ json: z.Zod
  * MCP server are all made from these.
  */
 export interface Operation {
-  /** Stable and snake_case (spec, "Versioning"); `inferred` tells which names the specification shows. */
+  /** Stable and snake_case (spec, "Versioning"); `inferred` marks names the specification does not show. */
   id: string;
   method: 'get' | 'post' | 'put';
   /** Express style: `/api/comprobante/consulta/:claveacceso`. */
@@ -72,7 +72,7 @@ export interface Operation {
     | 'Identidad'
     | 'Público';
   summary: string;
-  /** In whose words failures are told: `creado` + `errors`, `respuesta` + `errors` by field, or `success` + `message`. */
+  /** The shape of errors: `creado` + `errors`, `respuesta` + `errors` by field, or `success` + `message`. */
   words: 'emision' | 'empresa' | 'plain';
   /** True when the specification shows neither request nor answer: every answer is marked. */
   inferred: boolean;

@@ -25,7 +25,7 @@ export function buildServer(world: World, reset: () => void): Express {
   app.use(mcpRoutes(world));
   for (const operation of allOperations(world)) mount(app, world, operation);
 
-  // What does not exist under /api is told only to those who have a key, except under /api/public.
+  // An unknown path under /api is 404 only with a key, except under /api/public.
   app.use(/^\/api(?!\/public\/)/, requireKey(world, { words: 'plain' }));
   app.use(noRoute);
   app.use(failed(world));
@@ -45,9 +45,9 @@ function failed(world: World): ErrorRequestHandler {
     const company = req.path.startsWith('/api/empresa/');
     const words = company ? 'empresa' : req.path.endsWith('/emision') ? 'emision' : 'plain';
     // A file beyond its limit is a validation error there (spec, "Limits"), however large the body around it.
-    const told = company && status === 413 ? 400 : status;
+    const reported = company && status === 413 ? 400 : status;
     if (!res.locals.said) speakFor(res, world, { id: '', words });
     const account = res.locals.account ?? world.accounts.get(req.get('X-API-KEY') ?? '');
-    send(res, failure(words, told, sentence, { inferred: true }), account);
+    send(res, failure(words, reported, sentence, { inferred: true }), account);
   };
 }

@@ -38,7 +38,7 @@ export interface SandboxOptions {
   dataDirectory?: string;
   /** What it begins with; documents only where none is stored yet. */
   seed?: Seed;
-  /** How others reach this sandbox, for the links it hands out: `http://sandbox:4010`. */
+  /** The public address of this sandbox, for its links: `http://sandbox:4010`. */
   publicUrl?: string;
   /** Paths of the emission routes the specification does not show. */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;

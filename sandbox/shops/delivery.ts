@@ -1,4 +1,4 @@
-/** How the receiver answered one delivery of a shop stand-in. */
+/** How the receiver answered one delivery of a shop emulator. */
 export interface DeliveryAnswer {
   status: number;
   body: string;

@@ -8,7 +8,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** A server of a stand-in: on this machine only, and gone at once when closed; over TLS with a certificate. */
+/** The server of an emulator: on this machine only, and gone at once when closed; over TLS with a certificate. */
 export async function listenOnLoopback(
   listener: RequestListener,
   port = 0,
@@ -18,7 +18,7 @@ export async function listenOnLoopback(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The emulator has no port.');
   return {
     url: `http${tls ? 's' : ''}://127.0.0.1:${address.port}`,
     async close() {

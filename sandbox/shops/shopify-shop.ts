@@ -29,7 +29,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
 
   function existing(id: string | number): StoredOrder {
     const order = store.order(String(id));
-    if (!order) throw new Error(`The shop stand-in has no order ${id}; put it first.`);
+    if (!order) throw new Error(`The shop emulator has no order ${id}; put it first.`);
     return order;
   }
 
@@ -109,7 +109,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     revokeTokens: tokens.revoke,
     uninstall: tokens.uninstall,
     install: tokens.install,
-    tell: (targetUrl, event) => sendEvent(options.shop, targetUrl, event, clock.now()),
+    notify: (targetUrl, event) => sendEvent(options.shop, targetUrl, event, clock.now()),
     async deliver(targetUrl, delivery) {
       return sendWebhook(options.shop, existing(delivery.orderId), targetUrl, delivery, clock.now());
     },

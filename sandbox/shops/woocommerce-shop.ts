@@ -17,7 +17,7 @@ export type * from './woocommerce/shop.ts';
 
 /**
  * Opens the shop on a free port of 127.0.0.1 (or `port`), over TLS with a certificate. `orders` are wc/v3 orders with
- * numeric ids; `host` is what stands before WordPress.
+ * numeric ids; `host` is what is in front of WordPress.
  */
 export async function openWooCommerceShop(options: ShopOptions): Promise<WooCommerceShop> {
   const clock = options.clock ?? { now: () => new Date() };

@@ -1,23 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AssistantParts } from '../assistant/tool.ts';
 import { callTool, type ToolAnswer } from '../assistant/tools.ts';
-import type { Commands } from '../domain/commands.ts';
-import { type Scope, scopeOf } from '../domain/scope.ts';
-import type { Settings } from '../domain/settings.ts';
-import { closingCommands } from './closing-commands.ts';
-import { openCommands } from './commands.ts';
-import { type Command, readInput } from './commands-input.ts';
+import { type Scope, type Settings, scopeOf } from '../domain/settings.ts';
+import type { CommandAnswer, Commands } from '../domain/storing.ts';
+import type { CloseAnswer } from '../reports/close/closing.ts';
+import type { Exported } from '../reports/export/export-month.ts';
+import { command, openCommands } from './commands.ts';
 import type { Runtime } from './runtime.ts';
-
-const asked = z.strictObject({
-  tool: z.string().max(80),
-  input: z.record(z.string().max(80), z.unknown()),
-  by: z.string().max(200),
-});
 
 export interface AllCommands {
   commands: Commands;
-  /** The tools of an assistant, for whoever answers one; limited to some stores where `stores` says which. */
+  /** Runs a tool for an assistant, limited to `stores` where they are given. */
   assistant(
     tool: string,
     input: unknown,
@@ -25,29 +19,75 @@ export interface AllCommands {
   ): Promise<ToolAnswer>;
 }
 
-/** Every command of the product: about documents, days and months, and the tools of an assistant (src/assistant). */
+/** Every command: about documents (commands.ts), days and months, and the tools of assistants (src/assistant). */
 export function openAllCommands(
   runtime: Runtime,
   settings: Pick<Settings, 'stores'>,
   { allowProduction }: { allowProduction: boolean },
 ): AllCommands {
-  const { steps, closing } = runtime;
-  const { close, export: exportMonth } = closingCommands(runtime);
-  /** `data` is the ToolAnswer. */
-  const assist: Command = async (given) => {
-    const { tool, input, by } = readInput(asked, given);
-    const data = await assistant(tool, input, { by });
-    return { done: data.ok, says: data.ok ? '' : data.says, data };
-  };
-  const commands = openCommands(steps, settings, {
-    ofStores: { close },
-    // An export is a file on this machine, at a place whoever asks for it chooses.
-    ofInstallation: { export: exportMonth, assistant: assist },
+  const { handlers, closing, exporting } = runtime;
+  const commands = openCommands(handlers, settings, {
+    ofStores: {
+      close: command(closeInput, (asked, { scope }) => soon(closing.close({ ...asked, scope }), saidClose)),
+    },
+    // An export is a file of this machine, at a path the caller chooses.
+    ofInstallation: {
+      export: command(exportInput, (asked) => soon(exporting.month(asked), saidExport)),
+      /** `data` is the ToolAnswer. */
+      assistant: command(toolInput, async ({ tool, input }, { by }) => {
+        const data = await assistant(tool, input, { by });
+        return { done: data.ok, says: data.ok ? '' : data.says, data };
+      }),
+    },
   });
-  const parts: AssistantParts = { steps, settings, closing, commands, allowProduction };
+  const parts: AssistantParts = { handlers, settings, closing, commands, allowProduction };
   const assistant: AllCommands['assistant'] = (tool, input, { by, stores }) => {
     const scope: Scope | null = stores ? scopeOf(stores, settings.stores, by) : null;
     return callTool(parts, tool, input, { by, scope });
   };
   return { commands, assistant };
+}
+
+const toolInput = { tool: z.string().max(80), input: z.record(z.string().max(80), z.unknown()) };
+
+const closeInput = { day: z.iso.date(), store: z.string().max(63).optional(), save: z.boolean() };
+
+const exportInput = {
+  month: z.string().max(7),
+  out: z.string().min(1).max(4096),
+  store: z.string().max(63).optional(),
+  ruc: z.string().max(13).optional(),
+  plain: z.boolean(),
+};
+
+/** A request ends before its caller gives up; the caller repeats it until the task is done. */
+const answerWithinMs = 60_000;
+
+/** `data` of a command that still runs; the same command again waits for the same task. */
+interface StillRunning {
+  running: true;
+}
+
+async function soon<T extends object>(
+  running: Promise<T>,
+  says: (done: T) => string,
+): Promise<CommandAnswer> {
+  const answer = await Promise.race([running, pause(answerWithinMs, null, { ref: false })]);
+  if (answer !== null) return { done: true, says: says(answer), data: answer };
+  const data: StillRunning = { running: true };
+  return { done: false, says: 'Sigue en marcha.', data };
+}
+
+function saidClose({ close: { day, result, differences } }: CloseAnswer): string {
+  if (result === 'green') return `El ${day} cuadra.`;
+  if (result === 'incomplete') return `El ${day} no se pudo conciliar: falta una respuesta.`;
+  if (result === 'partial')
+    return `El ${day} cuadra entre el registro y el servicio; a una tienda no se le puede preguntar.`;
+  return `El ${day} no cuadra: ${differences.length === 1 ? 'hay una diferencia' : `hay ${differences.length} diferencias`}.`;
+}
+
+function saidExport({ out, facturas, creditNotes, missing }: Exported): string {
+  const what = `${facturas} facturas y ${creditNotes} notas de crédito en ${out}.`;
+  if (missing === 0) return what;
+  return `${what} Faltan ${missing} archivos que ni el registro ni el servicio pudieron dar; están nombrados en faltantes.csv: repita la exportación más tarde.`;
 }

@@ -1,20 +1,19 @@
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../domain/calendar.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Log } from '../domain/log.ts';
+import { type Clock, type Day, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
+import type { Log } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Closing } from '../reports/close/closing.ts';
 
 const hour = 3_600_000;
-/** By then every repeat of the service's last event is over (81 minutes; spec, delivery). */
+/** By then the service has ended the retries of the day's last event (81 minutes; spec, delivery). */
 const fromHour = 2;
-/** A source that is silent for so long is told of. */
+/** From this hour a source that does not answer raises an alert. */
 const patienceHour = 8;
 export const nightlyEveryMs = 10 * 60_000;
-/** Each close asks the service for every document of the day: who is away is asked ever more seldom. */
+/** Each close asks the service for every document of the day, so the waits after failures grow. */
 const waitsMs = [nightlyEveryMs, 30 * 60_000, 2 * hour, 6 * hour];
 const giveUpMs = 24 * hour;
-/** As long as the ledger knows what the service told (ledger/days.ts); older days are for a person. */
+/** The ledger keeps events of the service for so many days (ledger/days.ts); older days are closed by a person. */
 const daysBack = 7;
 
 interface NightlyDeps {
@@ -28,9 +27,9 @@ interface NightlyDeps {
 }
 
 /**
- * One look: closes yesterday, signed and kept, and days since the last close that have none, unless another process did. A
- * close that somebody did not answer for is made again after growing waits, for a day; a process that is started anew begins
- * them anew. A red close raises an alert.
+ * Closes yesterday, signed and stored, and earlier days since the last close that have none, unless another process did.
+ * A close with a missing answer is repeated with growing waits for a day; a restart begins the waits anew. A red close
+ * raises an alert.
  */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();
@@ -48,7 +47,7 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
       const isMissing = known === undefined && isKept;
       isKept ||= known !== undefined;
       if (back > 1 && !isMissing && !trials.has(day)) continue;
-      // One made while the day still ran, or without an answer, is not the last word.
+      // A close made during the day, or with a missing answer, is repeated.
       if (known && known.result !== 'incomplete' && known.closedAt >= ends.toISOString()) continue;
       const trial = trials.get(day) ?? { first: now.getTime(), count: 0, next: now.getTime() };
       if (now.getTime() < trial.next || now.getTime() > trial.first + giveUpMs) continue;
@@ -61,21 +60,21 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
       if (close.result !== 'incomplete') trials.delete(day);
       log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
       const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
-      if (close.result === 'incomplete' && isLate) await closing.tellOf(close);
+      if (close.result === 'incomplete' && isLate) await closing.reportOf(close);
     }
   };
 }
 
-/** How often a day was tried, from when on, and when it is tried next; in milliseconds. */
+/** The tries of a day: how many, the first and the next instant (ms). */
 interface Trials {
   first: number;
   count: number;
   next: number;
 }
 
-/** Not later than the hour at which a person is told. */
+/** The next try, at `patienceHour` at the latest. */
 function nextTrial(count: number, now: number, today: number): number {
   const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? nightlyEveryMs);
-  const telling = today + patienceHour * hour;
-  return now < telling ? Math.min(due, telling) : due;
+  const alertAt = today + patienceHour * hour;
+  return now < alertAt ? Math.min(due, alertAt) : due;
 }

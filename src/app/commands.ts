@@ -1,170 +1,188 @@
 import { z } from 'zod';
 import { isClearable } from '../domain/alerts.ts';
-import type { CommandAnswer, Commands } from '../domain/commands.ts';
+import type { Clock } from '../domain/clock.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
-import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
-import { owner, type Scope } from '../domain/scope.ts';
-import type { Settings } from '../domain/settings.ts';
-import { storeOfShop } from '../domain/store-index.ts';
+import { CommandError, ConfigError, FacturapuenteError } from '../domain/errors.ts';
+import type { InstallItem } from '../domain/platform.ts';
+import { type Owner, owner, type Scope, type Settings, storeOfShop } from '../domain/settings.ts';
+import type { CommandAnswer, Commands } from '../domain/storing.ts';
 import { probeNow } from '../jobs/account-pause.ts';
-import { askSync } from '../jobs/ask.ts';
-import { answerFor } from '../jobs/buyer/answer-for.ts';
-import { mailAgain } from '../jobs/buyer/mail-again.ts';
-import type { StepDeps } from '../jobs/deps.ts';
-import { findDocument } from '../jobs/find-document.ts';
+import { answerFor, mailAgain } from '../jobs/ask-buyer.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import { enqueueSync } from '../jobs/enqueue.ts';
+import { revokeLinks } from '../jobs/files.ts';
 import { forgetIn } from '../jobs/forget-buyer.ts';
-import { reprocessByHand } from '../jobs/reprocess-by-hand.ts';
-import { retryDocument } from '../jobs/retry.ts';
-import { revokeLinks } from '../jobs/revoke-links.ts';
+import { reprocessByHand, retryDocument } from '../jobs/retry.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
-import { takeKey } from '../jobs/take-key.ts';
-import { type Carried, type CommandTable, type CommandView, readInput, subjectOf } from './commands-input.ts';
+import { findDocument, takeKey } from '../jobs/take-key.ts';
+import type { AuditEntry, AuditEntryOutcome } from '../ledger/audit-log.ts';
+import type { Ledger, LedgerView } from '../ledger/ledger.ts';
 
+const by = z.string().max(200);
+const name = z.string().min(1).max(80);
 const which = {
-  document: z.string().min(1).max(80),
+  document: name,
   store: z.string().max(63).optional(),
   kind: z.enum(documentKinds).optional(),
-  /** Who asks; for the document's history. */
-  by: z.string().max(200),
 };
-const retry = z.strictObject({
-  ...which,
-  newNumber: z.boolean().optional(),
-  accept: z.boolean().optional(),
-  seen: z.int().optional(),
-});
-const one = z.strictObject(which);
-const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
 
-const named = z.strictObject({ person: z.string().min(1).max(80), by: z.string().max(200) });
-
-const ordered = z.strictObject({
-  platform: z.string().max(40),
-  shop: z.string().max(255),
-  orderId: z.string().max(80),
-  by: z.string().max(200),
-});
-
-const answered = z.strictObject({
-  platform: z.string().max(63),
-  shop: z.string().max(300),
-  request: z.string().max(300),
-  by: z.string().max(200),
-});
-
-/** The commands that write, whoever gives them; each is written down with who did. See domain/commands.ts. */
+/** The commands that write, for terminal, panel and assistants; each run goes into the audit log. See domain/storing.ts. */
 export function openCommands(
-  steps: StepDeps,
+  handlers: JobDeps,
   settings: Pick<Settings, 'stores'>,
   more: { ofStores?: CommandTable; ofInstallation?: CommandTable } = {},
 ): Commands {
   const ofStores: CommandTable = {
     ...more.ofStores,
-    ...peopleCommands(steps),
-    ...privacyCommands(steps),
-    async retry(input, { find }) {
-      const asked = readInput(retry, input);
-      const document = await find(asked);
-      const { newNumber = false, accept = false, seen } = asked;
-      const how = { newNumber, accept, ...(seen !== undefined && { seen }) };
-      const { kind, says } = await retryDocument(steps, document, asked.by, how);
-      const done = kind !== 'refused' && kind !== 'nothing';
-      return {
-        done,
-        says,
-        ...subjectOf(document),
-        ...(newNumber && { facts: { newNumber } }),
-        ...(accept && { facts: { accept, code: document.code } }),
-      };
-    },
-    async 'revoke-links'(input, { find }) {
-      const document = await find(readInput(one, input));
-      await revokeLinks(steps, document);
-      return { done: true, says: 'Los enlaces entregados ya no sirven.', ...subjectOf(document) };
-    },
-    /** Has an order read again from its shop, and emitted what is due. */
-    async 'sync-order'(input, { stores }) {
-      const { by: _by, ...order } = readInput(ordered, input);
-      const store = storeOfShop(stores, order.platform, order.shop);
-      if (!store) return { done: false, says: 'La tienda de ese pedido no está en la configuración.' };
-      await askSync(steps.ledger, { ...order, storeId: store.id }, steps.clock.now());
-      const says = 'Se emite enseguida; vea el resultado con explain_order.';
-      return { done: true, says, subject: order.orderId, about: owner.shop(order) };
-    },
-    async adopt(input, { find }) {
-      const asked = readInput(adopt, input);
-      const document = await find(asked);
-      const taken = await takeKey(steps, document, asked);
-      const subject = subjectOf(document);
-      if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
-      return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
-    },
+    ...documentCommands(handlers),
+    ...shopCommands(handlers),
   };
-  const ofInstallation: CommandTable = {
-    ...more.ofInstallation,
-    async reseal() {
-      const count = await steps.ledger.reseal();
-      const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
-      return { done: true, says };
-    },
-    async 'reset-second-factor'(input) {
-      const { person } = readInput(named, input);
-      const had = await steps.ledger.secondFactors.remove(person);
-      await steps.ledger.sessions.endOf(person);
-      const says = had
-        ? `La verificación en dos pasos de ${person} queda sin efecto y sus sesiones, cerradas. Pídale que entre ahora mismo al panel: con su contraseña activa una nueva, y hasta entonces lo puede hacer quien la conozca.`
-        : `${person} no tiene verificación en dos pasos.`;
-      return { done: had, says, subject: person };
-    },
-    async 'buyer-answered'(input) {
-      const { platform, shop, request } = readInput(answered, input);
-      await steps.alerts.over(buyerAlert({ platform, shop, request }));
-      const about = owner.shop({ platform, shop });
-      return { done: true, says: 'La solicitud queda atendida.', subject: request, about };
-    },
-  };
+  const ofInstallation = { ...more.ofInstallation, ...installationCommands(handlers) };
   const viewOf = (scope: Scope | null): CommandView => {
     const { stores } = scope ?? settings;
-    const ledger = steps.ledger.view(scope);
-    const find: CommandView['find'] = ({ document: name, store, kind }) =>
-      findDocument(ledger, stores.values(), { name, store, kind });
+    const ledger = handlers.ledger.view(scope);
+    const find: CommandView['find'] = ({ document, store, kind }) =>
+      findDocument(ledger, stores.values(), { name: document, store, kind });
     return { scope, stores, ledger, find };
   };
   return {
-    async run(name, input, scope = null) {
+    async run(what, input, scope = null) {
       const known = scope === null ? { ...ofInstallation, ...ofStores } : ofStores;
-      const carryOut = Object.hasOwn(known, name) ? known[name] : undefined;
-      return carryOut && writeDown(steps, { name, input }, () => carryOut(input, viewOf(scope)));
+      const found = Object.hasOwn(known, what) ? known[what] : undefined;
+      if (!found) return undefined;
+      const { by: who = null, document = null } = requested.safeParse(input).data ?? {};
+      return audited(auditIn(handlers, { who, what, subject: document }), async () => {
+        const { subject = document, about, facts, ...answer } = await found.run(input, viewOf(scope));
+        const outcome = answer.done ? 'done' : 'nothing';
+        return { found: answer, outcome, subject, about, ...(facts && { facts }) };
+      });
     },
   };
 }
 
-const asked = z.object({ by: z.string().max(200), document: z.string().max(80).optional() });
+const requested = z.object({ by, document: z.string().max(80).optional() });
 
-/** Who had what carried out, and what came of it, beside the answer; see ledger/deeds.ts. */
-async function writeDown(
-  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
-  { name, input }: { name: string; input: unknown },
-  carryOut: () => Promise<Carried>,
-): Promise<CommandAnswer> {
-  const { by: who = null, document = null } = asked.safeParse(input).data ?? {};
-  const deed = { who, what: name, now: clock.now() };
-  try {
-    const { subject, about, facts, ...answer } = await carryOut();
-    const outcome = answer.done ? 'done' : 'nothing';
-    await ledger.deeds.add({
-      ...deed,
-      subject: subject ?? document,
-      about,
-      outcome,
-      ...(facts && { facts }),
-    });
-    return answer;
-  } catch (error) {
-    const facts = error instanceof FacturapuenteError ? { code: error.code } : {};
-    await ledger.deeds.add({ ...deed, subject: document, outcome: 'failed', facts });
-    throw error;
-  }
+/** What a command may see: nothing beyond the scope of the person or token that gives it. */
+interface CommandView {
+  scope: Scope | null;
+  stores: Settings['stores'];
+  ledger: LedgerView;
+  /** Throws FacturapuenteError `document-unknown`, `document-ambiguous`. */
+  find(named: {
+    document: string;
+    store?: string | undefined;
+    kind?: Document['kind'] | undefined;
+  }): Promise<Document>;
+}
+
+/** A command: the schema of its input, which says by whom, and the function that reads it and carries it out. */
+export interface Command {
+  input: z.ZodType;
+  /** Throws CommandError `command-unreadable`. */
+  run(input: unknown, view: CommandView): Promise<Carried>;
+}
+type CommandTable = Readonly<Record<string, Command>>;
+
+/** What a command answers, with what the audit log keeps: what it was done to, whose that is, and small facts. */
+interface Carried extends CommandAnswer {
+  subject?: string;
+  about?: Owner | undefined;
+  /** No buyers' data. */
+  facts?: Record<string, unknown> | undefined;
+}
+
+export function command<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  run: (input: z.output<z.ZodObject<Shape>>, view: CommandView & { by: string }) => Promise<Carried>,
+): Command {
+  const input = z.strictObject({ ...shape, by });
+  return {
+    input,
+    async run(given, view) {
+      const read = input.safeParse(given);
+      if (!read.success)
+        throw new CommandError(
+          'command-unreadable',
+          'El comando trae datos que no se entienden; revise lo que escribió.',
+          `A command could not be read: ${z.prettifyError(read.error)}`,
+        );
+      const { by, ...rest } = read.data as { by: string };
+      return run(rest as z.output<z.ZodObject<Shape>>, { ...view, by });
+    },
+  };
+}
+
+/** A document as the audit log names it, and whose it is. */
+const subjectOf = (document: Document): { subject: string; about: Owner } => ({
+  subject: document.id,
+  about: owner.shop(document),
+});
+
+/** What a person decides about one document. */
+function documentCommands(handlers: JobDeps): CommandTable {
+  const text = z.string().max(400).default('');
+  const retry = {
+    ...which,
+    newNumber: z.boolean().optional(),
+    accept: z.boolean().optional(),
+    seen: z.int().optional(),
+  };
+  const adopt = { ...which, accessKey: z.string().max(60), vouched: z.boolean() };
+  const identify = {
+    document: name,
+    type: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().default(null),
+    ...{ id: text, name: text, email: text },
+  };
+  return {
+    retry: command(retry, async (asked, { find, by }) => {
+      const document = await find(asked);
+      const { newNumber = false, accept = false, seen } = asked;
+      const how = { newNumber, accept, ...(seen !== undefined && { seen }) };
+      const { kind, says } = await retryDocument(handlers, document, by, how);
+      const done = kind !== 'refused' && kind !== 'nothing';
+      const facts = accept ? { accept, code: document.code } : newNumber ? { newNumber } : undefined;
+      return { done, says, ...subjectOf(document), facts };
+    }),
+
+    'revoke-links': command(which, async (asked, { find }) => {
+      const document = await find(asked);
+      await revokeLinks(handlers, document);
+      return { done: true, says: 'Los enlaces entregados ya no sirven.', ...subjectOf(document) };
+    }),
+
+    adopt: command(adopt, async (asked, { find, by }) => {
+      const document = await find(asked);
+      const taken = await takeKey(handlers, document, { ...asked, by });
+      const subject = subjectOf(document);
+      if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
+      return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
+    }),
+
+    identify: command(identify, async ({ document: id, ...given }, { find, by }) => {
+      const document = await find({ document: id });
+      const subject = subjectOf(document);
+      const answered = await answerFor(handlers, document, { given, by });
+      if (answered.kind === 'refused') return { done: false, says: answered.says, ...subject };
+      if (answered.kind === 'wrong')
+        return { done: false, says: Object.values(answered.flaws).join(' '), ...subject };
+      const says = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
+      return { done: true, says, ...subject, facts: { type: answered.type } };
+    }),
+
+    'mail-buyer': command({ document: name }, async (asked, { find }) => {
+      const document = await find(asked);
+      const refused = await mailAgain(handlers, document);
+      const says = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
+      return { done: refused === null, says, ...subjectOf(document) };
+    }),
+
+    reprocess: command({ document: name }, async (asked, { find, by }) => {
+      const document = await find(asked);
+      const refused = await reprocessByHand(handlers, document, by);
+      const says = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
+      return { done: refused === null, says, ...subjectOf(document) };
+    }),
+  };
 }
 
 function adopted(document: Document, { kind, checked }: { kind: string; checked: boolean }): string {
@@ -176,31 +194,93 @@ function adopted(document: Document, { kind, checked }: { kind: string; checked:
   return `${what} queda autorizada, ${how}. ${next}`;
 }
 
-const forget = z.strictObject({
-  store: z.string().max(63),
-  email: z.string().max(320).nullable(),
-  phone: z.string().max(40).nullable(),
-  orders: z.array(z.string().max(40)).max(1_000),
-  by: z.string().max(200),
-});
-
-/** What buyers may ask of a merchant beside his shop. */
-function privacyCommands(steps: StepDeps): CommandTable {
+/** What a person decides about an order, a buyer, an account or an alert. */
+function shopCommands(handlers: JobDeps): CommandTable {
+  const order = { platform: z.string().max(40), shop: z.string().max(255), orderId: z.string().max(80) };
+  const buyer = {
+    store: z.string().max(63),
+    email: z.string().max(320).nullable(),
+    phone: z.string().max(40).nullable(),
+    orders: z.array(z.string().max(40)).max(1_000),
+  };
+  const account = {
+    account: z.string().max(63),
+    ambiente: z.union([z.literal(1), z.literal(2)]).nullable(),
+  };
   return {
-    async 'forget-buyer'(input, { stores }) {
-      const { store: id, email, phone, orders } = readInput(forget, input);
+    /** Reads an order again and emits what is due. */
+    'sync-order': command(order, async (asked, { stores }) => {
+      const store = storeOfShop(stores, asked.platform, asked.shop);
+      if (!store) return { done: false, says: 'La tienda de ese pedido no está en la configuración.' };
+      await enqueueSync(handlers.ledger, { ...asked, storeId: store.id }, handlers.clock.now());
+      const says = 'Se emite enseguida; vea el resultado con explain_order.';
+      return { done: true, says, subject: asked.orderId, about: owner.shop(asked) };
+    }),
+
+    'forget-buyer': command(buyer, async ({ store: id, ...mark }, { stores }) => {
       const store = stores.get(id);
-      if (!store) throw unknownStore(id);
-      const mark = { email, phone, orders };
-      const { report, open } = await forgetIn(steps, {
-        platform: store.platform.name,
-        shop: store.shop,
-        mark,
-      });
+      if (!store)
+        throw new ConfigError(
+          'unknown-store',
+          `No hay ninguna tienda «${id}»: mire «facturapuente store list».`,
+          `There is no store ${id}.`,
+        );
+      const key = { platform: store.platform.name, shop: store.shop };
+      const { report, open } = await forgetIn(handlers, { ...key, mark });
       const facts = { orders: report.orders.length, stays: report.stays.length, open };
       const done = report.orders.length > 0;
       return { done, says: sentenceOf(report, open), subject: id, about: owner.store(id), facts };
-    },
+    }),
+
+    'probe-account': command(account, async ({ account, ambiente }, { ledger }) => {
+      const pause = await ledger.pauses.get(account, ambiente);
+      if (!pause) return { done: false, says: 'Esa cuenta ya no está en pausa.', subject: account };
+      await probeNow(handlers, pause);
+      const says = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
+      const about = owner.account(account);
+      return { done: true, says, subject: account, about, facts: { cause: pause.cause } };
+    }),
+
+    'clear-alert': command(
+      { code: z.string().max(80), subject: z.string().max(400) },
+      async ({ code, subject }, { ledger }) => {
+        if (!isClearable(code))
+          return { done: false, says: `El aviso ${code} termina solo cuando termina su causa.`, subject };
+        const found = (await ledger.alerts.open()).find(
+          (one) => one.code === code && one.subject === subject,
+        );
+        if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
+        await handlers.alerts.over({ code, subject });
+        return { done: true, says: 'El aviso queda revisado.', subject, about: found.about, facts: { code } };
+      },
+    ),
+  };
+}
+
+/** What concerns the whole installation: nobody who is limited to some stores may do it. */
+function installationCommands({ ledger, alerts }: JobDeps): CommandTable {
+  const request = { platform: z.string().max(63), shop: z.string().max(300), request: z.string().max(300) };
+  return {
+    reencrypt: command({}, async () => {
+      const count = await ledger.reencrypt();
+      const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
+      return { done: true, says };
+    }),
+
+    'reset-second-factor': command({ person: name }, async ({ person }) => {
+      const had = await ledger.secondFactors.remove(person);
+      await ledger.sessions.endOf(person);
+      const says = had
+        ? `La verificación en dos pasos de ${person} queda sin efecto y sus sesiones, cerradas. Pídale que entre ahora mismo al panel: con su contraseña activa una nueva, y hasta entonces lo puede hacer quien la conozca.`
+        : `${person} no tiene verificación en dos pasos.`;
+      return { done: had, says, subject: person };
+    }),
+
+    'buyer-answered': command(request, async ({ platform, shop, request }) => {
+      await alerts.over(buyerAlert({ platform, shop, request }));
+      const about = owner.shop({ platform, shop });
+      return { done: true, says: 'La solicitud queda atendida.', subject: request, about };
+    }),
   };
 }
 
@@ -217,82 +297,44 @@ function sentenceOf(
   return `Se borraron los datos del comprador de ${orders.length} ${orders.length === 1 ? 'pedido' : 'pedidos'}.${kept}${waits} Bórrelo también en la tienda: un pedido que allí vuelva a cambiar se lee otra vez.`;
 }
 
-function unknownStore(id: string): ConfigError {
-  return new ConfigError(
-    'unknown-store',
-    `No hay ninguna tienda «${id}»: mire «facturapuente store list».`,
-    `There is no store ${id}.`,
-  );
+/** The outcome of a task, for the audit log. */
+interface Outcome {
+  outcome: Exclude<AuditEntryOutcome, 'refused'>;
+  /** No buyers' data. */
+  facts?: Record<string, unknown>;
+  subject?: string | null;
+  about?: Owner | undefined;
 }
 
-const whose = z.strictObject({ document: z.string().min(1).max(80), by: z.string().max(200) });
-const text = z.string().max(400).default('');
-const identified = z.strictObject({
-  ...whose.shape,
-  type: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().default(null),
-  id: text,
-  name: text,
-  email: text,
-});
-const paused = z.strictObject({
-  account: z.string().max(63),
-  ambiente: z.union([z.literal(1), z.literal(2)]).nullable(),
-  by: z.string().max(200),
-});
-const alertName = z.strictObject({
-  code: z.string().max(80),
-  subject: z.string().max(400),
-  by: z.string().max(200),
-});
+/** Adds to the audit log of the ledger. */
+export function auditIn(
+  { ledger, clock }: { ledger: Pick<Ledger, 'auditLog'>; clock: Clock },
+  entry: Pick<AuditEntry, 'who' | 'what' | 'subject'> & { about?: Owner },
+): (outcome: Outcome) => Promise<void> {
+  const now = clock.now();
+  return (outcome) => ledger.auditLog.add({ ...entry, ...outcome, now });
+}
 
-/** The commands by which a person answers what the product cannot decide; see domain/commands.ts. */
-function peopleCommands(steps: StepDeps): CommandTable {
-  return {
-    async identify(input, { find }) {
-      const { document: name, by, ...given } = readInput(identified, input);
-      const document = await find({ document: name });
-      const subject = subjectOf(document);
-      const answered = await answerFor(steps, document, { given, by });
-      if (answered.kind === 'refused') return { done: false, says: answered.says, ...subject };
-      if (answered.kind === 'wrong')
-        return { done: false, says: Object.values(answered.flaws).join(' '), ...subject };
-      const says = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
-      return { done: true, says, ...subject, facts: { type: answered.type } };
-    },
+/** Runs a task and writes its outcome, a failure too, by `add`. */
+export async function audited<T>(
+  add: (outcome: Outcome) => Promise<void>,
+  task: () => Promise<Outcome & { found: T }>,
+): Promise<T> {
+  try {
+    const { found, ...outcome } = await task();
+    await add(outcome);
+    return found;
+  } catch (error) {
+    await add({ outcome: 'failed', facts: error instanceof FacturapuenteError ? { code: error.code } : {} });
+    throw error;
+  }
+}
 
-    async 'mail-buyer'(input, { find }) {
-      const document = await find(readInput(whose, input));
-      const refused = await mailAgain(steps, document);
-      const says = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
-      return { done: refused === null, says, ...subjectOf(document) };
-    },
-
-    async reprocess(input, { find }) {
-      const asked = readInput(whose, input);
-      const document = await find(asked);
-      const refused = await reprocessByHand(steps, document, asked.by);
-      const says = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
-      return { done: refused === null, says, ...subjectOf(document) };
-    },
-
-    async 'probe-account'(input, { ledger }) {
-      const { account, ambiente } = readInput(paused, input);
-      const pause = await ledger.pauses.get(account, ambiente);
-      if (!pause) return { done: false, says: 'Esa cuenta ya no está en pausa.', subject: account };
-      await probeNow(steps, pause);
-      const says = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
-      const about = owner.account(account);
-      return { done: true, says, subject: account, about, facts: { cause: pause.cause } };
-    },
-
-    async 'clear-alert'(input, { ledger }) {
-      const { code, subject } = readInput(alertName, input);
-      if (!isClearable(code))
-        return { done: false, says: `El aviso ${code} termina solo cuando termina su causa.`, subject };
-      const found = (await ledger.alerts.open()).find((one) => one.code === code && one.subject === subject);
-      if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
-      await steps.alerts.over({ code, subject });
-      return { done: true, says: 'El aviso queda revisado.', subject, about: found.about, facts: { code } };
-    },
-  };
+/** The outcome of an installation: what was changed, and what is left to do. */
+export function outcomeOf(items: readonly InstallItem[]): Outcome {
+  const named = (wanted: (item: InstallItem) => boolean) =>
+    items.filter(wanted).map(({ code, what }) => code ?? what);
+  const changed = named(({ done }) => done === true);
+  const open = named(({ state }) => state !== 'ok' && state !== 'warning');
+  return { outcome: changed.length > 0 ? 'done' : 'nothing', facts: { changed, open } };
 }

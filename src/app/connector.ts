@@ -1,61 +1,67 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/load.ts';
-import { openSecrets } from '../config/secret.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { DocumentListener } from '../domain/document-event.ts';
-import type { Log } from '../domain/log.ts';
-import { variableOf } from '../domain/overrides.ts';
+import type { Secrets } from '../config/secret.ts';
+import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
-import type { Store } from '../domain/settings.ts';
-import { takeStores } from '../jobs/connection.ts';
+import type { Log, Tickets } from '../domain/ports.ts';
+import { mayConfigureAll, type Person, type Settings, variableOf } from '../domain/settings.ts';
+import { shopConnected } from '../jobs/connection.ts';
+import { failingJobs } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
+import { ratesOf, watchInstallation } from '../observability/installation.ts';
 import type { Transport } from '../queue/transport.ts';
-import { overrideItem } from '../setup/overrides.ts';
-import { clocksAgree } from '../setup/server-clock.ts';
-import { openTickets } from '../web/tickets.ts';
-import { openAdmin } from './admin.ts';
-import { openDoors } from './doors.ts';
-import { linksOf } from './links.ts';
-import { openObservation, showInstallation } from './observation.ts';
-import { type Periodic, startPeriodic } from './periodic.ts';
-import { askedAtStart, refuseUnconfirmed } from './production.ts';
-import { openRuntime } from './runtime.ts';
-import { openLiveSettings } from './settings.ts';
+import { overrideItem } from '../setup/account.ts';
+import { clocksAgree, openDesk } from '../setup/health.ts';
+import { openAdminChannel } from '../web/admin/channel.ts';
+import { createAdmin } from '../web/admin/requests.ts';
+import type { HttpDeps } from '../web/deps.ts';
+import { type BodyMemory, openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
+import { type Links, openTickets } from '../web/links.ts';
+import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
+import { type AllCommands, openAllCommands } from './all-commands.ts';
+import { openInstalling } from './installing.ts';
+import { askedAtStart, type Observation, refuseUnconfirmed } from './observation.ts';
+import { packageVersion } from './platforms.ts';
+import { openProcess, type Runtime } from './runtime.ts';
+import type { LiveSettings } from './settings.ts';
 import { takeNewStores } from './stores.ts';
-import { openTimekeeping, timeEveryMs } from './timekeeping.ts';
-import { startWork } from './working.ts';
+import { openStoring } from './storing.ts';
+import { openTimekeeping, startPeriodic, timeEveryMs } from './timekeeping.ts';
+import { startWorking } from './working.ts';
 
-/** `web` answers the doors, `worker` does the work, `all` both in one process. */
+/** `web` serves the endpoints, `worker` runs the jobs, `all` does both in one process. */
 export type Role = 'all' | 'web' | 'worker';
 
 export interface ConnectorOptions {
   config: Config;
   role: Role;
   log: Log;
-  /** Instead of the config's; 0 takes a free one. */
+  /** Default: the config's. 0 takes a free one. */
   port?: number;
   host?: string;
   /** Beside the built-in ones and those the config names. */
   platforms?: readonly Platform[];
-  /** False opens no server of its own: the doors are `handler`, in the server of the program around. */
+  /** False opens no server: the program that embeds the connector mounts `handler`. */
   listen?: boolean;
-  /** Hears what becomes of documents, beside the webhooks of the config. */
+  /** Receive document events, beside the webhooks of the config. */
   listeners?: readonly DocumentListener[];
 }
 
 export interface Connector {
-  /** Where the doors listen; null for a worker, and where `listen` is false. */
+  /** Where the endpoints listen; null for a worker, and where `listen` is false. */
   url: string | null;
-  /** The doors, to be mounted where `publicUrl` leads; null for a worker. */
+  /** The endpoints, to be mounted at `publicUrl`; null for a worker. */
   handler: RequestListener | null;
-  /** Where `/metrics` is answered; null for a worker without `metrics.port`. */
+  /** The address of `/metrics`; null for a worker without `metrics.port`. */
   metricsUrl: string | null;
-  /** Stops taking in, finishes or gives back what runs within `deadlineMs`, closes everything. */
+  /** Accepts nothing more, finishes or releases running jobs within `deadlineMs`, closes everything. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Opens what a role needs, in the order of dependence; what fails closes what was opened before. */
+/** Opens what a role needs, in order of dependence; a failure closes what was opened before. Throws ConfigError and LedgerError. */
 export async function openConnector(options: ConnectorOptions): Promise<Connector> {
   const { config, role } = options;
   const closers: (() => Promise<void>)[] = [];
@@ -63,65 +69,35 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const live = await openLiveSettings(config, options.platforms);
+    warnOfOverrides(config, options.log);
+    const { platforms, listeners } = options;
+    const opened = await openProcess(config, { role, log: options.log, platforms, listeners });
+    closers.push(opened.close);
+    const { live, observation, secrets, links, runtime } = opened;
     const { settings } = live;
-    const observation = await openObservation(config, role, options.log);
-    closers.push(() => observation.close());
     const { log, observer } = observation;
-    warnOfOverrides(config, log);
-    const secrets = await openSecrets(config);
-    const links = linksOf(config, secrets);
-    const runtime = await openRuntime({
-      config,
-      live,
-      secrets,
-      links,
-      log,
-      observer,
-      listeners: options.listeners,
-    });
-    closers.push(() => runtime.close());
-    await warnOfClock(runtime.ledger, config, log);
-    const { ledger, clock, steps } = runtime;
-    const look = openTimekeeping({ ledger, clock, alerts: steps.alerts, log });
-    const failed = 'The time could not be compared; again soon';
-    closers.push(startPeriodic([{ run: look, everyMs: timeEveryMs[ledger.engine], failed }], log));
-    await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
+    const { ledger, clock, handlers } = runtime;
+    await warnOfClock(ledger, config, log);
+    const checkClock = openTimekeeping({ ledger, clock, alerts: handlers.alerts, log });
+    const everyMs = timeEveryMs[ledger.engine];
+    closers.push(startPeriodic([{ name: 'check-clock', run: checkClock, everyMs }], log));
+    await refuseUnconfirmed(askedAtStart(settings.stores, config), live, ledger);
 
-    const tickets = openTickets(secrets.tickets, runtime.clock);
+    const tickets = openTickets(secrets.tickets, clock);
     let transport: Transport | null = null;
     let deadline = 0;
     if (role !== 'web') {
-      transport = await startWork(runtime, settings, {
-        tickets,
-        config,
-        log,
-        observer,
-        closers,
-        deadline: () => deadline,
-      });
+      const parts = { tickets, config, log, observer, closers, deadline: () => deadline };
+      transport = await startWorking(runtime, settings, parts);
     }
-    const take = (added: Store[]) => takeStores(runtime.steps, added);
-    const refresh: Periodic = {
-      run: () => takeNewStores(runtime.stores, take, log),
-      // So soon every process takes up a store that was added or taken away.
-      everyMs: 3_000,
-      failed: 'The stores of the ledger could not be read; again soon',
-    };
+    const refresh = { name: 'refresh-stores', run: () => takeNewStores(runtime, log), everyMs: 3_000 };
     closers.push(startPeriodic([refresh], log));
     closers.push(await openAdmin(config, { runtime, live, secrets, tickets, log }));
     showInstallation(observation, runtime, settings.stores, transport);
-    const doors = await openDoors(options, {
-      runtime,
-      observation,
-      live,
-      links,
-      tickets,
-      transport,
-      closers,
-    });
+    const parts = { runtime, observation, live, links, tickets, transport, closers };
+    const endpoints = await openEndpoints(options, parts);
     return {
-      ...doors,
+      ...endpoints,
       async close(deadlineMs) {
         deadline = deadlineMs;
         await closeAll();
@@ -134,20 +110,23 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
 }
 
 /**
- * Whoever sets DATABASE_URL believes that the ledger is there. The config wins all the same, so that a variable meant
- * for another program moves no ledger and stops no installation; but never without a word.
+ * The config wins over DATABASE_URL and REDIS_URL, so that a variable meant for another program moves no ledger. The
+ * person who set the variable may expect otherwise, hence the warning.
  */
 function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): void {
   for (const setting of overrides) {
     const variable = variableOf[setting];
-    const { what, cure } = overrideItem(setting);
-    log.warn({ variable, setting, aviso: `${what}. ${cure}` }, `${variable} is set, but ${setting} counts`);
+    const { what, resolution } = overrideItem(setting);
+    log.warn(
+      { variable, setting, aviso: `${what}. ${resolution}` },
+      `${variable} is set and ignored: the config has ${setting}`,
+    );
   }
 }
 
 /**
- * All processes go by the clock of PostgreSQL's server (timekeeping.ts). A machine whose own differs has a wrong clock, or the
- * server has: a person is to find out which, since documents bear the server's date.
+ * Warns where this machine's clock differs from the PostgreSQL server's, which all processes use (timekeeping.ts): one of
+ * the two is wrong, and documents have the server's date.
  */
 export async function warnOfClock(
   ledger: Pick<Ledger, 'aheadOfServer'>,
@@ -160,5 +139,203 @@ export async function warnOfClock(
   if (aheadMs === null || clocksAgree(aheadMs)) return;
   const seconds = Math.round(aheadMs / 1000);
   const aviso = `El reloj de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s frente al del servidor PostgreSQL: se trabaja con la hora de PostgreSQL. Sincronice ambos (NTP).`;
-  log.warn({ aheadMs, aviso }, "The clock differs from the database server's, which counts.");
+  log.warn({ aheadMs, aviso }, "The clock differs from the database server's, which is used.");
+}
+
+/**
+ * Answers the command line while this process holds a SQLite ledger, in every role. With PostgreSQL the command line
+ * opens the ledger itself. Returns the function that closes the channel.
+ */
+async function openAdmin(
+  { ledger: place, mcp }: Pick<Config, 'ledger' | 'mcp'>,
+  {
+    runtime,
+    live,
+    secrets,
+    tickets,
+    log,
+  }: {
+    runtime: Runtime;
+    live: LiveSettings;
+    secrets: Pick<Secrets, 'admin'>;
+    tickets: Tickets;
+    log: Log;
+  },
+): Promise<() => Promise<void>> {
+  if (!('directory' in place)) return async () => {};
+  const { settings } = live;
+  const { ledger, clock, handlers, stores } = runtime;
+  const admin = createAdmin({
+    settings,
+    installing: openInstalling({
+      settings,
+      tickets,
+      ledger,
+      clock,
+      contextOf: runtime.shopContext,
+      isVerified: runtime.proofs.isVerified,
+      ready: ({ platform, shop }) => shopConnected(handlers, platform.name, shop),
+    }),
+    storing: openStoring(
+      { ledger, clock, live, alerts: handlers.alerts, contextOf: runtime.shopContext },
+      () => takeNewStores({ stores, handlers }, log),
+    ),
+    commands: openAllCommands(runtime, settings, mcp).commands,
+    desk: openDesk(ledger, { settings, now: clock.now }),
+    log,
+  });
+  const channel = await openAdminChannel(admin, { directory: place.directory, key: secrets.admin, log });
+  return () => channel.close();
+}
+
+/** Fills the metrics about the installation, as far as this role knows it. */
+function showInstallation(
+  { metrics }: Observation,
+  { ledger, clock, rateLimits, accounts, handlers }: Runtime,
+  stores: Settings['stores'],
+  transport: Transport | null,
+): void {
+  for (const account of handlers.accounts.keys()) metrics.account(account);
+  watchInstallation(metrics.registry, {
+    counts: ledger.counts,
+    clock,
+    rates: () => ratesOf(accounts, rateLimits),
+    pauses: () => ledger.pauses.list(),
+    async breakers() {
+      const open = new Map((await ledger.breakers.list()).map(({ storeId, since }) => [storeId, since]));
+      return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
+    },
+    failing: () => failingJobs({ ledger, clock }),
+    lookUps: () => ledger.lookUps.ofDay(ecuadorDay(clock.now()), 'store'),
+    async reconciliations() {
+      const shops = await ledger.reconciliations.freshness();
+      // Stores that left the config are no longer reconciled.
+      const configured = shops.filter(({ platform, shop }) => handlers.storeOf(platform, shop));
+      return configured.map(({ storeId, reconciledTo, behind }) => ({
+        store: storeId,
+        reconciledTo,
+        behind,
+      }));
+    },
+    ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
+  });
+}
+
+/** Requests of assistants are short. */
+const mcpBodyLimit = 256 * 1024;
+
+/** Opens what a role listens on; everything behind it is open already. */
+export async function openEndpoints(
+  { config, role, port = config.port, host = config.host, listen = true }: ConnectorOptions,
+  parts: {
+    runtime: Runtime;
+    observation: Observation;
+    live: LiveSettings;
+    links: Links;
+    tickets: Tickets;
+    transport: Transport | null;
+    closers: (() => Promise<void>)[];
+  },
+): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
+  const { runtime, live, links, tickets, transport, closers, observation } = parts;
+  const { settings } = live;
+  const { ledger, clock, service, shopContext } = runtime;
+  const { log, observer, metrics } = observation;
+  const ready = async () => transport?.check();
+  const { port: backPort, token } = config.metrics;
+  const access = { metrics, token };
+  const back =
+    backPort === undefined
+      ? null
+      : await openServer(createBackEndpoint({ ledger, log, ready, access }), {
+          ...{ port: backPort, host, setting: 'metrics.port' },
+        });
+  if (back) closers.push(() => back.close());
+  if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
+
+  const people = peopleOf(config);
+  const queues = people.some(mayConfigureAll) ? await openQueues(config, role, log, closers) : null;
+  const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
+  const bodies = openBodyMemory();
+  const deps: HttpDeps = {
+    settings,
+    ledger,
+    clock,
+    log,
+    alerts: runtime.handlers.alerts,
+    links,
+    keepFiles: config.files.keepMegabytes > 0,
+    service,
+    shopContext,
+    tickets,
+    commands,
+    exporting: runtime.exporting,
+    connected: ({ name }, shop, app) => shopConnected(runtime.handlers, name, shop, app),
+    ready,
+    bodies,
+    observer,
+  };
+  const mcp = await openMcp(config, assistant, { bodies, log });
+  const app = createHttp(deps, {
+    metrics: back ? null : access,
+    queues,
+    people,
+    secondFactor: config.panel.secondFactor,
+    trustedProxies: config.trustedProxies,
+    mcp,
+  });
+  if (!listen) return { url: null, handler: app, metricsUrl: back?.url ?? null };
+  const server = await openServer(app, { port, host, setting: '--port' });
+  closers.push(() => server.close());
+  return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
+}
+
+/** The endpoint of assistants; null where the config has no token. */
+async function openMcp(
+  { mcp: { tokens }, publicUrl }: ConnectorOptions['config'],
+  assistant: AllCommands['assistant'],
+  { bodies, log }: { bodies: BodyMemory; log: Observation['log'] },
+): Promise<RequestHandler | null> {
+  if (Object.keys(tokens).length === 0) return null;
+  // Loaded only where it is used.
+  const { mcpEndpoint } = await import('../assistant/endpoint.ts');
+  const holders = new Map(
+    Object.entries(tokens).map(([name, token]) => [
+      name,
+      typeof token === 'string' ? { sha256: token, stores: undefined } : token,
+    ]),
+  );
+  const call = (name: string) => (tool: string, input: unknown) =>
+    assistant(tool, input, { by: `${name} (asistente)`, stores: holders.get(name)?.stores });
+  const hashes = Object.fromEntries([...holders].map(([name, { sha256 }]) => [name, sha256]));
+  const read = openRawBody(mcpBodyLimit, bodies);
+  const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res, 'mcp')).body;
+  return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, call, readBody, log });
+}
+
+/** Who may open the panel: its users, and the operator, who may do everything. */
+function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
+  return [...(operator ? [{ ...operator, role: 'configure' as const }] : []), ...panel.users];
+}
+
+/** The page of the queue; null without Redis. */
+async function openQueues(
+  { redis }: ConnectorOptions['config'],
+  role: ConnectorOptions['role'],
+  log: Observation['log'],
+  closers: (() => Promise<void>)[],
+): Promise<Queues | null> {
+  if (!redis) return null;
+  // Loaded only where it is used.
+  const { openBoard } = await import('../queue/board.ts');
+  const board = openBoard({
+    redisUrl: redis.url,
+    prefix: redis.prefix,
+    path: queuesPath,
+    log,
+    // In other roles the transport warns.
+    warns: role === 'web',
+  });
+  closers.push(() => board.close());
+  return board.handler;
 }

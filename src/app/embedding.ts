@@ -1,37 +1,37 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/load.ts';
-import type { DocumentEvent, DocumentEventType } from '../domain/document-event.ts';
-import { type Log, silentLog } from '../domain/log.ts';
+import type { DocumentEvent, DocumentEventType } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
+import { type Log, silentLog } from '../domain/ports.ts';
 import { openConnector } from './connector.ts';
 
 /** Called for each event of its type; one that throws or rejects is called again later with the same event. */
 export type DocumentHooks = { [Type in DocumentEventType]?: (event: DocumentEvent) => unknown };
 
 export interface EmbeddedOptions {
-  /** Of `loadConfig` or `parseConfig`; its `publicUrl` ends with the path where `handler` is mounted. */
+  /** From `loadConfig` or `parseConfig`; its `publicUrl` ends with the path where `handler` is mounted. */
   config: Config;
-  /** What becomes of documents, as it happens: at least once each, in this process or in a later one. */
+  /** Handlers of document events; each event is delivered at least once, in this process or a later one. */
   on?: DocumentHooks;
-  /** Silent unless given. */
+  /** Default: none. */
   log?: Log;
   /** Beside the built-in ones and those the config names. */
   platforms?: readonly Platform[];
 }
 
 export interface EmbeddedConnector {
-  /** The doors, as a handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
+  /** The endpoints, as a handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
   handler: RequestListener;
-  /** Stops taking in, finishes or gives back what runs within `deadlineMs` (20 s), closes everything. */
+  /** Accepts nothing more, finishes or releases running jobs within `deadlineMs` (20 s), closes everything. */
   close(deadlineMs?: number): Promise<void>;
 }
 
-/** The id its hooks have among the listeners of the config. */
+/** The listener id of the hooks. */
 const hooksId = 'hooks';
 
 /**
- * The whole connector inside another program: doors to mount, the worker beside them, hooks instead of webhooks. Body
- * parsers must come after it: signatures are made over raw bytes. Throws ConfigError and LedgerError.
+ * The whole connector inside another program: endpoints to mount, a worker, and hooks instead of webhooks. Mount it before
+ * body parsers, because signatures cover the raw bytes. Throws ConfigError and LedgerError.
  */
 export async function createConnector({
   config,
@@ -42,7 +42,7 @@ export async function createConnector({
   const hooks = {
     id: hooksId,
     wants: (type: DocumentEventType) => on[type] !== undefined,
-    hear: async (event: DocumentEvent) => {
+    notify: async (event: DocumentEvent) => {
       await on[event.type]?.(event);
     },
   };
@@ -55,6 +55,6 @@ export async function createConnector({
     ...(platforms && { platforms }),
   });
   const { handler } = connector;
-  if (handler === null) throw new RangeError('A connector of role "all" has doors.');
+  if (handler === null) throw new RangeError('A connector of role "all" has endpoints.');
   return { handler, close: (deadlineMs = 20_000) => connector.close(deadlineMs) };
 }

@@ -1,29 +1,29 @@
 import type { Clock } from '../domain/clock.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
-import type { InstallItem, Installing, InstallRequest } from '../domain/install.ts';
-import type { Platform, ShopContext } from '../domain/platform.ts';
-import { owner } from '../domain/scope.ts';
-import { addressOf, type Settings, type Store } from '../domain/settings.ts';
+import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } from '../domain/platform.ts';
+import type { Tickets } from '../domain/ports.ts';
+import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import { holdResolution } from '../domain/shop-identity.ts';
-import type { Tickets } from '../domain/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { outcomeOf, writtenDown } from './written-down.ts';
+import { audited, auditIn, outcomeOf } from './commands.ts';
 
 export interface InstallingDeps {
   settings: Settings;
   tickets: Tickets;
-  ledger: Pick<Ledger, 'deeds' | 'shops'>;
+  ledger: Pick<Ledger, 'auditLog' | 'shops'>;
   clock: Clock;
   contextOf(platform: Platform): ShopContext;
-  /** Asks the shop who it is, and writes it down; false where it is held. Throws ShopError. */
-  isProven(store: Store): Promise<boolean>;
-  /** Hears of a store that lacks nothing after an installation: what waited for its shop may go on. */
+  /** Asks the shop for its identity and stores it; false where the shop is held. Throws ShopError. */
+  isVerified(store: Store): Promise<boolean>;
+  /** Called when a store is installed completely: jobs that waited for its shop may run. */
   ready(store: Store): Promise<unknown>;
 }
 
-/** Installs the stores of the config, each by what its platform brings, and writes down who had what changed. */
+/** Installs and uninstalls stores by their platforms, and adds what changed to the audit log. */
 export function openInstalling(deps: InstallingDeps): Installing {
-  const { settings, tickets, contextOf, isProven, ready, ledger } = deps;
+  const { settings, tickets, contextOf, isVerified, ready, ledger } = deps;
+  const audit = (what: string, who: string | null, id: string) =>
+    auditIn(deps, { what, who, subject: id, about: owner.store(id) });
   return {
     async install(id, apply, by) {
       const store = storeOf(settings, id);
@@ -35,42 +35,33 @@ export function openInstalling(deps: InstallingDeps): Installing {
         ...(await identityItems(ledger, store)),
       ];
       if (!apply) return look();
-      const found = await writtenDown(
-        deps,
-        { what: 'install', who: by, subject: id, about: owner.store(id) },
-        async () => {
-          // First: into a copy of the shop nothing is put. What keeps us from asking is told below.
-          const may = await isProven(store).catch((error: unknown) => {
-            if (error instanceof ShopError) return true;
-            throw error;
-          });
-          request.apply = may;
-          const found = await look();
-          return { found, ...outcomeOf(found) };
-        },
-      );
+      const found = await audited(audit('install', by, id), async () => {
+        // First, because nothing is installed in a copy of the shop. A shop that does not answer is reported below.
+        request.apply = await isVerified(store).catch((error: unknown) => {
+          if (error instanceof ShopError) return true;
+          throw error;
+        });
+        const found = await look();
+        return { found, ...outcomeOf(found) };
+      });
       if (found.every(isFine)) await ready(store);
       return found;
     },
     async uninstall(id, by) {
       const store = storeOf(settings, id);
       const { platform } = store;
-      if (!platform.uninstall) throw nothingToDo(store);
-      const request = installRequest(settings, store, { apply: true, tickets });
       const { uninstall } = platform;
-      return writtenDown(
-        deps,
-        { what: 'uninstall', who: by, subject: id, about: owner.store(id) },
-        async () => {
-          const items = await uninstall(request, contextOf(platform));
-          return { found: items, ...outcomeOf(items) };
-        },
-      );
+      if (!uninstall) throw nothingToDo(store);
+      const request = installRequest(settings, store, { apply: true, tickets });
+      return audited(audit('uninstall', by, id), async () => {
+        const found = await uninstall(request, contextOf(platform));
+        return { found, ...outcomeOf(found) };
+      });
     },
   };
 }
 
-/** Which shop it is, as the ledger has it; nothing before it was asked. */
+/** The identity of the shop as the ledger has it; empty before the shop was asked. */
 async function identityItems(
   { shops }: Pick<Ledger, 'shops'>,
   { id, platform, shop }: Store,
@@ -78,7 +69,7 @@ async function identityItems(
   const key = { platform: platform.name, shop };
   const about = { code: 'shop-identity', what: 'Identidad de la tienda' };
   const held = await shops.held(key);
-  if (held) return [{ ...about, state: 'problem', cure: `${held.reason} ${holdResolution(held, id)}` }];
+  if (held) return [{ ...about, state: 'problem', resolution: `${held.reason} ${holdResolution(held, id)}` }];
   const known = await shops.get(key);
   if (!known?.askedAt) return [];
   if (known.identity === null)
@@ -86,7 +77,8 @@ async function identityItems(
       {
         ...about,
         state: 'warning',
-        cure: 'La tienda no dice cuál es, y solo se la reconoce por su dirección: si esta cambia, empieza como otra tienda.',
+        resolution:
+          'La tienda no dice cuál es, y solo se la reconoce por su dirección: si esta cambia, empieza como otra tienda.',
       },
     ];
   const addresses = (await shops.addresses()).filter(
@@ -98,15 +90,15 @@ async function identityItems(
       code: about.code,
       what: `${about.what}: ${known.identity}`,
       state: 'ok',
-      cure: names.length === 1 ? null : `Se la conoce por estas direcciones: ${names.join(', ')}.`,
+      resolution: names.length === 1 ? null : `Se la conoce por estas direcciones: ${names.join(', ')}.`,
     },
   ];
 }
 
-/** Nothing about it keeps a store from being invoiced. */
+/** Whether the store can be invoiced as far as this item goes. */
 export const isFine = ({ state }: InstallItem): boolean => state === 'ok' || state === 'warning';
 
-/** What a platform is told about the store it installs or tends. */
+/** The store as its platform needs it to install or maintain it. */
 export function installRequest(
   { publicUrl }: Settings,
   store: Store,
@@ -133,6 +125,6 @@ function nothingToDo({ id, platform }: Store): ConfigError {
   return new ConfigError(
     'no-install',
     `La tienda «${id}» es de ${platform.title} y no tiene nada que instalar o quitar desde aquí.`,
-    `Platform ${platform.name} brings no such step; nothing was done for store ${id}.`,
+    `Platform ${platform.name} has nothing to install or uninstall for store ${id}.`,
   );
 }

@@ -1,18 +1,22 @@
 import type { Config } from '../config/load.ts';
-import { ecuadorDay } from '../domain/calendar.ts';
-import type { Log } from '../domain/log.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import type { Log } from '../domain/ports.ts';
 import type { Settings } from '../domain/settings.ts';
-import { failingJobs } from '../jobs/watch/failing.ts';
-import { ratesOf, watchInstallation } from '../observability/installation.ts';
-import { type Metrics, openMetrics } from '../observability/metrics.ts';
-import { type Observer, openObserver } from '../observability/observer.ts';
-import { tracedLog } from '../observability/traced-log.ts';
-import { openSpans } from '../observability/tracing.ts';
-import type { Transport } from '../queue/transport.ts';
-import type { Runtime } from './runtime.ts';
-import { packageVersion } from './version.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { tracedLog } from '../observability/log.ts';
+import {
+  type Metrics,
+  type Observer,
+  openMetrics,
+  openObserver,
+  openSpans,
+} from '../observability/observer.ts';
+import { emptyRecord } from '../setup/issuer.ts';
+import { openRecord } from '../setup/records.ts';
+import { packageVersion } from './platforms.ts';
 
-/** How a process is watched: its log, its metrics, its spans. */
+/** Log, metrics and spans of a process. */
 export interface Observation {
   log: Log;
   metrics: Metrics;
@@ -20,7 +24,7 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-/** Throws ConfigError `tracing-missing` when tracing is asked for and not installed. */
+/** Throws ConfigError `tracing-missing` when tracing is enabled and not installed. */
 export async function openObservation(config: Config, role: string, given: Log): Promise<Observation> {
   const log = tracedLog(given);
   const metrics = openMetrics({ version: packageVersion, role });
@@ -30,36 +34,49 @@ export async function openObservation(config: Config, role: string, given: Log):
     log,
     metrics,
     observer,
-    // A collector that is away must not keep a process from stopping.
+    // A collector that does not answer must not keep a process from stopping.
     close: () => spans.close().catch((error) => log.warn({ err: error }, 'The last spans were lost')),
   };
 }
 
-/** Shows what is true of the installation, as far as this role knows it. */
-export function showInstallation(
-  { metrics }: Observation,
-  { ledger, clock, budgets, accounts, steps }: Runtime,
+/**
+ * Throws ConfigError `production-unconfirmed` where a store would issue in ambiente 2 and no person has confirmed that:
+ * by `install --production`, which the ledger remembers, or by its RUC in `production` of the config. An issuer with
+ * authorised documents in ambiente 2 needs no confirmation, so that an upgrade stops no shop.
+ */
+export async function refuseUnconfirmed(
   stores: Settings['stores'],
-  transport: Transport | null,
-): void {
-  for (const account of steps.accounts.keys()) metrics.account(account);
-  watchInstallation(metrics.registry, {
-    counts: ledger.counts,
-    clock,
-    rates: () => ratesOf(accounts, budgets),
-    pauses: () => ledger.pauses.list(),
-    async breakers() {
-      const open = new Map((await ledger.breakers.list()).map(({ storeId, since }) => [storeId, since]));
-      return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
-    },
-    failing: () => failingJobs({ ledger, clock }),
-    lookUps: () => ledger.lookUps.ofDay(ecuadorDay(clock.now()), 'store'),
-    async sweeps() {
-      const shops = await ledger.sweeps.freshness();
-      // A store that left the config is swept no more, and nobody needs to hear of it for ever.
-      const configured = shops.filter(({ platform, shop }) => steps.storeOf(platform, shop));
-      return configured.map(({ storeId, sweptTo, behind }) => ({ store: storeId, sweptTo, behind }));
-    },
-    ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
-  });
+  { production }: Pick<Config, 'production'>,
+  { credentials, counts }: Pick<Ledger, 'credentials' | 'counts'>,
+): Promise<void> {
+  const records = {
+    get: (under: string, name: string) => credentials.get({ platform: under, shop: name }),
+    put: async () => false,
+  };
+  for (const { id, account, issuer, shadow } of stores.values()) {
+    // With `shadow.only` nothing is sent in production.
+    if (issuer.ambiente !== 2 || shadow?.only || production.includes(issuer.ruc)) continue;
+    const name = issuerName(account.id, issuer.ruc);
+    const { value } = await openRecord(
+      records,
+      { under: issuersUnder, name, shape: IssuerRecord, empty: emptyRecord(account) },
+      account,
+    );
+    if (value.production || (await counts.isIssuing(account.id, issuer.ruc))) continue;
+    const { ruc } = issuer;
+    throw new ConfigError(
+      'production-unconfirmed',
+      `La tienda «${id}» emitiría en producción (ambiente 2) y nadie lo ha confirmado: cada factura de ${ruc} tendrá valor tributario y gastará un crédito. Si es lo que quiere, ejecute «facturapuente install --production» (o escriba production: ['${ruc}']); si no, use ambiente: 1.`,
+      `Store ${id} is in ambiente 2 and nobody confirmed it; run \`install --production\`, or name the RUC in \`production\` or FACTURAPUENTE_PRODUCTION.`,
+    );
+  }
 }
+
+/**
+ * The stores that `start` checks: those of the config. Stores of the ledger were checked by `store add`, and must not keep
+ * all others from starting.
+ */
+export const askedAtStart = (
+  stores: Settings['stores'],
+  { stores: written }: Pick<Config, 'stores'>,
+): Settings['stores'] => new Map([...stores].filter(([id]) => Object.hasOwn(written, id)));

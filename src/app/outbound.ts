@@ -1,15 +1,15 @@
 import { lookup as ask, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
-import { type Lookup, type Outbound, privateAddress } from '../domain/outbound.ts';
+import { type Lookup, type Outbound, privateAddress } from '../domain/ports.ts';
 
-/** What IANA's registries of special-purpose addresses (2026) take out of the internet. */
+/** Special-purpose networks of IANA's registries (2026), which are not part of the internet. */
 const special = {
   ipv4: [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
     ['100.64.0.0', 10],
     ['127.0.0.0', 8],
-    // The platform of Azure answers its machines here, with their settings.
+    // Azure's metadata of virtual machines.
     ['168.63.129.16', 32],
     ['169.254.0.0', 16],
     ['172.16.0.0', 12],
@@ -24,18 +24,18 @@ const special = {
     ['240.0.0.0', 4],
   ],
   ipv6: [
-    // Protocols' own: Teredo, benchmarking, ORCHID and whatever comes next.
+    // Protocol assignments: Teredo, benchmarking, ORCHID.
     ['2001::', 23],
     ['2001:db8::', 32],
-    // 6to4: the address holds an IPv4 one, and nobody relays to it any more.
+    // 6to4: contains an IPv4 address; its relays are gone.
     ['2002::', 16],
     ['3fff::', 20],
   ],
 } as const;
 
 /**
- * All of IPv6 that may be called, but for what is special: the part that is given out, and the two notations of IPv4
- * addresses, whose IPv4 address counts (RFC 4291 mapped, RFC 6052 NAT64). All else is refused unseen.
+ * The IPv6 networks that may be called, except for the special ones: the assigned part, and two notations of IPv4 addresses
+ * (RFC 4291 mapped, RFC 6052 NAT64), where the IPv4 address decides. All others are refused.
  */
 const global = [
   ['2000::', 3],
@@ -43,11 +43,11 @@ const global = [
   ['64:ff9b::', 96],
 ] as const;
 
-/** Lets calls reach the internet, and of the networks behind us those of `allowed` alone (`10.0.0.0/8`). */
+/** Allows calls to the internet, and to private networks only where `allowed` names them (`10.0.0.0/8`). */
 export function openOutbound(allowed: readonly string[] = []): Outbound {
   const refused = new BlockList();
   for (const [network, bits] of special.ipv4) {
-    // Of a mapped address BlockList compares the IPv4 address itself.
+    // For a mapped address BlockList compares the IPv4 address.
     refused.addSubnet(network, bits, 'ipv4');
     refused.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6');
   }
@@ -81,7 +81,7 @@ export function openOutbound(allowed: readonly string[] = []): Outbound {
   };
 }
 
-/** This machine by its own name: a stand-in, or a shop beside us. */
+/** This machine by its name: an emulator, or a shop on the same machine. */
 const isLocal = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(hostname);
 
 function refusal(hostname: string): Error {

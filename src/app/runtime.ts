@@ -1,71 +1,73 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openClock, type ProcessClock } from '../config/clock.ts';
-import { defaultDirectory } from '../config/ledger-place.ts';
-import type { Config } from '../config/load.ts';
+import { type Config, defaultDirectory, openClock, type ProcessClock } from '../config/load.ts';
 import { refuseUnknownStores } from '../config/resolve.ts';
-import type { Secrets } from '../config/secret.ts';
+import { openSecrets, type Secrets } from '../config/secret.ts';
 import type { Alerts } from '../domain/alerts.ts';
-import type { Budget, Budgets } from '../domain/budget.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { DocumentListener } from '../domain/document-event.ts';
+import type { DocumentListener } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
-import { type Log, silentLog } from '../domain/log.ts';
-import type { Mailer } from '../domain/mail.ts';
-import type { Outbound } from '../domain/outbound.ts';
-import type { Platform, ShopContext } from '../domain/platform.ts';
-import { type Account, addressOf, type Settings } from '../domain/settings.ts';
-import { isShadowShop } from '../domain/shadow.ts';
-import type { ShopEvent, ToldEvent } from '../domain/shop-event.ts';
-import { storeOfShop } from '../domain/store-index.ts';
+import type { RateLimit, RateLimits } from '../domain/job.ts';
+import type { Platform, ReportedEvent, ShopContext, ShopEvent } from '../domain/platform.ts';
+import { type Log, type Mailer, type Outbound, silentLog } from '../domain/ports.ts';
+import { type Account, addressOf, isShadowShop, type Settings, storeOfShop } from '../domain/settings.ts';
 import { ledgerAlerts } from '../jobs/alerts.ts';
-import { defaultTimings, type StepDeps, type Timings } from '../jobs/deps.ts';
-import { openDoubts } from '../jobs/doubts.ts';
-import { believe, endHoldsOfNobody, type ProveDeps, proveShop, type ShopProofs } from '../jobs/prove-shop.ts';
+import { defaultTimings, type JobDeps, openFailureCounter } from '../jobs/deps.ts';
+import {
+  assertVerified,
+  endHoldsOfNobody,
+  type ShopProofs,
+  type VerifyShopDeps,
+  verifyShop,
+} from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { placeIn } from '../ledger/move/address.ts';
+import { placeIn } from '../ledger/move/move.ts';
 import { isSamePlace, movedElsewhere, moveMark } from '../ledger/moved.ts';
 import { openLedger } from '../ledger/open.ts';
 import { openLedgerReader } from '../ledger/read.ts';
-import { currentTrace, joinJourney } from '../observability/journey.ts';
+import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
 import type { Observer } from '../observability/observer.ts';
-import { prepaid } from '../queue/key-budget.ts';
-import { openBudgets } from '../queue/open.ts';
+import { prepaid } from '../queue/gcra.ts';
+import { openRateLimits } from '../queue/open.ts';
 import { type Closing, openClosing } from '../reports/close/closing.ts';
-import { openSigner } from '../reports/close/signing.ts';
-import { type Exporting, openExporting } from '../reports/export/exporting.ts';
+import { openSigner } from '../reports/close/keep-close.ts';
+import { type Exporting, openExporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { findDoor, standingOf } from '../web/doors.ts';
+import { findEndpoint, standingOf } from '../web/endpoints.ts';
 import type { Links } from '../web/links.ts';
-import { openAccounts } from './accounts.ts';
+import { openObservation } from './observation.ts';
 import { openOutbound } from './outbound.ts';
-import type { LiveSettings } from './settings.ts';
-import { openShopBreakers } from './shop-breakers.ts';
-import { openShopContext, openShops } from './shops.ts';
-import { keptUnder, openStores, type Stores } from './stores.ts';
+import { linksOf, userAgent } from './platforms.ts';
+import { type LiveSettings, openAccounts, openLiveSettings } from './settings.ts';
+import {
+  keptUnder,
+  openShopBreakers,
+  openShopContext,
+  openShops,
+  openStores,
+  type Stores,
+} from './stores.ts';
 import { correctAtStart, setClock } from './timekeeping.ts';
-import { userAgent } from './version.ts';
 
-/** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
+/** What every role shares: ledger, clock, rate limits, one client per account, one shop API per store. */
 export interface Runtime {
   ledger: Ledger;
   clock: ProcessClock;
   /** How many times faster than real time the clock runs; 1 but for tests. */
   rate: number;
-  budgets: Budgets;
-  steps: StepDeps;
+  rateLimits: RateLimits;
+  handlers: JobDeps;
   closing: Closing;
   exporting: Exporting;
-  /** The stores that count now, of the config and of the ledger. */
+  /** The current stores, of config and ledger. */
   stores: Stores;
   /** Whether shops are those the ledger knows. */
   proofs: ShopProofs;
-  /** What a platform's shops and pages work with. */
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
-  /** The service under one API key's budget, the account's newest unless said otherwise; undefined for what left the config. */
-  service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
+  /** The service with one API key and its rate limit, by default the account's newest; undefined for a key that left the config. */
+  service(accountId: string, keyHash?: string): { client: ServiceClient; rateLimit: RateLimit } | undefined;
   close(): Promise<void>;
 }
 
@@ -76,24 +78,55 @@ export interface RuntimeOptions {
   links: Links;
   log: Log;
   observer: Observer;
-  /** Hear what becomes of documents, beside those of the config. */
+  /** Beside those of the config. */
   listeners?: readonly DocumentListener[] | undefined;
 }
 
-/** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
-export async function openRuntime({
-  config,
-  live,
-  secrets,
-  links,
-  log,
-  observer,
-  listeners,
-}: RuntimeOptions): Promise<Runtime> {
+/** A process of an installation: a `start`, or a command that runs what `start` runs. */
+export type InstallationProcess = Awaited<ReturnType<typeof openProcess>>;
+
+/** The one way to start a process. Throws ConfigError and LedgerError; what was opened before is closed. */
+export async function openProcess(
+  config: Config,
+  {
+    role,
+    log: given = silentLog,
+    platforms,
+    listeners,
+  }: {
+    /** For metrics and traces. */
+    role: string;
+    log?: Log;
+    /** Beside the built-in ones and those the config names. */
+    platforms?: readonly Platform[] | undefined;
+    listeners?: readonly DocumentListener[] | undefined;
+  },
+) {
+  const live = await openLiveSettings(config, platforms);
+  const observation = await openObservation(config, role, given);
+  try {
+    const { log, observer } = observation;
+    const secrets = await openSecrets(config);
+    const links = linksOf(config, secrets);
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer, listeners });
+    const close = async () => {
+      await runtime.close();
+      await observation.close();
+    };
+    return { live, observation, secrets, links, runtime, close };
+  } catch (error) {
+    await observation.close();
+    throw error;
+  }
+}
+
+/** Opens the ledger, registers the configured stores, and prepares what is opened on first use. */
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { config, live, secrets, links, log, observer, listeners } = options;
   const clock = openClock(config.testClock);
   const { rate } = clock;
   const ledger = await openLedger(
-    { ...config.ledger, sealKey: secrets.seal, trace: currentTrace },
+    { ...config.ledger, encryptionKey: secrets.cipher, trace: currentTrace },
     clock,
     log,
   );
@@ -112,50 +145,48 @@ export async function openRuntime({
   const { settings } = live;
   await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
   const stores = await openStores({ ledger, clock, log, live, ...notification });
-  const budgets = openBudgets({ ledger, clock, log });
+  const rateLimits = openRateLimits({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
-  const proving: ProveDeps = {
+  const proving: VerifyShopDeps = {
     ...{ ledger, clock, log, contextOf: shopContext, alerts: notification.alerts },
     stores: () => settings.stores.values(),
   };
   const shops = openShops(shopContext, {
     observe: (store, api) => observer.shop(store.platform.name, api),
-    prove: async (store, api) => believe(await proveShop(proving, store, api), store),
+    verify: async (store, api) => assertVerified(await verifyShop(proving, store, api), store),
     watch: (store, api) => watchBreaker(store.id, api),
   });
-  const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
+  const accounts = openAccounts(settings, { rateLimits, clock, log, observer, rate });
 
-  const access = (account: Account, keyHash: string) => {
-    const found = accounts.get(account.id, keyHash);
-    if (!found) throw new RangeError(`Account ${account.id} or its API key is not configured.`);
-    return found;
-  };
-  const steps: StepDeps = {
+  const every = config.reconciliation.everyMinutes * 60_000;
+  const handlers: JobDeps = {
     ledger,
     clock,
     log,
-    timings: timingsOf(config),
+    timings: { ...defaultTimings, reconciliation: { ...defaultTimings.reconciliation, every } },
     links,
     ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
     // A shadow writes nothing onto its shop, and reads it through the store behind it.
     shop: (store) => (isShadowShop(store.shop) ? null : shops.of(store)),
-    onEvent: (door, event) => readEvent({ settings, ledger, contextOf: shopContext }, door, event),
+    onEvent: (endpoint, event) => readEvent({ settings, ledger, contextOf: shopContext }, endpoint, event),
     get accounts() {
       return settings.accounts;
     },
     revoked: new Set(),
-    service(account, work, keyHash = account.keyHash) {
-      const { client, budget } = access(account, keyHash);
-      // After a rotation waiting work still bears the old key, whose slot is not the new one's.
-      const slotAt = work?.budget === keyHash ? (work.slotAt ?? null) : null;
-      return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
+    service(account, job, keyHash = account.keyHash) {
+      const found = accounts.get(account.id, keyHash);
+      if (!found) throw new RangeError(`Account ${account.id} or its API key is not configured.`);
+      const { client, rateLimit } = found;
+      // After a rotation a waiting job has a slot of the old key, which is not one of the new key.
+      const slotAt = job?.rateLimit === keyHash ? (job.slotAt ?? null) : null;
+      return client.with(slotAt === null ? rateLimit : prepaid(rateLimit, slotAt, clock));
     },
-    doubts: openDoubts(),
+    failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
-    joinJourney: ({ trace }) => joinJourney(trace),
+    joinTrace: ({ trace }) => joinTrace(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
     async newestInvoiceFrom(store) {
       if (!store.policy.invoiceFrom) await stores.readFirstStarts();
@@ -166,15 +197,15 @@ export async function openRuntime({
     ledger,
     clock,
     rate,
-    budgets,
-    steps,
-    exporting: openExporting(steps, settings),
-    closing: openClosing(steps, settings, openSigner(newestOf(secrets.closes))),
+    rateLimits,
+    handlers,
+    exporting: openExporting(handlers, settings),
+    closing: openClosing(handlers, settings, openSigner(secrets.closes[0])),
     stores,
     proofs: {
-      async isProven(store) {
-        const shop = steps.shop(store);
-        return shop === null || (await proveShop(proving, store, shop)).kind !== 'held';
+      async isVerified(store) {
+        const shop = handlers.shop(store);
+        return shop === null || (await verifyShop(proving, store, shop)).kind !== 'held';
       },
       endOfNobody: () => endHoldsOfNobody(proving),
     },
@@ -192,43 +223,34 @@ export async function openRuntime({
   };
 }
 
-function newestOf<T>([newest]: readonly T[]): T {
-  if (newest === undefined) throw new RangeError('There is no secret to sign with.');
-  return newest;
-}
-
-function timingsOf({ sweep }: Config): Timings {
-  return { ...defaultTimings, sweep: { ...defaultTimings.sweep, every: sweep.everyMinutes * 60_000 } };
-}
-
 /**
- * The platform of an endpoint reads the event; null when this process knows no such endpoint. Whether the endpoint
- * speaks for the shop is asked again: its store may have changed hands since the event came.
+ * Lets the platform of an endpoint read an event; null where this process has no such endpoint. Checks again that the
+ * endpoint belongs to the shop, because the store may have changed since the event arrived.
  */
 async function readEvent(
   deps: { settings: Settings; ledger: Pick<Ledger, 'stores'>; contextOf(platform: Platform): ShopContext },
   id: string,
-  event: ToldEvent,
+  event: ReportedEvent,
 ): Promise<ShopEvent | null> {
-  const door = findDoor(deps.settings, id);
-  if (!door) return null;
-  const { platform, app, connection } = door;
-  if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform knows of no events.' };
+  const endpoint = findEndpoint(deps.settings, id);
+  if (!endpoint) return null;
+  const { platform, app, connection } = endpoint;
+  if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform has no events.' };
   const context = deps.contextOf(platform);
   const known = storeOfShop(deps.settings.stores, platform.name, event.shop);
-  // The platform knows the shop by where it is, the ledger by where it was first.
-  const told = known ? { ...event, shop: addressOf(known) } : event;
-  const standing = await standingOf(door, told.shop, { ...deps, credentials: context.credentials });
+  // The platform names the shop by its current address, the ledger by its first one.
+  const reported = known ? { ...event, shop: addressOf(known) } : event;
+  const standing = await standingOf(endpoint, reported.shop, { ...deps, credentials: context.credentials });
   if (standing.kind === 'none')
     return { kind: 'nothing', reason: 'The shop does not belong to this endpoint.' };
   const store = { connection: connection ?? standing.store?.connection ?? null, app };
-  return platform.onEvent(told, store, context);
+  return platform.onEvent(reported, store, context);
 }
 
 /**
- * Whoever sets DATABASE_URL and forgets `move`, or names another place than it went to, would start with an empty
- * ledger, which gives the numbers of the one in the directory a second time. Throws LedgerError `ledger-left-behind`, or
- * `ledger-moved`, while PostgreSQL knows no document, and the directory beside the config does, or did.
+ * Refuses an empty PostgreSQL ledger while the directory beside the config holds documents, or held them before a move to
+ * another place: a person forgot `move`, and the new ledger would give the same numbers again. Throws LedgerError
+ * `ledger-left-behind` or `ledger-moved`.
  */
 async function refuseLeftBehind(
   config: Pick<Config, 'file' | 'ledger'>,
@@ -249,7 +271,7 @@ async function refuseLeftBehind(
   );
 }
 
-/** Of a move whose end nobody knows as well: the reader refuses to show it, and it must not be passed over. */
+/** True also after a move that may not be finished, which the reader refuses to open. */
 async function hasDocuments(directory: string): Promise<boolean> {
   if (moveMark(directory)) return true;
   const reader = openLedgerReader({ directory }, silentLog);
@@ -265,19 +287,19 @@ interface Notification extends ReturnType<typeof openNotify> {
   mailer: Mailer | null;
 }
 
-/** What sends letters takes 5 MB, which whoever sends none is spared. */
-async function letters(mail: NonNullable<Config['mail']>): Promise<Mailer> {
+/** Loaded only where mail is configured: it takes 5 MB. */
+async function openMailer(mail: NonNullable<Config['mail']>): Promise<Mailer> {
   const { openMail } = await import('../observability/notify/mail.ts');
   return openMail(mail);
 }
 
-/** Who outside hears of what: the channels and listeners of the config, beside `more` of the program around. */
+/** The channels and listeners of the config, with the listeners of the embedding program. */
 async function openNotification(
   { publicUrl, mail, notify }: Pick<Config, 'publicUrl' | 'mail' | 'notify'>,
   { ledger, clock, log, outbound }: { ledger: Ledger; clock: Clock; log: Log; outbound: Outbound },
   more: readonly DocumentListener[] = [],
 ): Promise<Notification> {
-  const mailer = mail === undefined ? null : await letters(mail);
+  const mailer = mail === undefined ? null : await openMailer(mail);
   const webhooks = Object.entries(notify.webhooks).map(([id, endpoint]) => ({ id, ...endpoint }));
   const { channels, listeners } = openNotify(
     { publicUrl, alertsTo: notify.alertsTo, webhooks },

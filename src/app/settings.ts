@@ -1,54 +1,54 @@
-import { ivaRates } from '../../mappers/tables/iva.ts';
-import { parseFragment, withFragment } from '../config/fragment.ts';
+import { ivaRates } from '../../mappers/tables/taxes.ts';
 import type { Config } from '../config/load.ts';
-import { loadPlatforms } from '../config/platforms.ts';
-import { resolveSettings } from '../config/resolve.ts';
+import { loadPlatforms, parseFragment, resolveSettings, withFragment } from '../config/resolve.ts';
+import type { Clock } from '../domain/clock.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
+import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform } from '../domain/platform.ts';
-import { addressOf, type Settings, type Store } from '../domain/settings.ts';
-import { shadowShop } from '../domain/shadow.ts';
+import type { Log } from '../domain/ports.ts';
+import { addressOf, type Settings, type Store, shadowShop } from '../domain/settings.ts';
 import { nameShops, type ShopAddress } from '../domain/shop-identity.ts';
-import { builtInPlatforms } from './platforms.ts';
+import type { Observer } from '../observability/observer.ts';
+import { rateLimitFor } from '../queue/gcra.ts';
+import { openServiceClient, type ServiceClient } from '../service/client.ts';
+import { builtInPlatforms, userAgent } from './platforms.ts';
 
 /** A store of the ledger, as `store add` was given it. */
 export interface KeptStore {
   id: string;
   version: number;
-  /** See config/fragment.ts. */
+  /** See config/resolve.ts. */
   raw: unknown;
 }
 
-/** What the ledger adds to the config: its own stores, and the addresses of shops it knows by another. */
+/** What the ledger adds to the config: its own stores, and former addresses of shops. */
 export interface Kept {
   stores: readonly KeptStore[];
   addresses: readonly ShopAddress[];
 }
 
-/** The config together with the stores of the ledger, in one object that is the same as long as the process runs. */
+/** The config with the stores of the ledger, in one object that lives as long as the process. */
 export interface LiveSettings {
   settings: Settings;
   /**
-   * Puts these stores in the place of those adopted before, and calls each shop what the ledger calls it. One that
-   * cannot be used keeps no other out; answers why by its id.
+   * Replaces the stores adopted before, and names each shop as the ledger does. A store that cannot be used does not
+   * affect the others; answers the errors by store id.
    */
   adopt(kept: Kept): Map<string, FacturapuenteError>;
-  /** The config with these stores; throws ConfigError where it could not be used. */
+  /** The config with these stores. Throws ConfigError. */
   check(kept: readonly KeptStore[]): { settings: Settings; merged: Pick<Config, 'production' | 'issuers'> };
-  /** The issuers as they are written, those of stores of the ledger too. */
+  /** The issuers of config and ledger, as written. */
   readonly issuers: Config['issuers'];
-  /** RUC whose production the config, or a store of the ledger, confirms. */
+  /** The RUCs whose production config or ledger confirms. */
   readonly production: Config['production'];
 }
 
-/**
- * The config resolved with all there is: the built-in platforms, `more`, those the config names, and the rates of
- * the law. Throws ConfigError.
- */
+/** The config resolved with the built-in platforms, `more`, those the config names, and the IVA rates. Throws ConfigError. */
 export async function openSettings(config: Config, more: readonly Platform[] = []): Promise<Settings> {
   return (await openLiveSettings(config, more)).settings;
 }
 
-/** The same, for processes that take up stores of the ledger while they run. */
+/** The same, with the stores of the ledger, which change while a process runs. */
 export async function openLiveSettings(
   config: Config,
   more: readonly Platform[] = [],
@@ -71,7 +71,7 @@ export async function openLiveSettings(
       resolve(kept);
       return [...kept];
     } catch {
-      // One of them spoils all: each is tried beside those that are good.
+      // One of them is not usable: each is tried with those that are.
     }
     const good: KeptStore[] = [];
     for (const one of kept) {
@@ -100,7 +100,7 @@ export async function openLiveSettings(
       const good = usable(kept, refused);
       const { settings: fresh, merged } = resolveAll(good);
       written = merged;
-      // Whoever holds a store or account that did not change goes on holding the same one.
+      // A store or account that did not change stays the same object.
       const same = ({ id }: { id: string }) =>
         good.some((one) => one.id === id && adopted.get(id) === one.version);
       const stores = [...fresh.stores].map(
@@ -129,10 +129,58 @@ export async function openLiveSettings(
   };
 }
 
-/** The same store, its shop called otherwise. */
+/** The same store with another name of its shop. */
 function named(store: Store, shop: string): Store {
   if (store.shop === shop) return store;
   const { shadow } = store;
-  const shaded = shadow && { ...shadow, store: { ...shadow.store, shop: shadowShop(shop) } };
-  return { ...store, shop, ...(shaded && { shadow: shaded }) };
+  const renamed = shadow && { ...shadow, store: { ...shadow.store, shop: shadowShop(shop) } };
+  return { ...store, shop, ...(renamed && { shadow: renamed }) };
+}
+
+/** One client and one rate limit for each API key, opened on first use. */
+export function openAccounts(
+  settings: Settings,
+  {
+    rateLimits,
+    clock,
+    log,
+    observer,
+    rate,
+  }: {
+    rateLimits: RateLimits;
+    clock: Clock;
+    log: Log;
+    observer: Observer;
+    rate: number;
+  },
+) {
+  const opened = new Map<string, { client: ServiceClient; rateLimit: RateLimit }>();
+  return {
+    get(accountId: string, hash?: string) {
+      const account = settings.accounts.get(accountId);
+      const key = account?.keys.find((one) => one.keyHash === (hash ?? account.keyHash));
+      if (!account || !key) return undefined;
+      const { apiKey, keyHash } = key;
+      const name = `${accountId}/${keyHash}`;
+      let found = opened.get(name);
+      if (!found) {
+        const { baseUrl, reprocess } = account;
+        const reprocessIdField = reprocess.idField;
+        const client = openServiceClient({ baseUrl, apiKey, userAgent, log, reprocessIdField });
+        found = {
+          client: {
+            ...observer.service(accountId, client),
+            with: (rateLimit) => observer.service(accountId, client.with(rateLimit)),
+            close: client.close,
+          },
+          rateLimit: rateLimitFor(rateLimits, keyHash, clock, rate),
+        };
+        opened.set(name, found);
+      }
+      return found;
+    },
+    async close() {
+      await Promise.all([...opened.values()].map(({ client }) => client.close()));
+    },
+  };
 }

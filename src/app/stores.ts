@@ -1,22 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Log } from '../domain/log.ts';
-import { firstNumber, seriesOf } from '../domain/series.ts';
-import { addressOf, type Store } from '../domain/settings.ts';
-import { isShadowShop } from '../domain/shadow.ts';
-import { seriesAlert } from '../jobs/series-stop.ts';
+import { ShopError } from '../domain/errors.ts';
+import { afterFailure, failuresToOpen, type OpenBreaker } from '../domain/job.ts';
+import type { Order } from '../domain/order.ts';
+import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
+import type { Log, Outbound } from '../domain/ports.ts';
+import { addressOf, firstNumber, isShadowShop, owner, type Store, seriesOf } from '../domain/settings.ts';
+import type { Credentials } from '../domain/shop-identity.ts';
+import { seriesAlert } from '../jobs/alerts.ts';
+import { takeStores } from '../jobs/connection.ts';
+import type { JobDeps } from '../jobs/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { seldom, watchCalls } from '../observability/observer.ts';
+import { openOutbound } from './outbound.ts';
+import { userAgent } from './platforms.ts';
 import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 
-/** Where the ledger keeps them, beside what shops gave us and sealed like it. */
+/** The ledger keeps its stores among the credentials, encrypted, under this name. */
 export const keptUnder = '@stores';
 
 export interface Stores {
-  /** Default of `invoiceFrom`: when the shop was first known here. */
+  /** Default of `invoiceFrom`: when the shop was first registered here. */
   firstStart(store: Store): Date | undefined;
-  /** Another process may have found that one was wrong (jobs/first-start.ts). */
+  /** Reads them again; another process may have corrected one (jobs/first-start.ts). */
   readFirstStarts(): Promise<void>;
-  /** Takes up what `store add` and `store remove` changed, and shops that moved; answers the stores that are new or changed. */
+  /** Reads what `store add`, `store remove` and moved shops changed; answers the new and changed stores. */
   refresh(): Promise<Store[]>;
 }
 
@@ -28,7 +38,7 @@ interface StoresDeps {
   live: LiveSettings;
 }
 
-/** Remembers the configured stores in the ledger, together with those it keeps itself. */
+/** Registers the stores of config and ledger in the ledger. */
 export async function openStores(deps: StoresDeps): Promise<Stores> {
   const { ledger, log, live } = deps;
   const { settings } = live;
@@ -47,50 +57,49 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
     if (now === seen) return [];
     const before = new Set(settings.stores.values());
     for (const [id, error] of live.adopt(await keptIn(ledger)))
-      log.error({ store: id, err: error }, 'A store of the ledger cannot be used; the others go on');
+      log.error(
+        { store: id, err: error },
+        'A store of the ledger cannot be used; the others are not affected',
+      );
     seen = now;
     const added = [...settings.stores.values()].filter((store) => !before.has(store));
     await register(deps, added, first);
     return added;
   }
 
-  // Called by their names first: a shop that moved begins no history at its new address.
+  // After `refresh`, which names a moved shop as the ledger does, so that it begins no history at its new address.
   const added = new Set(await refresh());
   const rest = [...settings.stores.values()].filter((store) => !added.has(store));
   await register(deps, rest, first);
   return { firstStart: ({ id }) => first.get(id), readFirstStarts, refresh };
 }
 
-/** Refreshes, and hands new stores over. */
+/** Starts jobs for stores that were added to the ledger. */
 export async function takeNewStores(
-  stores: Stores,
-  take: (added: Store[]) => Promise<void>,
+  { stores, handlers }: { stores: Stores; handlers: JobDeps },
   log: Log,
 ): Promise<void> {
   const added = await stores.refresh();
   if (added.length === 0) return;
-  log.info({ stores: added.map(({ id }) => id) }, 'Took up stores of the ledger');
-  await take(added);
+  log.info({ stores: added.map(({ id }) => id) }, 'Stores of the ledger were added');
+  await takeStores(handlers, added);
 }
 
 /** What the ledger adds to the config (LiveSettings.adopt). */
-export async function keptIn(ledger: {
+export async function keptIn({
+  credentials,
+  shops,
+}: {
   credentials: Pick<Ledger['credentials'], 'get' | 'shops'> | null;
   shops: Pick<Ledger['shops'], 'addresses'>;
 }): Promise<Kept> {
-  const { credentials, shops } = ledger;
-  return {
-    stores: credentials ? await keptStores({ credentials }) : [],
-    addresses: await shops.addresses(),
-  };
+  return { stores: credentials ? await keptStores(credentials) : [], addresses: await shops.addresses() };
 }
 
-/** All stores of the ledger, by id. */
-export async function keptStores({
-  credentials,
-}: {
-  credentials: Pick<Ledger['credentials'], 'get' | 'shops'>;
-}): Promise<KeptStore[]> {
+/** All stores of the ledger. */
+export async function keptStores(
+  credentials: Pick<Ledger['credentials'], 'get' | 'shops'>,
+): Promise<KeptStore[]> {
   const kept: KeptStore[] = [];
   for (const id of await credentials.shops(keptUnder)) {
     const found = await credentials.get({ platform: keptUnder, shop: id });
@@ -99,13 +108,13 @@ export async function keptStores({
   return kept;
 }
 
-/** The shadow first: a store that waits for its own environment is searched from where its shadow begins. */
-function withShadow(store: Store): { store: Store; waits: string | null }[] {
+/** The shadow first: with `only` the store's history begins where its shadow's does. */
+function withShadow(store: Store): { store: Store; behind: string | null }[] {
   const { shadow } = store;
-  if (!shadow) return [{ store, waits: null }];
+  if (!shadow) return [{ store, behind: null }];
   return [
-    { store: shadow.store, waits: null },
-    { store, waits: shadow.only ? shadow.store.id : null },
+    { store: shadow.store, behind: null },
+    { store, behind: shadow.only ? shadow.store.id : null },
   ];
 }
 
@@ -114,15 +123,15 @@ async function register(
   stores: Iterable<Store>,
   first: Map<string, Date>,
 ): Promise<void> {
-  for (const { store, waits } of [...stores].flatMap(withShadow)) {
+  for (const { store, behind } of [...stores].flatMap(withShadow)) {
     const { id, shop, platform, app } = store;
-    // Its history begins when production does, not while it only throws a shadow.
-    if (waits !== null) {
-      first.set(id, first.get(waits) ?? clock.now());
+    // Its own history begins with production, when `only` is removed.
+    if (behind !== null) {
+      first.set(id, first.get(behind) ?? clock.now());
       continue;
     }
     const address = addressOf(store);
-    // The address is the name of a shop that moved away from there (nameShops).
+    // Another shop, which moved away, has this address as its name (nameShops).
     if (shop.startsWith(`${address}#`) && !isShadowShop(shop))
       await ledger.shops.begin({ platform: platform.name, address, shop }, clock.now());
     const { firstStartedAt } = await ledger.stores.register({
@@ -133,9 +142,234 @@ async function register(
       now: clock.now(),
     });
     first.set(id, new Date(firstStartedAt));
-    // The answer to a series that met a foreign number: the merchant names a free one and starts again.
+    // After a number conflict the merchant configures a free number and restarts.
     for (const kind of ['factura', 'nota-credito'] as const)
       if (await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind)))
         await alerts.over(seriesAlert(seriesOf(store, kind)));
   }
+}
+
+/** How long a lock lasts that is not released; longer than any call to a shop. */
+const lockMs = 60_000;
+const patienceMs = 30_000;
+const lookMs = 100;
+
+/** The credentials of one platform's shops in the ledger. */
+export function credentialsOf(
+  platform: string,
+  { credentials, locks }: Pick<Ledger, 'credentials' | 'locks'>,
+  clock: Clock,
+): Credentials {
+  /** The last task of each shop in this process, so that only one waits for the lock of the ledger. */
+  const last = new Map<string, Promise<unknown>>();
+
+  async function withLock<T>(shop: string, task: () => Promise<T>): Promise<T> {
+    const lock = { name: `credentials ${platform} ${shop}`, holder: randomUUID() };
+    const giveUp = performance.now() + patienceMs;
+    const take = () => {
+      const now = clock.now();
+      return locks.take({ ...lock, now, until: new Date(now.getTime() + lockMs) });
+    };
+    while (!(await take())) {
+      if (performance.now() > giveUp)
+        throw new ShopError(
+          'lock-taken',
+          'Otro proceso está renovando el acceso a la tienda; se intentará de nuevo en un momento.',
+          `${platform} ${shop}: another process has held the lock of its credentials for ${patienceMs / 1000} s.`,
+          { retryable: true, retryAfterMs: patienceMs },
+        );
+      await pause(lookMs);
+    }
+    try {
+      return await task();
+    } finally {
+      await locks.giveBack(lock);
+    }
+  }
+
+  return {
+    get: (shop) => credentials.get({ platform, shop }),
+    put: (shop, value, version) => credentials.put({ platform, shop }, value, version, clock.now()),
+    remove: (shop) => credentials.remove({ platform, shop }),
+    shops: () => credentials.shops(platform),
+    async alone(shop, task) {
+      const before = last.get(shop) ?? Promise.resolve();
+      const mine = before.then(() => withLock(shop, task));
+      last.set(
+        shop,
+        mine.catch(() => {}),
+      );
+      return mine;
+    },
+  };
+}
+
+/** One context for each platform, so that its credentials share one queue. */
+export function openShopContext({
+  ledger,
+  clock,
+  log,
+  outbound = openOutbound(),
+}: {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  outbound?: Outbound;
+}) {
+  const opened = new Map<string, ShopContext>();
+  return ({ name }: Platform): ShopContext => {
+    let context = opened.get(name);
+    if (context === undefined) {
+      context = { clock, log, userAgent, outbound, credentials: credentialsOf(name, ledger, clock) };
+      opened.set(name, context);
+    }
+    return context;
+  };
+}
+
+/**
+ * The shop APIs of the configured stores, opened on first use. `observe` sees every call. `verify` runs before the first
+ * call that is not `identity`; what it throws, the call throws. `watch` sees the outcome of each call, a failed
+ * verification included.
+ */
+export function openShops(
+  contextOf: (platform: Platform) => ShopContext,
+  {
+    observe,
+    verify,
+    watch,
+  }: {
+    observe(store: Store, shop: Shop): Shop;
+    verify(store: Store, shop: Shop): Promise<void>;
+    watch(store: Store, shop: Shop): Shop;
+  },
+) {
+  const opened = new Map<string, { store: Store; shop: Shop | null }>();
+  return {
+    /** Null for a store configured without API access. */
+    of(store: Store): Shop | null {
+      const known = opened.get(store.id);
+      if (known?.store === store) return known.shop;
+      // The store changed; calls under way end with the old one.
+      void known?.shop?.close();
+      const { platform, connection, app } = store;
+      const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
+      const verified =
+        api && verifiedFirst(calledByName(store, observe(store, api)), (one) => verify(store, one));
+      const shop = verified && watch(store, verified);
+      opened.set(store.id, { store, shop });
+      return shop;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...opened.values()].map(({ shop }) => shop?.close()));
+    },
+  };
+}
+
+/** Names the shop of its orders as the ledger does; an order of another shop is not changed. */
+export function calledByName(store: Store, shop: Shop): Shop {
+  const address = addressOf(store);
+  if (store.shop === address) return shop;
+  return watchCalls(shop, [], async (name, call) => {
+    const answer = await call();
+    if (name !== 'fetchOrder') return answer;
+    const order = answer as Order | null;
+    return order?.shop === address ? { ...order, shop: store.shop } : order;
+  });
+}
+
+/** A shop whose identity is verified before anything is read or written; again after a failure. */
+function verifiedFirst(shop: Shop, verify: (shop: Shop) => Promise<void>): Shop {
+  let verified: Promise<void> | undefined;
+  return watchCalls(shop, ['identity', 'close'], async (_name, call) => {
+    verified ??= verify(shop).catch((error: unknown) => {
+      verified = undefined;
+      throw error;
+    });
+    await verified;
+    return call();
+  });
+}
+
+const code = 'shop-not-answering';
+
+/**
+ * Opens and closes the circuit breakers of shops by the outcomes of calls (domain/job.ts). Failures are counted in this
+ * process; an open breaker is in the ledger, for all processes. Calls are never refused here: the ledger releases no jobs
+ * behind a breaker (ledger/jobs/jobs.ts), and a person's command may try. Errors of the ledger change no call's outcome.
+ */
+export function openShopBreakers({
+  ledger,
+  clock,
+  alerts,
+  log,
+}: {
+  ledger: Pick<Ledger, 'breakers' | 'transaction'>;
+  clock: Clock;
+  alerts: Alerts;
+  log: Log;
+}): (storeId: string, shop: Shop) => Shop {
+  /** What failed in a row, by store: ids of orders, names of list calls. */
+  const failing = new Map<string, Set<string>>();
+  // Another process may have opened one.
+  const known = seldom(() => ledger.breakers.list(), { atLeastMs: 1_000 });
+  const isOpen = async (storeId: string) => (await known()).some((one) => one.storeId === storeId);
+
+  async function failed(storeId: string, what: string, { merchant }: ShopError): Promise<void> {
+    const row = failing.get(storeId) ?? new Set();
+    failing.set(storeId, row.add(what));
+    if (row.size < failuresToOpen && !(await isOpen(storeId))) return;
+    const now = clock.now();
+    const next = await ledger.transaction(async ({ breakers }) => {
+      const after = afterFailure(await breakers.get(storeId), { storeId, now, reason: merchant });
+      if (after) await breakers.put(after);
+      return after;
+    });
+    // Each time, because the process that opened it may have died before it raised the alert.
+    if (next) await reportOpened(next);
+  }
+
+  async function reportOpened({ storeId, reason, probes, retryAt }: OpenBreaker): Promise<void> {
+    log.warn({ store: storeId, probes, retryAt }, 'The circuit breaker of a shop is open; its jobs wait');
+    await alerts.raise({
+      code,
+      subject: storeId,
+      about: owner.store(storeId),
+      what: `La tienda ${storeId} no responde: sus pedidos esperan, y los de las demás tiendas siguen. ${reason}`,
+      resolution:
+        'Revise que su sitio esté en línea; se prueba sola cada pocos minutos, y lo que espera sigue cuando responda.',
+    });
+  }
+
+  async function answered(storeId: string): Promise<void> {
+    const failures = failing.get(storeId)?.size ?? 0;
+    failing.delete(storeId);
+    // A breaker that this process opened may be missing in its cached list.
+    if (failures < failuresToOpen && !(await isOpen(storeId))) return;
+    // First the alert: if that fails, the next answer tries again while the breaker is open.
+    await alerts.over({ code, subject: storeId });
+    if (await ledger.breakers.close(storeId))
+      log.info({ store: storeId }, 'The shop answers again; its circuit breaker is closed');
+  }
+
+  const noted = (storeId: string, change: Promise<void>): Promise<void> =>
+    change.catch((error: unknown) =>
+      log.warn({ err: error, store: storeId }, 'The outcome of a call to a shop could not be recorded'),
+    );
+
+  return (storeId, shop) =>
+    watchCalls(shop, ['close'], async (name, call, [first]) => {
+      try {
+        const answer = await call();
+        await noted(storeId, answered(storeId));
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ShopError)) throw error;
+        const what = typeof first === 'string' ? first : name;
+        if (error.outage) await noted(storeId, failed(storeId, what, error));
+        // An error that is not retryable comes from a shop that answers.
+        else if (!error.retryable) await noted(storeId, answered(storeId));
+        throw error;
+      }
+    });
 }

@@ -2,19 +2,17 @@ import type { Alerts } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
-import { owner } from '../domain/scope.ts';
-import { addressOf, type Store } from '../domain/settings.ts';
-import { type Confirmation, type Confirmed, confirmedAs, holdResolution } from '../domain/shop-identity.ts';
+import { addressOf, owner, type Store } from '../domain/settings.ts';
+import { type Confirmed, confirmedAs, holdResolution } from '../domain/shop-identity.ts';
 import type { StoreList, Storing } from '../domain/storing.ts';
-import { release } from '../jobs/prove-shop.ts';
+import { release } from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { HeldShop } from '../ledger/shops.ts';
 import { storeOf } from './installing.ts';
-import { refuseUnconfirmed } from './production.ts';
+import { refuseUnconfirmed } from './observation.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
-/** Adds stores to the ledger and takes them away; see domain/storing.ts. */
+/** Adds, removes and confirms stores of the ledger; see domain/storing.ts. */
 export function openStoring(
   {
     ledger,
@@ -31,25 +29,15 @@ export function openStoring(
   },
   changed: () => Promise<unknown> = async () => {},
 ): Storing {
-  const writeDown = (
-    what: string,
-    subject: string,
-    by: string | undefined,
-    facts?: Record<string, unknown>,
-  ) =>
-    ledger.deeds.add({
-      who: by ?? null,
-      what,
-      subject,
-      about: owner.store(subject),
-      outcome: 'done',
-      ...(facts && { facts }),
+  const audit = (what: string, subject: string, who: string | null = null, facts?: Record<string, unknown>) =>
+    ledger.auditLog.add({
+      ...{ who, what, subject, about: owner.store(subject), outcome: 'done', ...(facts && { facts }) },
       now: clock.now(),
     });
   const key = (id: string) => ({ platform: keptUnder, shop: id });
   return {
     async add(id, raw, by) {
-      const others = (await keptStores(ledger)).filter((one) => one.id !== id);
+      const others = (await keptStores(ledger.credentials)).filter((one) => one.id !== id);
       const { settings, merged } = live.check([...others, { id, version: 0, raw }]);
       const added = [...settings.stores].filter(([name]) => name === id);
       await refuseUnconfirmed(new Map(added), merged, ledger);
@@ -59,27 +47,42 @@ export function openStoring(
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))
         throw raced(id);
       await changed();
-      await writeDown('store-add', id, by);
+      await audit('store-add', id, by);
       return before === null ? 'added' : 'changed';
     },
     async remove(id, by) {
       await refuseBusy(ledger, id);
-      if (!(await ledger.credentials.remove(key(id)))) throw unknownStore(id);
+      if (!(await ledger.credentials.remove(key(id))))
+        throw new ConfigError(
+          'unknown-store',
+          `No hay ninguna tienda «${id}» registrada con «store add»; las del archivo de configuración se quitan ahí.`,
+          `The ledger keeps no store ${id}.`,
+        );
       await changed();
-      await writeDown('store-remove', id, by);
+      await audit('store-remove', id, by);
     },
     async confirm(id, as, by) {
       const store = storeOf(live.settings, id);
       const platform = store.platform.name;
       const shop = { platform, shop: store.shop };
       const held = await ledger.shops.held(shop);
-      if (!held) throw notHeld(id);
+      if (!held)
+        throw new ConfigError(
+          'shop-not-held',
+          `La tienda «${id}» no está retenida; no hay nada que confirmar.`,
+          `The shop of store ${id} is not held.`,
+        );
       const confirmed = confirmedAs(held, as);
-      if (!confirmed) throw confirmOther(id, as, held);
+      if (!confirmed)
+        throw new ConfigError(
+          'confirm-other',
+          `«${as}» no responde a lo que pasa. ${held.reason} ${holdResolution(held, id)}`,
+          `The hold ${held.code} of store ${id} cannot be confirmed as ${as}.`,
+        );
       await writeConfirmed({ ledger, clock }, store, confirmed);
       await release({ ledger, clock, alerts }, shop, id);
       await changed();
-      await writeDown('store-confirm', id, by, { as, code: held.code });
+      await audit('store-confirm', id, by, { as, code: held.code });
     },
     async list(): Promise<StoreList> {
       const allHeld = await ledger.shops.allHeld();
@@ -124,7 +127,7 @@ async function writeConfirmed(
   }
 }
 
-/** Shops that gave an app of ours access, whether anybody invoices for them or not. */
+/** Shops that installed an app of ours, with or without a store. */
 async function installedShops({ credentials }: Ledger, { settings }: LiveSettings) {
   const names = new Set([...settings.apps.values()].map(({ platform }) => platform.name));
   const all: { platform: string; shop: string }[] = [];
@@ -134,11 +137,11 @@ async function installedShops({ credentials }: Ledger, { settings }: LiveSetting
   return all;
 }
 
-/** Nobody would finish what is on its way, and its numbers are given already. */
+/** The documents under way have numbers already and could not be finished. */
 async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
   const states = ['ready', 'sending', 'processing', 'uncertain'] as const;
-  const found = await documents.list({ states: [...states], limit: 10_000 });
-  const { length } = found.filter(({ storeId }) => storeId === id);
+  const open = await documents.list({ states: [...states], limit: 10_000 });
+  const { length } = open.filter(({ storeId }) => storeId === id);
   if (length === 0) return;
   throw new ConfigError(
     'store-busy',
@@ -148,8 +151,8 @@ async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
 }
 
 /**
- * A store whose shop another store works with already, by an address the ledger knows or by what the shop itself says.
- * Where it cannot be asked yet it is asked before anything is read from it.
+ * Refuses a store whose shop belongs to another store already, by an address the ledger knows or by the shop's identity. A
+ * shop that cannot be asked now is asked before anything is read from it.
  */
 async function refuseTwice(
   { ledger, live, contextOf }: Pick<Parameters<typeof openStoring>[0], 'ledger' | 'live' | 'contextOf'>,
@@ -171,39 +174,11 @@ async function refuseTwice(
   for (const shop of [byIdentity?.shop, byAddress?.shop])
     for (const other of live.settings.stores.values())
       if (other.id !== id && other.platform === platform && other.shop === shop)
-        throw twice(id, address, other);
-}
-
-function twice(id: string, address: string, { id: other, shop }: Store): ConfigError {
-  return new ConfigError(
-    'shop-twice',
-    `En ${address} responde la misma tienda que la de «${other}» (${shop}), o una copia de ella: cada pedido se facturaría dos veces.`,
-    `Store ${id} is not added: the shop at ${address} is that of store ${other}.`,
-  );
-}
-
-function notHeld(id: string): ConfigError {
-  return new ConfigError(
-    'shop-not-held',
-    `La tienda «${id}» no está retenida; no hay nada que confirmar.`,
-    `The shop of store ${id} is not held.`,
-  );
-}
-
-function confirmOther(id: string, as: Confirmation, held: HeldShop): ConfigError {
-  return new ConfigError(
-    'confirm-other',
-    `«${as}» no responde a lo que pasa. ${held.reason} ${holdResolution(held, id)}`,
-    `The hold ${held.code} of store ${id} cannot be confirmed as ${as}.`,
-  );
-}
-
-function unknownStore(id: string): ConfigError {
-  return new ConfigError(
-    'unknown-store',
-    `No hay ninguna tienda «${id}» registrada con «store add»; las del archivo de configuración se quitan ahí.`,
-    `The ledger keeps no store ${id}.`,
-  );
+        throw new ConfigError(
+          'shop-twice',
+          `En ${address} responde la misma tienda que la de «${other.id}» (${shop}), o una copia de ella: cada pedido se facturaría dos veces.`,
+          `Store ${id} is not added: the shop at ${address} is that of store ${other.id}.`,
+        );
 }
 
 function raced(id: string): ConfigError {

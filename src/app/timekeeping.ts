@@ -1,19 +1,19 @@
 import { uptime } from 'node:os';
-import type { ProcessClock } from '../config/clock.ts';
+import type { ProcessClock } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../domain/ports.ts';
 import { keepOnly } from '../jobs/alerts.ts';
-import { doubtFirstStarts, moveFirstStarts } from '../jobs/first-start.ts';
+import { moveFirstStarts, questionFirstStarts } from '../jobs/first-start.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** A clock that is off by less was only set a little. */
+/** A smaller change of a clock is an ordinary correction. */
 const jumpMs = 60_000;
-/** What a busy machine makes of a question to the server; far below every wait and lease. */
+/** Delay of the question to the server on a busy machine; far below every wait and lease. */
 const noiseMs = 500;
-/** A look costs nothing beside SQLite, and three short questions to the server of PostgreSQL. */
+/** A check costs nothing with SQLite, and three short queries with PostgreSQL. */
 export const timeEveryMs = { sqlite: 1_000, postgresql: 60_000 };
-/** A jump is told of for so long. */
-const toldForMs = 24 * 3_600_000;
+/** The alert of a jump ends after this time. */
+const reportedForMs = 24 * 3_600_000;
 
 const code = 'clock-jumped';
 const subject = 'reloj';
@@ -21,8 +21,8 @@ const subject = 'reloj';
 type KeptTime = Pick<Ledger, 'engine' | 'aheadOfServer'>;
 
 /**
- * Sets the process's clock by whoever knows the time: the server of PostgreSQL, which all processes share; beside SQLite
- * the machine's own wall clock. Answers by how many milliseconds of real time it was moved.
+ * Sets the process's clock by the PostgreSQL server, which all processes share, or with SQLite by the machine's wall clock.
+ * Answers by how many milliseconds of real time it was moved.
  */
 export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promise<number> {
   const aheadOfServer = await ledger.aheadOfServer(real);
@@ -32,36 +32,36 @@ export async function setClock(ledger: KeptTime, { real }: ProcessClock): Promis
   return -ahead;
 }
 
-/** At the start: whatever a clock that was ahead has left in the ledger is put right, and said. */
+/** At start: corrects times in the ledger that a fast clock wrote, and raises an alert. */
 export async function correctAtStart(
   { ledger, alerts }: { ledger: Ledger; alerts: Alerts },
   clock: ProcessClock,
   log: Log,
 ): Promise<void> {
-  await doubtFirstStarts({ ledger, clock, log, alerts });
-  const changed = await ledger.ahead.correct(clock.now(), false);
+  await questionFirstStarts({ ledger, clock, log, alerts });
+  const changed = await ledger.clockCorrection.correct(clock.now(), false);
   if (Object.keys(changed).length === 0) return;
   log.warn(
     { changed },
-    'The ledger was written by a clock that was ahead; what lay in the future is due now',
+    'The ledger was written by a clock that was ahead; what was due in the future is due now',
   );
   await alerts.raise({
     code,
     subject,
     what: 'El registro se escribió con un reloj que estaba adelantado. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
-    cure: cureOf(await ledger.ahead.closedTooSoon(clock.now())),
+    resolution: resolutionOf(await ledger.clockCorrection.closedTooSoon(clock.now())),
   });
 }
 
-const cureOf = (closes: readonly string[]): string => {
+const resolutionOf = (closes: readonly string[]): string => {
   const again =
     closes.length === 0 ? '' : ` Repita el cierre de estos días cuando terminen: ${closes.join(', ')}.`;
   return `Revise que este equipo (o el servidor de PostgreSQL) tome la hora por NTP.${again}`;
 };
 
 /**
- * One look at the time. A jump of more than a minute is taken in at one place: leases go along, what the former time left in
- * the ledger is put right, and people are told.
+ * Checks the clock. After a jump of more than a minute it moves the leases, corrects the times in the ledger and raises an
+ * alert.
  */
 export function openTimekeeping({
   ledger,
@@ -74,27 +74,27 @@ export function openTimekeeping({
   alerts: Alerts;
   log: Log;
 }): () => Promise<void> {
-  /** Of jumps whose traces could not be put right yet. */
-  let owed: number[] = [];
+  /** Jumps whose effects on the ledger are not corrected yet. */
+  let uncorrected: number[] = [];
 
-  async function putRight(): Promise<void> {
-    const ms = owed.reduce((sum, one) => sum + one, 0);
+  async function correct(): Promise<void> {
+    const ms = uncorrected.reduce((sum, one) => sum + one, 0);
     const now = clock.now();
     if (ms < 0) await moveFirstStarts({ ledger, clock, log }, { now, aheadMs: -ms });
-    const changed = await ledger.ahead.correct(now, ms < 0);
-    const closes = await ledger.ahead.closedTooSoon(now);
-    owed = [];
-    log.error({ ms, changed, closes }, 'The clock jumped; what is due was put right');
+    const changed = await ledger.clockCorrection.correct(now, ms < 0);
+    const closes = await ledger.clockCorrection.closedTooSoon(now);
+    uncorrected = [];
+    log.error({ ms, changed, closes }, 'The clock jumped; due times were corrected');
     await alerts.raise({
       code,
       subject,
       what: `El reloj ${ms < 0 ? 'retrocedió' : 'se adelantó'} ${lasting(Math.abs(ms))} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
-      cure: cureOf(closes),
+      resolution: resolutionOf(closes),
     });
   }
 
   let endedAt = Number.NEGATIVE_INFINITY;
-  /** How long the machine has slept since it was started: it counts for its uptime alone. */
+  /** How long the machine slept since it started: sleep counts for its uptime only. */
   const asleep = () => uptime() * 1000 - performance.now();
   let slept = asleep();
 
@@ -102,22 +102,63 @@ export function openTimekeeping({
     const ms = await setClock(ledger, clock);
     const unexplained = ms - (asleep() - slept);
     slept = asleep();
-    // At once, before anybody else looks at a lease.
+    // At once, before a lease is compared with the new time.
     if (Math.abs(ms) > jumpMs) await ledger.clockMoved(ms * clock.rate);
-    if (Math.abs(unexplained) > jumpMs) owed.push(unexplained * clock.rate);
-    if (owed.length > 0) await putRight();
+    if (Math.abs(unexplained) > jumpMs) uncorrected.push(unexplained * clock.rate);
+    if (uncorrected.length > 0) await correct();
     await endOld();
   };
 
   async function endOld(): Promise<void> {
     if (performance.now() - endedAt < 60_000) return;
     endedAt = performance.now();
-    const since = clock.now().getTime() - toldForMs;
-    await keepOnly({ ledger, alerts }, code, (told) => Date.parse(told.since) > since);
+    const since = clock.now().getTime() - reportedForMs;
+    await keepOnly({ ledger, alerts }, code, (reported) => Date.parse(reported.since) > since);
   }
 }
 
 function lasting(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`;
+}
+
+/** A periodic task of a process, in real time and not in that of a test clock. */
+export interface Periodic {
+  /** For the log, where a run fails; the next run is not affected. */
+  name: string;
+  run(): Promise<unknown>;
+  everyMs: number;
+  /** Before the first run; `everyMs` by default. */
+  firstMs?: number;
+}
+
+/** Starts the tasks; no task runs twice at once. Returns the function that stops them and waits for running ones. */
+export function startPeriodic(tasks: readonly Periodic[], log: Log): () => Promise<void> {
+  const stops = tasks.map(({ name: task, run, everyMs, firstMs = everyMs }) => {
+    let timer: NodeJS.Timeout | undefined;
+    let running: Promise<unknown> = Promise.resolve();
+    let isOver = false;
+    const runNow = () => {
+      running = run()
+        .catch((error: unknown) =>
+          log.warn({ err: error, task, everyMs }, 'A periodic task failed; it runs again after everyMs'),
+        )
+        .finally(() => runIn(everyMs));
+    };
+    function runIn(ms: number): void {
+      if (isOver) return;
+      timer = setTimeout(runNow, ms);
+      timer.unref();
+    }
+    if (firstMs === 0) runNow();
+    else runIn(firstMs);
+    return async () => {
+      isOver = true;
+      clearTimeout(timer);
+      await running;
+    };
+  });
+  return async () => {
+    for (const stop of stops) await stop();
+  };
 }

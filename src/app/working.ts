@@ -1,38 +1,39 @@
 import type { Config } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { Log } from '../domain/log.ts';
-import type { Settings, Store } from '../domain/settings.ts';
-import type { Tickets } from '../domain/tickets.ts';
-import type { Step, WorkKind } from '../domain/work.ts';
+import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import type { JobHandler, JobKind } from '../domain/job.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import type { Log, Tickets } from '../domain/ports.ts';
+import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
-import { allSteps } from '../jobs/all.ts';
-import type { StepDeps } from '../jobs/deps.ts';
-import { replanHeld } from '../jobs/replan.ts';
-import { resumeOpen } from '../jobs/resume.ts';
-import { beginSweeps, keepSweeps } from '../jobs/sweep/begin.ts';
-import { openWatches } from '../jobs/watch/watch.ts';
-import { openWritableWatch } from '../jobs/watch/writable.ts';
+import { jobHandlers } from '../jobs/all.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import { replanHeld, resumeOpen } from '../jobs/enqueue.ts';
+import { forgetOld, type Kept } from '../jobs/forget-old.ts';
+import { beginReconciliations, keepReconciliations } from '../jobs/reconciliation/reconciliation.ts';
+import type { ShopProofs } from '../jobs/verify-shop.ts';
+import { openWatches, openWritableWatch } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
 import { openTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { startWorker } from '../queue/worker.ts';
+import { idleMs, wholeMs } from '../web/panel/sessions.ts';
+import { failedSignIns } from '../web/sign-in.ts';
 import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
-import { prune } from './housekeeping.ts';
-import { type Periodic, startPeriodic } from './periodic.ts';
+import { installRequest } from './installing.ts';
 import type { Runtime } from './runtime.ts';
-import { openTending } from './tending.ts';
+import { type Periodic, startPeriodic } from './timekeeping.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * Starts what a process that works needs, in the order of dependence: what is left over from before is looked at once
- * somebody can carry it out, and work is handed out only after that. `closers` end it, the last one first.
+ * Starts what a worker process needs, in order of dependence: first the worker, then jobs for what an earlier process
+ * left, and the dispatcher last. `closers` stop it, the last one first.
  */
-export async function startWork(
+export async function startWorking(
   runtime: Runtime,
   settings: Settings,
   parts: {
@@ -45,7 +46,7 @@ export async function startWork(
   },
 ): Promise<Transport> {
   const { tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, budgets, steps } = runtime;
+  const { ledger, clock, rate, rateLimits, handlers } = runtime;
   const transport = await openTransport({
     redisUrl: config.redis?.url,
     prefix: config.redis?.prefix,
@@ -56,7 +57,7 @@ export async function startWork(
   const worker = await startWorker({
     ledger,
     transport,
-    steps: watchedSteps(allSteps(steps), observer),
+    handlers: observedHandlers(jobHandlers(handlers), observer),
     clock,
     log,
     rate,
@@ -65,112 +66,92 @@ export async function startWork(
   closers.push(() => worker.stop(deadline()));
   closers.push(startPeriodic(periodic(runtime, settings, { config, tickets, log }), log));
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
-  await resumeOpen(steps);
-  await probeAtStart(steps);
-  await startSweeping(steps, { transport, stores: () => settings.stores.values(), rate });
-  const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
+  await resumeOpen(handlers);
+  await probeAtStart(handlers);
+  await startReconciling(handlers, { transport, stores: () => settings.stores.values(), rate });
+  const dispatcher = startDispatcher({ ledger, transport, rateLimits, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;
 }
 
-/** What a process that works looks at by itself, beside the jobs. */
+/** The periodic tasks of a worker process, beside the jobs. */
 function periodic(
-  { ledger, clock, steps, closing, shopContext, proofs }: Runtime,
+  { ledger, clock, handlers, closing, shopContext, proofs }: Runtime,
   settings: Settings,
   { config, tickets, log }: { config: Config; tickets: Tickets; log: Log },
 ): Periodic[] {
-  const { alerts, keepBytes, invoiceFrom } = steps;
+  const { alerts, keepBytes, invoiceFrom } = handlers;
   const { redis, retention } = config;
-  const watches = openWatches(steps, { comparesClock: config.testClock === undefined });
+  const watches = openWatches(handlers, { comparesClock: config.testClock === undefined });
   const stores = () => settings.stores.values();
   const tasks: (Periodic | false)[] = [
-    {
-      run: openWritableWatch(steps),
-      everyMs: minute / 2,
-      failed: 'Whether the ledger can be written was not found out; again soon',
-    },
-    {
-      run: watches.ledger,
-      everyMs: minute,
-      firstMs: 0,
-      failed: 'Jobs that fail and series without numbers were not looked for; again in a minute',
-    },
+    { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs: minute / 2 },
+    { name: 'check-ledger', run: watches.ledger, everyMs: minute, firstMs: 0 },
     redis !== null && {
-      run: () => lookAtPrefix({ redis, ledger, clock, alerts }),
+      name: 'check-redis-prefix',
+      run: () => checkPrefix({ redis, ledger, clock, alerts }),
       everyMs: minute,
       firstMs: 0,
-      failed: 'The owner of the Redis prefix was not found out; again in a minute',
     },
-    {
-      run: watches.shops,
-      everyMs: 10 * minute,
-      firstMs: 0,
-      failed: 'The shops were not looked at; again in ten minutes',
-    },
+    { name: 'check-shops', run: watches.shops, everyMs: 10 * minute, firstMs: 0 },
     config.close.nightly && {
+      name: 'close-day',
       run: openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }),
       everyMs: nightlyEveryMs,
-      failed: 'The day could not be closed; it is tried again later',
     },
     {
-      run: openTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }),
-      // A shop disables a webhook without a word; until it is back, the search every few minutes finds its orders.
+      name: 'maintain-shops',
+      run: openMaintenance({ settings, tickets, proofs, contextOf: shopContext, alerts, log }),
+      // A shop disables a webhook silently; until it is back, reconciliation finds the orders.
       everyMs: hour,
-      // The doors are open by then, so that a shop that tries ours at once finds it.
+      // The endpoints are open by then, for shops that call ours at once.
       firstMs: minute,
-      failed: 'What is installed in the shops was not looked after; again in an hour',
     },
     {
+      name: 'prune',
       run: () => prune({ ledger, clock, log, keepBytes, retention }),
       everyMs: 6 * hour,
       firstMs: 0,
-      failed: 'What nobody needs any more could not be deleted; it is tried again later',
     },
-    {
-      run: watches.accounts,
-      everyMs: 12 * hour,
-      firstMs: 0,
-      failed: 'Credits and electronic signatures were not looked at; again in twelve hours',
-    },
-    // At the start it is done before anything else.
-    {
-      run: () => resumeOpen(steps),
-      everyMs: 24 * hour,
-      failed: 'Documents without a job were not looked for',
-    },
+    { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
+    // At start `startWorking` does it.
+    { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },
   ];
   return tasks.filter((task) => task !== false);
 }
 
-function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {
-  const watched = Object.entries(steps).map(([kind, step]) => [kind, observer.step(step)]);
-  return Object.fromEntries(watched) as Record<WorkKind, Step>;
+function observedHandlers(
+  handlers: Record<JobKind, JobHandler>,
+  observer: Observer,
+): Record<JobKind, JobHandler> {
+  const watched = Object.entries(handlers).map(([kind, handler]) => [kind, observer.handler(handler)]);
+  return Object.fromEntries(watched) as Record<JobKind, JobHandler>;
 }
 
-/** However fast a test clock runs. */
+/** With a fast test clock too. */
 const leastMs = 1_000;
 
 /**
- * Has every store swept from now on, and looked after: as often as a store is swept, one process makes sure that each
- * still has its sweep. With Redis that is a job scheduler, which Bull Board shows; `stores` are those of the moment.
+ * Starts the reconciliation of every store, and as often as a store is reconciled makes sure that each still has its job.
+ * With Redis one process does that, by a job scheduler. `stores` answers the current ones.
  */
-export async function startSweeping(
-  steps: StepDeps,
+export async function startReconciling(
+  handlers: JobDeps,
   { transport, stores, rate }: { transport: Transport; stores(): Iterable<Store>; rate: number },
 ): Promise<void> {
-  await beginSweeps(steps, stores());
+  await beginReconciliations(handlers, stores());
   transport.repeat({
-    name: 'keep-sweeps',
-    everyMs: Math.max(Math.round(steps.timings.sweep.every / rate), leastMs),
-    run: () => keepSweeps(steps, stores()),
+    name: 'keep-reconciliations',
+    everyMs: Math.max(Math.round(handlers.timings.reconciliation.every / rate), leastMs),
+    run: () => keepReconciliations(handlers, stores()),
   });
 }
 
 /**
- * Two installations on one Redis prefix take each other's jobs, know none of them, and are slow: nothing is lost, since
- * the ledgers know, but a person must give one of them a prefix of its own.
+ * Raises an alert where another installation uses the same Redis prefix: each takes jobs of the other that it does not
+ * know, which is slow. Nothing is lost, because the jobs are in the ledgers.
  */
-export async function lookAtPrefix({
+export async function checkPrefix({
   redis,
   ledger,
   clock,
@@ -182,7 +163,7 @@ export async function lookAtPrefix({
   alerts: Alerts;
 }): Promise<void> {
   const alert = { code: 'redis-shared', subject: redis.prefix };
-  const { askPrefixOwner } = await import('../queue/prefix-owner.ts');
+  const { askPrefixOwner } = await import('../queue/redis.ts');
   const id = await ledger.installation.id(clock.now());
   const owner = await askPrefixOwner(redis.url, redis.prefix, id);
   if (owner === null) return;
@@ -190,6 +171,107 @@ export async function lookAtPrefix({
   await alerts.raise({
     ...alert,
     what: `Otra instalación usa el mismo Redis con el mismo prefijo (${redis.prefix}): cada una toma trabajos de la otra y ambas van lentas.`,
-    cure: 'Dé a una de las dos otro redis.prefix, o un Redis propio, y reinicie.',
+    resolution: 'Dé a una de las dos otro redis.prefix, o un Redis propio, y reinicie.',
   });
+}
+
+const dayMs = 24 * hour;
+/** Alerts that ended. */
+const keepAlertsMs = 30 * dayMs;
+const keepAuditLogMs = 2 * 365 * dayMs;
+/** Only today's counts are used. */
+const keepLookUpsMs = 7 * dayMs;
+const keepFailedSignInsMs = 90 * dayMs;
+/** As far as the panel's charts go back. */
+const chartsMs = 90 * dayMs;
+
+/** Deletes old rows, with the raw webhooks, and the oldest files above `keepBytes`; counts the days that ended. */
+export async function prune({
+  ledger,
+  clock,
+  log,
+  keepBytes,
+  retention,
+}: {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  /** The most that files of documents may take. */
+  keepBytes: number;
+  /** How long buyers' data are kept. */
+  retention: Kept & { deliveriesDays: number };
+}): Promise<void> {
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  const deleted = await ledger.deliveries.prune(before(retention.deliveriesDays * dayMs));
+  if (deleted > 0) log.info({ deleted }, 'Old deliveries were deleted');
+  await forgetOld({ ledger, clock, log }, retention);
+  const files = await ledger.files.prune(keepBytes);
+  if (files > 0) log.info({ files }, 'The oldest files of documents were deleted to make room');
+  await ledger.alerts.prune(before(keepAlertsMs));
+  await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
+  await ledger.auditLog.prune(before(keepAuditLogMs));
+  await ledger.lookUps.prune(ecuadorDay(before(keepLookUpsMs)));
+  await ledger.auditLog.prune(before(keepFailedSignInsMs), failedSignIns);
+  // Counted here, so that the panel's charts need not.
+  await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());
+}
+
+interface MaintenanceDeps {
+  settings: Settings;
+  proofs: ShopProofs;
+  tickets: Tickets;
+  contextOf(platform: Platform): ShopContext;
+  alerts: Alerts;
+  log: Log;
+}
+
+/** Maintains the installation in every shop; the failure of one store does not keep others from it. */
+export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
+  const { settings, tickets, proofs, contextOf, alerts, log } = deps;
+  const code = 'shop-installation';
+
+  async function maintainStore(store: Store): Promise<void> {
+    const { id, platform } = store;
+    // Nothing is changed in a shop that is held.
+    if (!(await proofs.isVerified(store)) || !platform.maintain) return;
+    const request = installRequest(settings, store, { apply: true, tickets });
+    const found = await platform.maintain(request, contextOf(platform));
+    // The alert may have been raised by another process, or before a restart.
+    if (found.length === 0) return alerts.over({ code, subject: id });
+    const what = found.map((item) => `${item.what}: ${item.resolution ?? 'faltaba y se puso.'}`).join(' ');
+    await alerts.raise({
+      code,
+      subject: id,
+      about: owner.store(id),
+      what: `La instalación de la tienda «${id}» no estaba completa. ${what}`,
+      resolution: `Si se repite, revise que ${settings.publicUrl} responda siempre, y ejecute «facturapuente install --store ${id} --check».`,
+    });
+  }
+
+  async function refreshPending(platform: Platform): Promise<void> {
+    const ours = ({ platform: one }: { platform: Platform }) => one === platform;
+    const apps = [...settings.apps.values()].filter(ours).map(({ id, settings: app }) => [id, app] as const);
+    const configured = [...settings.stores.values()].filter(ours).map(addressOf);
+    await platform.refreshPending?.(new Map(apps), new Set(configured), contextOf(platform));
+  }
+
+  return async () => {
+    await proofs
+      .endOfNobody()
+      .catch((error: Error) => log.warn({ err: error }, 'The holds of removed shops could not be ended'));
+    for (const platform of new Set([...settings.apps.values()].map((app) => app.platform)))
+      await refreshPending(platform).catch((error: Error) =>
+        log.warn(
+          { platform: platform.name, err: error },
+          'Shops that wait for a store could not be maintained',
+        ),
+      );
+    for (const store of settings.stores.values())
+      await maintainStore(store).catch((error: Error) =>
+        log.warn(
+          { store: store.id, err: error },
+          'A store could not be maintained; the next try is in an hour',
+        ),
+      );
+  };
 }

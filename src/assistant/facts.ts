@@ -1,11 +1,11 @@
 import { type Document, documentNumber } from '../domain/document.ts';
-import { LedgerError } from '../domain/errors.ts';
-import type { Store } from '../domain/settings.ts';
-import { findDocument } from '../jobs/find-document.ts';
-import type { OrderStory } from '../ledger/story.ts';
+import { CommandError } from '../domain/errors.ts';
+import { type Store, storeOfShop } from '../domain/settings.ts';
+import { findDocument } from '../jobs/take-key.ts';
+import type { OrderTimeline } from '../ledger/timeline.ts';
 import type { ToolDeps } from './tool.ts';
 
-/** A document as an assistant reads it. */
+/** A document for an assistant. */
 export const documentFacts = (document: Document): Record<string, unknown> => ({
   id: document.id,
   kind: document.kind,
@@ -26,41 +26,41 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
   createdAt: document.createdAt,
 });
 
-/** By id, number or access key. Throws LedgerError `document-unknown`, `document-ambiguous`. */
+/** By id, number or access key. Throws CommandError `document-unknown`, `document-ambiguous`. */
 export async function theDocument({ ledger, stores }: ToolDeps, name: string): Promise<Document> {
   const byKey = /^\d{49}$/.test(name) ? await ledger.documents.byAccessKey(name) : undefined;
   return byKey ?? findDocument(ledger, stores.values(), { name });
 }
 
-/** The one order a person means. Throws LedgerError `order-unknown`, `order-ambiguous`. */
-export async function theOrder({ ledger }: ToolDeps, name: string, store?: string): Promise<OrderStory> {
-  const found = (await ledger.stories.find(name)).filter(
+/** The order of a name. Throws CommandError `order-unknown`, `order-ambiguous`. */
+export async function theOrder({ ledger }: ToolDeps, name: string, store?: string): Promise<OrderTimeline> {
+  const found = (await ledger.timelines.find(name)).filter(
     ({ order }) => store === undefined || order.storeId === store,
   );
-  const [story, ...others] = found;
-  if (!story)
-    throw new LedgerError(
+  const [timeline, ...others] = found;
+  if (!timeline)
+    throw new CommandError(
       'order-unknown',
       `El registro no conoce ningún pedido ${name}.`,
       `The ledger knows no order ${name}.`,
     );
   if (others.length > 0)
-    throw new LedgerError(
+    throw new CommandError(
       'order-ambiguous',
       `Hay ${found.length} pedidos ${name}: indique la tienda (${found.map(({ order }) => order.storeId).join(', ')}).`,
       `${found.length} orders are called ${name}.`,
     );
-  return story;
+  return timeline;
 }
 
-/** Throws LedgerError `store-unknown`. */
+/** Throws CommandError `store-unknown`. */
 export function theStore(
   { stores }: ToolDeps,
   { platform, shop }: { platform: string; shop: string },
 ): Store {
-  for (const store of stores.values())
-    if (store.platform.name === platform && store.shop === shop) return store;
-  throw new LedgerError(
+  const store = storeOfShop(stores, platform, shop);
+  if (store) return store;
+  throw new CommandError(
     'store-unknown',
     'La tienda de ese pedido ya no está en la configuración.',
     `No configured store has the shop ${shop}.`,

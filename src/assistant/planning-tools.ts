@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { statedRows } from '../../mappers/ways.ts';
-import { LedgerError } from '../domain/errors.ts';
+import { statedRows } from '../../mappers/tax-computation.ts';
+import { CommandError } from '../domain/errors.ts';
 import type { Order } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Action } from '../planner/action.ts';
@@ -13,25 +13,25 @@ const order = z.string().max(80).describe('Su número (#1001) o su id en la tien
 const store = z.string().max(63).optional().describe('De qué tienda, si varias tienen ese pedido.');
 const document = z.string().max(80).describe('Su número, su clave de acceso o su id.');
 
-/** An order as the shop has it now, and what the planner says of it. Throws ShopError, LedgerError. */
+/** Reads an order from its shop and plans it. `seen`: a hash of the plan. Throws ShopError, CommandError. */
 export async function planNow(
   deps: ToolDeps,
   key: { platform: string; shop: string; orderId: string },
 ): Promise<{ store: Store; order: Order; actions: Action[]; seen: string }> {
-  const theirs = theStore(deps, key);
-  const read = await deps.readSale(theirs, key.orderId);
+  const store = theStore(deps, key);
+  const read = await deps.readSale(store, key.orderId);
   if (!read)
-    throw new LedgerError(
+    throw new CommandError(
       'order-unread',
       'La tienda no tiene ese pedido, o está configurada sin acceso a su API: no hay nada que planificar.',
       'The order cannot be read from its shop.',
     );
-  const actions = plan({ ...read, store: theirs, now: deps.clock.now() });
-  return { store: theirs, order: read.order, actions, seen: digest(actions.map(told)) };
+  const actions = plan({ ...read, store, now: deps.clock.now() });
+  return { store, order: read.order, actions, seen: digest(actions.map(actionFacts)) };
 }
 
-/** What would become of one sale or refund, with its totals; no buyer in it. */
-const told = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
+/** One action of a plan with its totals, without the buyer. */
+const actionFacts = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
   kind,
   for: identity.sourceId,
   action,
@@ -49,18 +49,16 @@ const told = ({ kind, identity, action, code, reason, charged, document: total, 
 
 const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** A plan of an order, and where something is to be emitted the id to have it done. */
+/** The plan of an order; where a document is due, also the id that executes it. */
 async function planOrder(
   deps: ToolDeps,
-  name: string,
-  only: string | undefined,
+  asked: { order: string; store?: string | undefined },
   kind: Action['kind'] | null,
 ) {
-  const { order: known } = await theOrder(deps, name, only);
-  const { platform, shop, orderId } = known;
+  const { platform, shop, orderId } = (await theOrder(deps, asked.order, asked.store)).order;
   const planned = await planNow(deps, { platform, shop, orderId });
   const { ambiente } = planned.store.issuer;
-  const shown = planned.actions.filter((one) => kind === null || one.kind === kind).map(told);
+  const shown = planned.actions.filter((one) => kind === null || one.kind === kind).map(actionFacts);
   const due = shown.some(({ action }) => action === 'emit');
   const plan = due
     ? await deps.plans.keep({
@@ -69,18 +67,17 @@ async function planOrder(
         seen: planned.seen,
       })
     : null;
-  const { order: read } = planned;
   return {
-    order: read.name,
+    order: planned.order.name,
     store: planned.store.id,
     ambiente,
-    total: read.total,
+    total: planned.order.total,
     actions: shown,
     execute: plan && { tool: 'sync_order', ...plan },
   };
 }
 
-/** What a writing tool takes the id of: what would be done, shown before it is. */
+/** The tools that show a plan and give its id, which the writing tools take. */
 export const planningTools: readonly Tool[] = [
   defineTool({
     name: 'plan_order',
@@ -89,7 +86,7 @@ export const planningTools: readonly Tool[] = [
       'Lee el pedido de la tienda ahora y dice qué documentos llevaría, con totales e impuestos, o por qué no. No emite nada: si algo está por emitirse, da el id del plan para sync_order. Muéstrelo a la persona antes.',
     input: z.object({ order, store }),
     readOnly: true,
-    run: (deps, input) => planOrder(deps, input.order, input.store, null),
+    run: (deps, input) => planOrder(deps, input, null),
   }),
   defineTool({
     name: 'plan_refund',
@@ -98,7 +95,7 @@ export const planningTools: readonly Tool[] = [
       'Como plan_order, solo con los reembolsos: la nota de crédito de cada uno, o por qué no la lleva. No emite nada.',
     input: z.object({ order, store }),
     readOnly: true,
-    run: (deps, input) => planOrder(deps, input.order, input.store, 'nota-credito'),
+    run: (deps, input) => planOrder(deps, input, 'nota-credito'),
   }),
   ...(
     [
@@ -112,7 +109,7 @@ export const planningTools: readonly Tool[] = [
         'plan_accept',
         'accept_reading',
         'Aceptar lo que dice la tienda',
-        'Muestra el documento retenido porque la tienda dio un id otra vez o cambió el total pagado, y da el id del plan con que accept_reading lo acepta. No hace nada. Solo una persona sabe si es cierto.',
+        'Muestra el documento retenido porque la tienda repitió un id o cambió el total pagado, y da el id del plan con que accept_reading lo acepta. No hace nada. Solo una persona sabe si es cierto.',
       ],
       [
         'plan_ask_buyer',

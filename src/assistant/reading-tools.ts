@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ecuadorDay } from '../domain/calendar.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import { documentFacts, theDocument, theOrder } from './facts.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -7,13 +7,13 @@ const store = z.string().max(63).optional().describe('Solo esta tienda, por su n
 const most = 50;
 const dayMs = 24 * 3_600_000;
 
-/** What an assistant may look at. */
+/** The tools that read. */
 export const readingTools: readonly Tool[] = [
   defineTool({
     name: 'pending_today',
-    title: 'Qué espera a una persona',
+    title: 'Qué requiere atención',
     description:
-      'Documentos retenidos, rechazados o a mano, cada uno con su motivo, los avisos abiertos y las cuentas en pausa. Los más antiguos primero.',
+      'Documentos retenidos, rechazados o por decidir, cada uno con su motivo, los avisos abiertos y las cuentas en pausa. Los más antiguos primero.',
     input: z.object({ store }),
     readOnly: true,
     async run({ ledger }, { store: only }) {
@@ -36,13 +36,13 @@ export const readingTools: readonly Tool[] = [
   }),
   defineTool({
     name: 'explain_order',
-    title: 'La historia de un pedido',
+    title: 'El historial de un pedido',
     description:
-      'Todo lo que se sabe de un pedido: qué documentos tiene, por qué están como están, cada envío y lo que falta. Sin datos del comprador.',
+      'Todo lo que se sabe de un pedido: qué documentos tiene, el motivo de su estado, cada envío y las tareas pendientes. Sin datos del comprador.',
     input: z.object({ order: z.string().max(80).describe('Su número (#1001) o su id en la tienda.'), store }),
     readOnly: true,
     async run(deps, { order: name, store: only }) {
-      const { order, documents, work } = await theOrder(deps, name, only);
+      const { order, documents, jobs } = await theOrder(deps, name, only);
       const { name: orderName, storeId, decision, syncedAt } = order;
       const decided = (decision ?? []) as { kind: string; action: string; code: string; reason: string }[];
       return {
@@ -62,7 +62,7 @@ export const readingTools: readonly Tool[] = [
             createdAt,
           })),
         })),
-        pendingWork: work,
+        pendingJob: jobs,
       };
     },
   }),

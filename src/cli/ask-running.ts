@@ -6,9 +6,9 @@ import { connect as connectTls } from 'node:tls';
 import { z } from 'zod';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { LedgerError } from '../domain/errors.ts';
-import { parseJson } from '../domain/json.ts';
-import { portFileIn, privacyOf, sharedKeyIdentity, sharedKeyTls, socketIn } from '../web/admin/place.ts';
+import { CommandError } from '../domain/errors.ts';
+import { parseJson } from '../domain/loose.ts';
+import { portFileIn, privacyOf, sharedKeyIdentity, sharedKeyTls, socketIn } from '../web/admin/channel.ts';
 import type { AdminRequest } from '../web/admin/requests.ts';
 
 const refusal = z.looseObject({ error: z.string().max(100), message: z.string().max(2_000) });
@@ -17,37 +17,38 @@ const portText = z
   .regex(/^\d{1,5}\n$/)
   .transform(Number);
 
-/** As long as a slow shop may take for all that is asked of it, and the month of an export. */
+/** Enough for a slow shop's installation, or the export of a month. */
 const patienceMs = 5 * 60_000;
-/** As long as a busy process may take to accept a connection. */
+/** Enough for a busy process to accept a connection. */
 const reachMs = 15_000;
 const answerLimit = 16 * 1024 * 1024;
 
 /**
  * Asks the process that holds the SQLite ledger, over its admin channel (src/web/admin), and reads its answer. Nothing is
- * sent before the other end is known: by the owner and the rights of the socket's folder, or by the shared key. Throws
- * LedgerError with what it refused, `install-unheard` where nobody answers, `admin-unsafe` where a stranger could.
+ * sent before the other end is authenticated: by owner and rights of the socket's folder, or by the shared key. Throws
+ * CommandError: the refusal of that process, `install-no-answer` where it does not answer, `admin-unsafe` where another user
+ * could answer.
  */
 export async function askRunning<T>(config: Config, asked: AdminRequest, shape: z.ZodType<T>): Promise<T> {
   if (!('directory' in config.ledger)) throw new TypeError('Only a SQLite ledger is held by one process.');
   const { directory } = config.ledger;
   const socket = await reach(config, directory).catch((error: Error) => {
-    throw error instanceof LedgerError ? error : unheard(directory, error);
+    throw error instanceof CommandError ? error : noAnswer(directory, error);
   });
   const { status, body } = await post(socket, JSON.stringify(asked)).catch((error: Error) => {
-    throw unheard(directory, error);
+    throw noAnswer(directory, error);
   });
   if (status === 200) return z.object({ answer: shape }).parse(body).answer;
   const refused = refusal.safeParse(body).data;
-  if (!refused) throw unheard(directory);
-  throw new LedgerError(
+  if (!refused) throw noAnswer(directory);
+  throw new CommandError(
     refused.error,
     refused.message,
     `The process that holds ${directory} refused: ${refused.error}.`,
   );
 }
 
-/** A connection whose other end has the ledger. */
+/** A connection to the process that holds the ledger. */
 async function reach(config: Config, directory: string): Promise<Socket> {
   const signal = AbortSignal.timeout(reachMs);
   const path = socketIn(directory);
@@ -66,13 +67,13 @@ async function reach(config: Config, directory: string): Promise<Socket> {
     host: '127.0.0.1',
     port,
     pskCallback: () => ({ psk, identity: sharedKeyIdentity }),
-    // There is no certificate whose name could be wrong.
+    // There is no certificate.
     checkServerIdentity: () => undefined,
   });
   return once(socket, 'secureConnect', { signal }).then(
     () => socket,
     (error) => {
-      // Somebody who accepts and says nothing would keep this process waiting.
+      // A peer that accepts and sends nothing would keep this process alive.
       socket.destroy();
       throw error;
     },
@@ -95,16 +96,16 @@ async function post(socket: Socket, text: string): Promise<{ status: number | un
   return { status: res.statusCode, body: parseJson(Buffer.concat(parts).toString('utf8')) };
 }
 
-function unheard(directory: string, cause?: Error): LedgerError {
-  return new LedgerError(
-    'install-unheard',
+function noAnswer(directory: string, cause?: Error): CommandError {
+  return new CommandError(
+    'install-no-answer',
     `El registro ${directory} lo tiene otro proceso y no atiende a la terminal: si es facturapuente start, compruebe que use esta misma configuración y el mismo secret, o deténgalo y repita; si es otro comando, espere a que termine.`,
-    `The ledger in ${directory} is held, and its holder does not answer on the admin channel; use its config and secret, or stop it and repeat.`,
+    `The process that holds the ledger in ${directory} does not answer on the admin channel; use its config and secret, or stop it and repeat.`,
     { cause },
   );
 }
 
-function unsafe(directory: string, privacy: string): LedgerError {
+function unsafe(directory: string, privacy: string): CommandError {
   const [dice, says] =
     privacy === 'owner'
       ? [
@@ -115,7 +116,7 @@ function unsafe(directory: string, privacy: string): LedgerError {
           `admite a otros usuarios de esta máquina: quíteles el permiso con «chmod 700 ${directory}» y reinicie facturapuente start`,
           'is open to other users; chmod 700 it and restart the process',
         ];
-  return new LedgerError(
+  return new CommandError(
     'admin-unsafe',
     `La carpeta ${directory} ${dice}. No se envió nada.`,
     `${directory} ${says}. Nothing was sent.`,

@@ -5,8 +5,8 @@ import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * The door of the command line. It must be readable by every Node since 18, so it imports nothing of ours
- * before the version is known: the ledger needs node:sqlite as Node 24.15 has it (package.json, engines).
+ * The entry of the command line. Every Node since 18 must be able to run it, so it imports nothing of ours before the
+ * version is checked: the ledger needs node:sqlite of Node 24.15 (package.json, engines).
  */
 const needed = [24, 15] as const;
 
@@ -15,7 +15,7 @@ function recentEnough(version: string): boolean {
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }
 
-/** The `node` package installed beside us (a checkout has it, a user may add it); undefined when there is none. */
+/** The `node` package installed beside us, as in a checkout; undefined where there is none. */
 function installedNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -27,7 +27,7 @@ function installedNode(): string | undefined {
   }
 }
 
-/** The same command under another Node; its signals and its end become ours. */
+/** Runs the same command with another Node; passes signals on and ends as it does. */
 function runAgain(node: string): void {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
@@ -50,9 +50,9 @@ function refuse(): void {
 }
 
 if (recentEnough(process.versions.node)) {
-  // Keeps compiled code between runs: half of the time to start is compiling what has not changed.
+  // Compiling is half of the time to start.
   module.enableCompileCache?.();
-  // Secrets live beside the config, not in it; what the environment says already counts before the file.
+  // Variables of the environment win over the file.
   if (existsSync('.env')) process.loadEnvFile();
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);

@@ -1,10 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { linksOf } from '../app/links.ts';
-import { loadConfig } from '../config/load.ts';
+import { linksOf } from '../app/platforms.ts';
 import { openSecrets } from '../config/secret.ts';
-import { type AccountPause, pauseWords } from '../domain/account-pause.ts';
-import { creditRounding } from '../domain/credit-rounding.ts';
 import {
   annulledWords,
   type Document,
@@ -14,40 +11,32 @@ import {
   roundingOf,
   roundingWords,
 } from '../domain/document.ts';
-import { silentLog } from '../domain/log.ts';
-import { openLedgerReader } from '../ledger/read.ts';
-import { stateWords } from './state-words.ts';
+import { type AccountPause, pauseWords } from '../domain/job.ts';
+import { creditRounding } from '../domain/money-policy.ts';
+import { stateText } from './order-timeline.ts';
+import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
 
-export interface DocumentsFlags {
-  config?: string;
+export interface DocumentsFlags extends ConfigFlag {
   state: string[];
   limit: number;
   json: boolean;
 }
 
 /** The newest documents as a table, or as JSON with `--json`. */
-export async function listDocuments(flags: DocumentsFlags): Promise<string> {
-  const { config: path, state, limit, json } = flags;
-  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const reader = openLedgerReader(config.ledger, silentLog);
-  try {
+export function listDocuments({ state, limit, json, ...flags }: DocumentsFlags): Promise<string> {
+  return withLedger(flags, async (reader, config) => {
     const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
     const documents = await reader.documents.list(filter);
     const pauses = await reader.pauses.list();
     if (!json) return pausedAccounts(pauses) + documentTable(documents, pauses);
     const links = linksOf(config, await openSecrets(config));
-    const told = documents.map(async (document) => {
-      const version = await reader.linkVersions.of(document.id);
-      return toJson(
-        document,
-        { page: links.page(document.id, version), pdf: links.pdf(document.id, version) },
-        pauses,
-      );
+    const rows = documents.map(async (document) => {
+      const { id } = document;
+      const version = await reader.linkVersions.of(id);
+      return toJson(document, { page: links.page(id, version), pdf: links.pdf(id, version) }, pauses);
     });
-    return `${JSON.stringify(await Promise.all(told), null, 2)}\n`;
-  } finally {
-    await reader.close();
-  }
+    return jsonText(await Promise.all(rows));
+  });
 }
 
 function toJson(
@@ -56,40 +45,31 @@ function toJson(
   pauses: readonly AccountPause[],
 ): Record<string, unknown> {
   const pause = pauseOf(document, pauses);
-  const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
-    document;
-  const { authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt } = document;
-  const number = documentNumber(document);
-  return {
-    id,
-    store: storeId,
+  const isAuthorized = document.state === 'authorized';
+  const {
+    storeId: store,
     platform,
-    order: orderId,
+    orderId: order,
     orderName,
     kind,
     state,
-    number,
-    accessKey,
     charged,
-    document: total,
     code,
     reason,
-    paused: pause && toPausedJson(pause),
-    pageUrl: state === 'authorized' ? links.page : null,
-    pdfUrl: state === 'authorized' ? links.pdf : null,
-    authorizedAt,
-    verifiedAt,
-    verification,
-    annulledAt,
-    writtenBack,
-    createdAt,
+  } = document;
+  const { accessKey, authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt } = document;
+  return {
+    ...{ id: document.id, store, platform, order, orderName, kind, state, number: documentNumber(document) },
+    ...{ accessKey, charged, document: document.total, code, reason, paused: pause && toPausedJson(pause) },
+    ...{ pageUrl: isAuthorized ? links.page : null, pdfUrl: isAuthorized ? links.pdf : null },
+    ...{ authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt },
   };
 }
 
-/** An authorised document is also told by what its XML said (src/jobs/verify/). */
+/** For an authorised document, also the result of comparing its XML (src/jobs/verify/). */
 function wordOf({ state, verification, annulledAt }: Document): string {
   if (annulledAt !== null) return pc.red('anulada en el SRI');
-  if (verification === null) return stateWords[state];
+  if (verification === null) return stateText(state);
   return differingFields(verification) === null
     ? pc.green('autorizada y verificada')
     : pc.red('autorizada, no coincide');
@@ -110,7 +90,7 @@ function whyOf(
     : `El XML autorizado no dice lo que se envió: ${fields.join(', ')}.`;
 }
 
-/** A row a document, for a person. */
+/** For a person: one row for each document. */
 export function documentTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
   if (documents.length === 0) return 'No hay documentos.\n';
   const table = new Table({
@@ -129,12 +109,12 @@ export function documentTable(documents: readonly Document[], pauses: readonly A
   return `${table.toString()}\n`;
 }
 
-/** Why a document that is ready does not leave; null when its account does not rest. */
+/** The pause that keeps a document from being sent; null where its account is not paused. */
 function pauseOf(document: Document, pauses: readonly AccountPause[]): AccountPause | null {
   const waits = document.state === 'ready' || document.state === 'uncertain';
-  const shuts = ({ account, ambiente }: AccountPause) =>
+  const stops = ({ account, ambiente }: AccountPause) =>
     account === document.account && (ambiente === null || ambiente === document.ambiente);
-  return (waits && pauses.find(shuts)) || null;
+  return (waits && pauses.find(stops)) || null;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {
@@ -143,19 +123,18 @@ const quito = new Intl.DateTimeFormat('es-EC', {
   timeStyle: 'short',
 });
 
-/** One paragraph for each account that rests: since when, why, and what to do. */
+/** One paragraph for each paused account: since when, why, and what to do. */
 function pausedAccounts(pauses: readonly AccountPause[]): string {
   return pauses
     .map(({ account, ambiente, cause, since }) => {
-      const { what, cure } = pauseWords[cause];
+      const { what, resolution } = pauseWords[cause];
       const where = ambiente === null ? '' : ambiente === 2 ? ' en producción' : ' en pruebas';
-      return `La cuenta «${account}» está en pausa${where} desde ${quito.format(new Date(since))}. ${what} ${cure}\n`;
+      return `La cuenta «${account}» está en pausa${where} desde ${quito.format(new Date(since))}. ${what} ${resolution}\n`;
     })
     .join('');
 }
 
-/** The same for scripts. */
 function toPausedJson({ cause, since, probes }: AccountPause): Record<string, unknown> {
-  const { what, cure } = pauseWords[cause];
-  return { code: `account-${cause}`, since, probes, reason: what, cure };
+  const { what, resolution } = pauseWords[cause];
+  return { code: `account-${cause}`, since, probes, reason: what, resolution };
 }

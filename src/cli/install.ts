@@ -1,41 +1,193 @@
-import type { Command } from 'commander';
-import type { RunFlags } from './install-run.ts';
-import type { InstallFlags } from './install-store.ts';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import pc from 'picocolors';
+import { audited, outcomeOf } from '../app/commands.ts';
+import { installRequest, isFine, storeOf } from '../app/installing.ts';
+import type { InstallFile, InstallItem } from '../domain/platform.ts';
+import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
+import { type Installation, withInstallation } from './installation.ts';
+import { type ConfigFlag, jsonText, readConfig, whoAmI } from './own-ledger.ts';
 
-/** `facturapuente install` and `uninstall`: what invoicing needs at the service and in the shops, shown, put right, taken back. */
-export function addInstallCommands(program: Command): void {
-  program
-    .command('install')
-    .description(
-      'Muestra qué falta para facturar, en el servicio y en cada tienda, y lo deja listo; se puede repetir.',
-    )
-    .option('--store <tienda>', 'solo esta tienda y quien factura por ella; por defecto, todo')
-    .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
-    .option('--check', 'solo mira y no cambia nada', false)
-    .option('--production', 'confirma que los emisores de ambiente 2 facturen de verdad', false)
-    .option('--signature <archivo>', 'firma electrónica .p12, en lugar de la del emisor')
-    .option('--signature-password-env <variable>', 'variable de entorno con la contraseña del .p12')
-    .option('--logo <archivo>', 'logo PNG o JPEG, en lugar del que tiene el emisor')
-    .option('--replace', 'reemplaza lo que otro puso en el servicio: empresa y webhook', false)
-    .option('--resend', 'envía todo otra vez al servicio, aunque ya lo tenga', false)
-    .option('--json', 'imprime un objeto JSON', false)
-    .action(async (flags: RunFlags) => {
-      const { install } = await import('./install-run.ts');
-      await finish(await install(flags));
-    });
-  program
-    .command('uninstall')
-    .description('Quita de una tienda lo que install puso en ella.')
-    .requiredOption('--store <tienda>', 'la tienda de la configuración')
-    .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
-    .option('--json', 'imprime un objeto JSON', false)
-    .action(async (flags: InstallFlags) => {
-      const { installStore } = await import('./install-store.ts');
-      await finish(await installStore(flags, 'remove'));
-    });
+export interface RunFlags extends ServiceFlags, ConfigFlag {
+  json: boolean;
+  check: boolean;
 }
 
-async function finish({ text, ready }: { text: string; ready: boolean }): Promise<void> {
-  process.stdout.write(text);
-  if (!ready) process.exitCode = 1;
+/**
+ * Installs the service's side and then the stores, all or one; or only checks. The plan is printed before it is carried
+ * out. `ready` is false while something keeps a store from being invoiced. Throws FacturapuenteError.
+ */
+export async function install(flags: RunFlags): Promise<{ text: string; ready: boolean }> {
+  const { json, check, config: _config, ...service } = flags;
+  return withInstallation(await readConfig(flags), async (installation) => {
+    const print = (text: string) => void (json || process.stdout.write(text));
+    const plan = await setUpService(installation, service, false);
+    if (!check) for (const { title, items } of plan) print(planText(`(${title})`, items));
+    const sections = check ? plan : await applyService(installation, service);
+    print(`${sections.map(sectionText).join('\n')}\n`);
+    const ids = flags.store === undefined ? (await installation.ask({ do: 'health' })).stores : [flags.store];
+    const stores = [];
+    for (const id of ids) {
+      const found = await installStore(installation, id, check ? 'check' : 'apply', print);
+      stores.push(found);
+      print(`${found.text}\n`);
+    }
+    const ready =
+      sections.every(({ items }) => items.every(isFine)) && stores.every(({ report }) => report.ready);
+    if (!json) return { text: '', ready };
+    const reports = stores.map(({ report }) => report);
+    const found =
+      flags.store === undefined
+        ? { ready, service: sections, stores: reports }
+        : { ...reports[0], ready, service: sections };
+    return { text: jsonText(found), ready };
+  });
+}
+
+/** Goes into the audit log: it uploads a signature, and with `--production` documents begin to count. */
+function applyService(installation: Installation, flags: ServiceFlags): Promise<Section[]> {
+  const { production, replace, resend, store = null } = flags;
+  const asked = { production, replace, resend };
+  return audited(
+    ({ outcome, facts }) =>
+      installation.desk.writeDown({ who: whoAmI(), subject: store, outcome, facts: { ...asked, ...facts } }),
+    async () => {
+      const sections = await setUpService(installation, flags, true);
+      return { found: sections, ...outcomeOf(sections.flatMap(({ items }) => items)) };
+    },
+  );
+}
+
+/** Removes from a shop what `install` put there. */
+export async function uninstall(
+  flags: ConfigFlag & { store: string; json: boolean },
+): Promise<{ text: string; ready: boolean }> {
+  return withInstallation(await readConfig(flags), async (installation) => {
+    const { text, report } = await installStore(installation, flags.store, 'remove');
+    return { text: flags.json ? jsonText(report) : text, ready: report.ready };
+  });
+}
+
+/** What is done in a shop. */
+type InstallOrder = 'check' | 'apply' | 'remove';
+
+interface StoreReport {
+  store: string;
+  /** False while something keeps the store from being invoiced. */
+  ready: boolean;
+  plan?: InstallItem[];
+  items: InstallItem[];
+  files: readonly (InstallFile | FileOutcome)[];
+}
+
+/** Checks, installs or uninstalls one store. `report` is what `--json` prints. Throws ConfigError and ShopError. */
+export async function installStore(
+  { live: { settings }, tickets, ask }: Installation,
+  id: string,
+  order: InstallOrder,
+  print: (text: string) => void = () => {},
+): Promise<{ text: string; report: StoreReport }> {
+  const store = storeOf(settings, id);
+  const by = whoAmI();
+  const look = (apply: boolean) => ask({ do: 'install', store: id, apply, by });
+  const plan = order === 'apply' ? await look(false) : null;
+  if (plan) print(planText(`en la tienda «${id}»`, plan));
+  const items =
+    order === 'remove' ? await ask({ do: 'uninstall', store: id, by }) : await look(plan !== null);
+  // Built from our own config: another process names no file to write.
+  const request = installRequest(settings, store, { apply: false, tickets });
+  const wanted = order === 'remove' ? [] : (store.platform.installFiles?.(request) ?? []);
+  const files = plan ? await writeInstallFiles(wanted, process.cwd()) : wanted;
+  const report = { store: id, ready: items.every(isFine), ...(plan && { plan }), items, files };
+  return { text: storeText(report, order), report };
+}
+
+/** `differs`: the file is there with other content, and was not touched. */
+export type FileOutcome =
+  | { name: string; state: 'created' | 'same' }
+  | { name: string; state: 'differs'; changes: string[] };
+
+/** Writes the files of an installation into a folder; an existing file, folder or link of that name is never replaced. */
+export async function writeInstallFiles(
+  files: readonly InstallFile[],
+  folder: string,
+): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  for (const { name, content } of files) {
+    if (name === '' || name !== basename(name) || name.startsWith('.'))
+      throw new RangeError(`An installation may not write ${JSON.stringify(name)}.`);
+    const path = join(folder, name);
+    try {
+      // Fails also for a link that leads elsewhere.
+      await writeFile(path, content, { flag: 'wx', mode: 0o644 });
+      outcomes.push({ name, state: 'created' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const found = (await lstat(path)).isFile() ? await readFile(path, 'utf8') : '';
+      outcomes.push(
+        found === content
+          ? { name, state: 'same' }
+          : { name, state: 'differs', changes: changesOf(found, content) },
+      );
+    }
+  }
+  return outcomes;
+}
+
+/** The lines that would go and those that would come. */
+function changesOf(before: string, after: string): string[] {
+  const [old, wanted] = [before, after].map((text) => text.split('\n').filter((line) => line.trim() !== ''));
+  const without = (lines: string[] = [], others: string[] = [], sign: string) =>
+    lines.filter((line) => !others.includes(line)).map((line) => `${sign} ${line}`);
+  return [...without(old, wanted, '-'), ...without(wanted, old, '+')];
+}
+
+const marks: Record<InstallItem['state'], string> = {
+  ok: pc.green('✔ listo'),
+  missing: pc.yellow('✘ falta'),
+  differs: pc.yellow('✘ distinto'),
+  problem: pc.red('✘ problema'),
+  warning: pc.yellow('! aviso'),
+};
+
+const line = ({ what, state, resolution, done }: InstallItem): string =>
+  `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${resolution === null ? '' : `\n      ${resolution}`}`;
+
+/** What is about to be changed; empty where nothing is. */
+function planText(where: string, items: readonly InstallItem[]): string {
+  const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
+  if (open.length === 0) return '';
+  return `${[`Por hacer ${where}:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
+}
+
+export const sectionText = ({ title, items }: Section): string =>
+  [`${title}:`, ...items.map(line), ''].join('\n');
+
+function storeText({ store, items, files }: StoreReport, order: InstallOrder): string {
+  const parts = [`Tienda «${store}»:`, ...items.map(line), ...files.map(fileLine)];
+  return [...parts, '', conclusion(store, items, order), ''].join('\n');
+}
+
+function fileLine(file: InstallFile | FileOutcome): string {
+  if (!('state' in file)) return `  ${pc.yellow('✘')}  Archivo ${file.name}`;
+  if (file.state !== 'differs')
+    return `  ${pc.green('✔')}  Archivo ${file.name}${file.state === 'same' ? ' (ya estaba)' : ''}`;
+  return [
+    `  ${pc.yellow('!')}  Archivo ${file.name}`,
+    '      Ya existe y no se tocó. Para escribirlo de nuevo, bórrelo y repita; cambiaría:',
+    ...file.changes.map((one) => `      ${one}`),
+  ].join('\n');
+}
+
+function conclusion(store: string, items: readonly InstallItem[], order: InstallOrder): string {
+  const { length } = items.filter((item) => !isFine(item));
+  if (order === 'remove')
+    return length === 0
+      ? 'La tienda quedó desinstalada.'
+      : 'No se pudo quitar todo; repita cuando esté resuelto.';
+  if (length === 0) return 'Todo listo: la tienda factura.';
+  const some = length === 1 ? 'Falta 1 cosa' : `Faltan ${length} cosas`;
+  return order === 'check'
+    ? `${some}; «facturapuente install --store ${store}» hace lo que se puede hacer desde aquí.`
+    : `${some}; repita este comando después de resolverlo.`;
 }

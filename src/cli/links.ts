@@ -1,34 +1,102 @@
-import { type Command, Option } from 'commander';
-import { documentCodes } from '../domain/document.ts';
-import type { LinksFlags } from './document-addresses.ts';
+import { openClock } from '../config/load.ts';
+import { ecuadorDay } from '../domain/clock.ts';
+import { type Document, type DocumentKind, documentNumber } from '../domain/document.ts';
+import { CommandError } from '../domain/errors.ts';
+import type { Store } from '../domain/settings.ts';
+import { isAsked } from '../jobs/ask-buyer.ts';
+import { findDocument } from '../jobs/take-key.ts';
+import { carryOut } from './carry-out.ts';
+import { type ConfigFlag, jsonText, withStores } from './own-ledger.ts';
 
-/** `facturapuente links show|revoke`: the addresses of a document. */
-export function addLinksCommands(program: Command): void {
-  const links = program.command('links').description('Los enlaces de un documento autorizado.');
-  const common = (command: Command) =>
-    command
-      .argument('<documento>', 'su id, o su número: 001-001-000000123')
-      .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
-      .option('--store <tienda>', 'de qué tienda es el número, si varias lo usan')
-      .addOption(
-        new Option('--kind <tipo>', 'qué documento es el número').choices(Object.keys(documentCodes)),
-      )
-      .option('--json', 'imprime un objeto JSON', false);
+export interface LinksFlags extends ConfigFlag {
+  store?: string;
+  kind?: DocumentKind;
+  json: boolean;
+}
 
-  common(links.command('show').description('Muestra los enlaces que sirven ahora.')).action(
-    async (document: string, flags: LinksFlags) => {
-      const { showLinks } = await import('./document-addresses.ts');
-      process.stdout.write(await showLinks(document, flags));
-    },
-  );
-  common(
-    links
-      .command('revoke')
-      .description(
-        'Anula todos los enlaces entregados y escribe los nuevos en el pedido; también con start en marcha.',
-      ),
-  ).action(async (document: string, flags: LinksFlags) => {
-    const { revoke } = await import('./document-addresses.ts');
-    process.stdout.write(await revoke(document, flags));
+/** The current links of a document. Throws FacturapuenteError `document-unknown` and `document-ambiguous`. */
+export function showLinks(name: string, flags: LinksFlags): Promise<string> {
+  return withStores(flags, async ({ settings, reader, links }) => {
+    const { store, kind, json } = flags;
+    const document = await findDocument(reader, settings.stores.values(), { name, store, kind });
+    const { id, orderName, state } = document;
+    const version = await reader.linkVersions.of(id);
+    const pageUrl = links.page(id, version);
+    const pdfUrl = links.pdf(id, version);
+    const xmlUrl = links.xml(id, version);
+    const number = documentNumber(document);
+    if (json) return jsonText({ document: id, number, version, pageUrl, pdfUrl, xmlUrl });
+    const early = state === 'authorized' ? '' : 'Sirven cuando el SRI lo autorice.\n';
+    return `Documento ${number ?? id} del pedido ${orderName}\n${early}Página: ${pageUrl}\nPDF:    ${pdfUrl}\nXML:    ${xmlUrl}\n`;
   });
+}
+
+/** Revokes every link of a document and answers the new ones. */
+export async function revokeLinks(name: string, flags: LinksFlags): Promise<string> {
+  const { store, kind } = flags;
+  await carryOut('revoke-links', { document: name, store, kind }, flags);
+  return showLinks(name, flags);
+}
+
+export interface IdentificationFlags extends ConfigFlag {
+  store?: string;
+  json: boolean;
+}
+
+const dayMs = 24 * 60 * 60_000;
+/** More than an installation ever has held. */
+const limit = 10_000;
+
+/**
+ * A new link for the buyer of a held order, valid for `policy.buyer.linkDays`. Throws CommandError `order-not-asked` and
+ * `order-ambiguous`.
+ */
+export function identificationLink(order: string, flags: IdentificationFlags): Promise<string> {
+  return withStores(flags, async ({ config, settings, reader, links }) => {
+    const held = await reader.documents.list({ states: ['held'], limit });
+    const named = held.filter(({ orderId, orderName }) =>
+      [orderId, orderName, orderName.replace(/^#/, '')].includes(order),
+    );
+    const stores = [...settings.stores.values()];
+    const asked = named.filter(isAsked).flatMap((document) => {
+      const store = stores.find(
+        (one) => one.platform.name === document.platform && one.shop === document.shop,
+      );
+      const fits = store?.policy.buyer.ask && (flags.store === undefined || store.id === flags.store);
+      return fits ? [{ document, store }] : [];
+    });
+    const [found, ...others] = asked;
+    if (!found)
+      throw new CommandError(
+        'order-not-asked',
+        `El pedido ${order} no espera la identificación de su comprador; facturapuente documents --state held muestra los que esperan.`,
+        `No held document of order ${order} waits for its buyer.`,
+      );
+    if (others.length > 0)
+      throw new CommandError(
+        'order-ambiguous',
+        `Varias tiendas tienen un pedido ${order} que espera: indique cuál con --store (${asked.map(({ store }) => store.id).join(', ')}).`,
+        `Orders ${order} of several stores wait for their buyers; name the store.`,
+      );
+    const { document, store } = found;
+    const now = openClock(config.testClock).now();
+    const expiresAt = new Date(now.getTime() + store.policy.buyer.linkDays * dayMs);
+    return linkText(found, {
+      link: links.identification(document.id, expiresAt),
+      expiresAt,
+      json: flags.json,
+    });
+  });
+}
+
+function linkText(
+  { document: { orderId, orderName }, store }: { document: Document; store: Store },
+  { link, expiresAt, json }: { link: string; expiresAt: Date; json: boolean },
+): string {
+  const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
+  // Without a phone number: WhatsApp asks for the contact, and the buyer's number stays out of the link.
+  const whatsapp = `https://wa.me/?text=${encodeURIComponent(text)}`;
+  const expires = expiresAt.toISOString();
+  if (json) return jsonText({ order: orderId, orderName, link, expiresAt: expires, text, whatsapp });
+  return `Enlace (vence el ${ecuadorDay(expiresAt)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}\n`;
 }

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
-import { openClock } from '../config/clock.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig, openClock } from '../config/load.ts';
 import { ConfigError } from '../domain/errors.ts';
-import { silentLog } from '../domain/log.ts';
+import { silentLog } from '../domain/ports.ts';
 import { moveLedger } from '../ledger/move/move.ts';
-import { whoAmI } from './who-am-i.ts';
+import { type ConfigFlag, whoAmI } from './own-ledger.ts';
 
-/** Moves the configured ledger and answers what was moved and what the config must say from now on. */
-export async function moveFile(flags: { config?: string; to: string; schema?: string }): Promise<string> {
-  const { config: path, to, schema } = flags;
-  // DATABASE_URL is where it goes, at most: the ledger still lies in its directory.
+/** Moves the configured ledger to PostgreSQL. Answers what was moved and what to change in the config. */
+export async function moveFile({
+  config: path,
+  to,
+  schema,
+}: ConfigFlag & { to: string; schema?: string }): Promise<string> {
+  // DATABASE_URL may name the target already; the ledger is still in its directory.
   const { DATABASE_URL: _target, ...env } = process.env;
-  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env });
+  const config = await loadConfig({ path, cwd: process.cwd(), env });
   if (!('directory' in config.ledger)) {
     throw new ConfigError(
       'move-from',
@@ -20,7 +22,7 @@ export async function moveFile(flags: { config?: string; to: string; schema?: st
     );
   }
   const { directory } = config.ledger;
-  const target = { url: to, ...(schema === undefined ? {} : { schema }) };
+  const target = { url: to, ...(schema !== undefined && { schema }) };
   const clock = openClock(config.testClock);
   const { tables, already } = await moveLedger(directory, target, { clock, log: silentLog, by: whoAmI() });
   const rows = Object.entries(tables).map(([name, count]) => `  ${name.padEnd(12)} ${count}`);

@@ -1,34 +1,32 @@
 import { readFile } from 'node:fs/promises';
+import pc from 'picocolors';
 import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
-import { loadConfig } from '../config/load.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
-import { ecuadorDay } from '../domain/calendar.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import { PayloadError } from '../domain/errors.ts';
-import { readJson } from '../domain/json.ts';
-import type { Order } from '../domain/order.ts';
-import type { Refund } from '../domain/refund.ts';
+import { readJson } from '../domain/loose.ts';
+import type { Order, Refund } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Action } from '../planner/action.ts';
-import { type AsIf, planAsIf } from '../planner/as-if.ts';
-import { plan } from '../planner/plan.ts';
-import { demoIssuer } from './demo-issuer.ts';
-import { toText } from './plan-text.ts';
+import { explainAction, indent, type ReportedLine } from '../planner/explain/action.ts';
+import { type AsIf, plan, planAsIf } from '../planner/plan.ts';
+import { isDay } from './options.ts';
+import { type ConfigFlag, demoIssuer, jsonText, readConfig } from './own-ledger.ts';
 import { readBundle } from './support/bundle.ts';
 
-export interface PlanFlags {
+export interface PlanFlags extends ConfigFlag {
   platform?: string;
   refunds?: string;
-  /** "001-001-000000123[,YYYY-MM-DD]": the factura the order is taken to have. */
+  /** "001-001-000000123[,YYYY-MM-DD]": the authorised factura the order is assumed to have. */
   asIfAuthorized?: string;
-  config?: string;
   store?: string;
   json: boolean;
-  /** The whole trace: for a person, or inside the JSON. */
+  /** Adds the calculation. */
   explain: boolean;
 }
 
-/** Plans one order file and answers what to print. */
+/** Plans the order of a file. Throws PayloadError. */
 export async function planFile(file: string, flags: PlanFlags): Promise<string> {
   const now = new Date();
   const asIf = flags.asIfAuthorized === undefined ? null : readAsIf(flags.asIfAuthorized, now);
@@ -44,10 +42,10 @@ export async function planFile(file: string, flags: PlanFlags): Promise<string> 
   const order = withRefunds(read, refunds);
   const input = { order, store, invoiceFrom: store.policy.invoiceFrom ?? new Date(0), now };
   const actions = asIf === null ? plan({ ...input, documents: [] }) : planAsIf(input, asIf);
-  return told(order, actions, flags);
+  return reported(order, actions, flags);
 }
 
-/** An order of a support bundle, by the rules its store had then. */
+/** Plans the order of a support bundle by the policy its store had then. */
 async function planBundle(
   { order, policy, madeAt }: NonNullable<ReturnType<typeof readBundle>>,
   flags: PlanFlags,
@@ -56,24 +54,24 @@ async function planBundle(
   const rules = policy ?? store.policy;
   const input = { order, store: { ...store, policy: rules }, now: madeAt };
   const actions = plan({ ...input, invoiceFrom: rules.invoiceFrom ?? new Date(0), documents: [] });
-  return told(order, actions, flags);
+  return reported(order, actions, flags);
 }
 
-function told(order: Order, actions: readonly Action[], flags: PlanFlags): string {
-  if (flags.json) return `${JSON.stringify(toJson(order, actions, flags.explain), null, 2)}\n`;
+function reported(order: Order, actions: readonly Action[], flags: PlanFlags): string {
+  if (flags.json) return jsonText(toJson(order, actions, flags.explain));
   return toText(order, actions, flags.explain);
 }
 
 async function readFileJson(file: string): Promise<unknown> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(
+    throw unusable(
       `No se puede leer ${file}: ${error.code === 'ENOENT' ? 'el archivo no existe' : error.message}.`,
     );
   });
   try {
     return readJson(new TextDecoder(encodingOf(bytes)).decode(bytes));
   } catch {
-    throw unreadable(`${file} no contiene JSON válido.`);
+    throw unusable(`${file} no contiene JSON válido.`);
   }
 }
 
@@ -90,7 +88,7 @@ function unwrapped(content: unknown): unknown {
   return content.payload;
 }
 
-/** The file knows more of a refund than the order does. */
+/** A refund of the file replaces the one of the order, which has fewer fields. */
 function withRefunds(order: Order, refunds: readonly Refund[]): Order {
   const known = new Map(order.refunds.map((refund) => [refund.id, refund]));
   for (const refund of refunds) known.set(refund.id, refund);
@@ -107,13 +105,13 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   return { order: { id, name, total, currency }, actions: shown };
 }
 
-function unreadable(sentence: string): PayloadError {
+function unusable(sentence: string): PayloadError {
   return new PayloadError('plan-input', sentence, sentence);
 }
 
 /**
- * Reads `001-001-000000123[,YYYY-MM-DD]`; without a date the factura is of today.
- * @throws PayloadError with a sentence when number or date cannot be a factura's, or the date lies ahead.
+ * Reads `001-001-000000123[,YYYY-MM-DD]`; the date is today by default. Throws PayloadError where number or date cannot be
+ * those of a factura, or the date is in the future.
  */
 export function readAsIf(text: string, now: Date): AsIf {
   const today = ecuadorDay(now);
@@ -132,36 +130,66 @@ export function readAsIf(text: string, now: Date): AsIf {
   return { number, date };
 }
 
-function isDay(text: string): boolean {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
 const wrong = (sentence: string): PayloadError => new PayloadError('as-if-authorized', sentence, sentence);
 
 type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
 
-/**
- * The configured store, or a demo issuer under the platform's defaults.
- * @throws PayloadError when the flags name neither.
- */
-async function chooseStore(flags: {
-  platform?: string;
-  config?: string;
-  store?: string;
-}): Promise<PlanStore> {
-  if (flags.config !== undefined || flags.store !== undefined) return configured(flags.config, flags.store);
+/** The configured store, or a fictional one of the platform. Throws PayloadError where the flags name neither. */
+async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store'>): Promise<PlanStore> {
+  if (flags.config !== undefined || flags.store !== undefined) return configuredStore(flags);
   const platform = builtInPlatforms.find((candidate) => candidate.name === flags.platform);
-  if (!platform) throw unclear('Indique la plataforma con --platform shopify o --platform woocommerce.');
+  if (!platform) throw unusable('Indique la plataforma con --platform shopify o --platform woocommerce.');
   return { platform, connection: platform.demoConnection(), ...demoIssuer, policy: defaultPolicy() };
 }
 
-async function configured(path: string | undefined, id: string | undefined): Promise<PlanStore> {
-  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const { stores } = await openSettings(config);
+async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: string }): Promise<PlanStore> {
+  const { stores } = await openSettings(await readConfig(flags));
   const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
   if (store) return store;
-  throw unclear(`Indique con --store una tienda de la configuración: ${[...stores.keys()].join(', ')}.`);
+  throw unusable(`Indique con --store una tienda de la configuración: ${[...stores.keys()].join(', ')}.`);
 }
 
-const unclear = (sentence: string): PayloadError => new PayloadError('plan-input', sentence, sentence);
+function toText(order: Order, actions: readonly Action[], explained: boolean): string {
+  return `Pedido ${order.name} por ${order.total} ${order.currency}\n${actionsText(actions, explained)}\n`;
+}
+
+/** Each document of a plan as a paragraph with its figures; `explained` adds the calculation. */
+export function actionsText(actions: readonly Action[], explained: boolean): string {
+  const rows = actions.map((action) => {
+    const why = explained ? explain(action) : '';
+    return `  ${titleOf(action)}: ${verbs[action.action]}. ${action.reason}${figures(action)}${why && `\n${why}`}`;
+  });
+  return rows.join('\n');
+}
+
+const verbs: Record<Action['action'], string> = {
+  emit: pc.green('emitir'),
+  wait: pc.yellow('esperar'),
+  hold: pc.red('retener'),
+  manual: pc.red('a mano'),
+  nothing: pc.dim('nada'),
+};
+
+const titleOf = ({ kind, identity }: Action): string =>
+  kind === 'factura' ? 'factura' : `nota de crédito del reembolso ${identity.sourceId}`;
+
+function figures({ kind, charged, document, difference }: Action): string {
+  if (document === null) return '';
+  const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
+  return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
+}
+
+/** The calculation of an action (src/planner/explain/), in colours. */
+export function explain(action: Action): string {
+  const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
+  return indent(indent(parts)).join('\n');
+}
+
+const colours: Record<ReportedLine['tone'], (text: string) => string> = {
+  missing: pc.red,
+  'passed-over': pc.dim,
+  warning: pc.yellow,
+};
+
+const coloured = (line: string | ReportedLine): string =>
+  typeof line === 'string' ? line : colours[line.tone](line.text);

@@ -1,43 +1,37 @@
-import { credentialsOf } from '../app/credentials.ts';
 import { storeOf } from '../app/installing.ts';
 import { openOutbound } from '../app/outbound.ts';
+import { userAgent } from '../app/platforms.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { calledByName } from '../app/shops.ts';
-import { keptIn } from '../app/stores.ts';
-import { userAgent } from '../app/version.ts';
-import { openClock } from '../config/clock.ts';
-import { type Config, loadConfig } from '../config/load.ts';
+import { calledByName, credentialsOf, keptIn } from '../app/stores.ts';
+import { type Config, openClock } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Credentials } from '../domain/credentials.ts';
 import { ConfigError, LedgerError, ShopError } from '../domain/errors.ts';
-import { silentLog } from '../domain/log.ts';
 import type { Shop } from '../domain/platform.ts';
+import { silentLog } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
+import type { Credentials } from '../domain/shop-identity.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
-import { openOwnLedger } from './own-ledger.ts';
+import { type ConfigFlag, openOwnLedger, readConfig } from './own-ledger.ts';
 
-/** A store and its shop for a command that only reads them, also while `start` holds the ledger. */
+/** A store and its shop, for commands that only read. */
 export interface OpenedShop {
   store: Store;
   shop: Shop;
   clock: Clock;
 }
 
-export interface ShopFlags {
-  config?: string;
-  /** May be left out where there is only one. */
+export interface ShopFlags extends ConfigFlag {
+  /** Optional where there is one store only. */
   store?: string;
 }
 
 /**
- * Opens the shop of a store of the config or the ledger, and closes it afterwards. The ledger is looked at and not
- * locked; only where the access to the shop lapses meanwhile it is opened for a moment, to renew it. Throws ConfigError,
- * LedgerError and ShopError.
+ * Opens the shop of a store, and closes it afterwards. The ledger is read beside a running `start`; it is opened for
+ * writing only to renew an access token that expires meanwhile. Throws ConfigError, LedgerError and ShopError.
  */
 export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) => Promise<T>): Promise<T> {
-  const path = flags.config;
-  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const config = await readConfig(flags);
   const live = await openLiveSettings(config);
   const clock = openClock(config.testClock);
   const reader = await openReader(config);
@@ -51,11 +45,16 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
         ? only
         : storeOf(live.settings, named(flags, stores));
     const { platform, connection, app } = store;
-    const credentials = lookedAt(config, platform.name, known);
+    const credentials = readCredentials(config, platform.name, known);
     const outbound = openOutbound(config.outbound.allow);
     const context = { clock, log: silentLog, userAgent, outbound, credentials };
     const shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
-    if (shop === null) throw withoutApi(store);
+    if (shop === null)
+      throw new ConfigError(
+        'no-api',
+        `La tienda «${store.id}» no tiene acceso a la API de la tienda y no se puede preguntar por sus pedidos: complete su conexión.`,
+        `Store ${store.id} is configured without API access; its shop cannot be read.`,
+      );
     try {
       return await task({ store, shop: calledByName(store, shop), clock });
     } finally {
@@ -66,11 +65,11 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
   }
 }
 
-/** Null before the first start: a store whose keys stand in the config needs none. */
+/** Null before the first start; a store whose keys are in the config needs no ledger. */
 async function openReader(config: Config): Promise<LedgerReader | null> {
-  const { seal } = await openSecrets(config);
+  const { cipher } = await openSecrets(config);
   try {
-    return openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
+    return openLedgerReader({ ...config.ledger, encryptionKey: cipher }, silentLog);
   } catch (error) {
     if (error instanceof LedgerError && error.code === 'ledger-missing') return null;
     throw error;
@@ -84,8 +83,8 @@ function named({ store }: ShopFlags, stores: ReadonlyMap<string, unknown>): stri
   throw new ConfigError('which-store', sentence, `Say with --store which of ${known} is meant.`);
 }
 
-/** What shops gave us, as the ledger has it; whoever must write does so in turn with all other processes. */
-function lookedAt(config: Config, platform: string, known: LedgerReader['credentials']): Credentials {
+/** The credentials of the ledger. To write them, the ledger is opened and the lock of the shop is taken. */
+function readCredentials(config: Config, platform: string, known: LedgerReader['credentials']): Credentials {
   let own: Credentials | null = null;
   return {
     get: async (shop) => (own ? own.get(shop) : ((await known?.get({ platform, shop })) ?? null)),
@@ -94,7 +93,14 @@ function lookedAt(config: Config, platform: string, known: LedgerReader['credent
     shops: async () => (await known?.shops(platform)) ?? [],
     async alone(shop, task) {
       const { ledger, clock } = await openOwnLedger(config);
-      if (ledger === null) throw heldElsewhere(shop);
+      // A refresh token can be used once, so only the process that can store the new tokens may use it.
+      if (ledger === null)
+        throw new ShopError(
+          'renewal-elsewhere',
+          'El acceso a la tienda vence ahora y solo facturapuente start, que está en marcha, puede renovarlo: lo hace en cuanto pregunta a la tienda (a más tardar en una hora). Repita entonces este comando.',
+          `The access to ${shop} expires, and only the process that holds the ledger can renew it; repeat after it has.`,
+          { retryable: false },
+        );
       own = credentialsOf(platform, ledger, clock);
       try {
         return await own.alone(shop, task);
@@ -104,22 +110,4 @@ function lookedAt(config: Config, platform: string, known: LedgerReader['credent
       }
     },
   };
-}
-
-/** A refresh token may be spent only once, and by who can keep what it is spent for. */
-function heldElsewhere(shop: string): ShopError {
-  return new ShopError(
-    'renewal-elsewhere',
-    'El acceso a la tienda vence ahora y solo facturapuente start, que está en marcha, puede renovarlo: lo hace en cuanto pregunta a la tienda (a más tardar en una hora). Repita entonces este comando.',
-    `The access to ${shop} lapses, and its renewal has to be kept by the process that holds the ledger; repeat after it has.`,
-    { retryable: false },
-  );
-}
-
-function withoutApi({ id }: Store): ConfigError {
-  return new ConfigError(
-    'no-api',
-    `La tienda «${id}» no tiene acceso a la API de la tienda y no se puede preguntar por sus pedidos: complete su conexión.`,
-    `Store ${id} is configured without API access; its shop cannot be read.`,
-  );
 }

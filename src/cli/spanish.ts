@@ -1,6 +1,10 @@
+import { progress } from '@clack/prompts';
 import { type Command, Help, type Option } from 'commander';
+import { catalogue, lookUp } from '../domain/error-catalogue/catalogue.ts';
+import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
+import { authorityErrors } from '../jobs/sentences.ts';
 
-/** What commander says of a command line it does not take, as merchants read it. */
+/** Commander's error messages in Spanish. */
 const errors: readonly [RegExp, string][] = [
   [/unknown option '(.+?)'/, 'No existe la opción «$1».'],
   [/unknown command '(.+?)'/, 'No existe el comando «$1».'],
@@ -22,7 +26,7 @@ const titles = new Map([
   ['Commands:', 'Comandos:'],
 ]);
 
-/** Has a command and everything below it say in Spanish what commander itself says. */
+/** Translates commander's own texts for a command and its subcommands. */
 export function speakSpanish(command: Command): void {
   command
     .helpOption('-h, --help', 'muestra esta ayuda')
@@ -40,11 +44,88 @@ function errorInSpanish(text: string): string {
   return errors.reduce((said, [english, spanish]) => said.replace(english, spanish), bare);
 }
 
-/** As commander describes an option; that a switch is off unless given need not be said. */
+/** As commander describes an option, without the default of switches. */
 function optionDescription(option: Option): string {
   return new Help()
     .optionDescription(option)
     .replace(/ \(default: false\)$/, '')
     .replace(/\bchoices: /, 'valores: ')
     .replace(/\bdefault: /, 'por defecto: ');
+}
+
+/** `facturapuente error CÓDIGO`: what a code means, and what to do. */
+export function addErrorCommand(program: Command): void {
+  program
+    .command('error')
+    .description('Dice qué significa un código de facturapuente o del SRI, y qué hacer.')
+    .argument('<código>', 'como está en el registro, en --json o en el mensaje del SRI: buyer-id-missing, 39')
+    .action((code: string) => {
+      process.stdout.write(`${explained(code).join('\n')}\n`);
+    });
+}
+
+function explained(code: string): string[] {
+  const ours = lookUp(code).flatMap(({ title, entry: [means, resolution] }) => [
+    `${code} (${title})`,
+    `  ${means}`,
+    `  Qué hacer: ${resolution}`,
+  ]);
+  const row = authorityErrors.find((one) => String(one.code) === code);
+  const theirs = row ? [`${code} (SRI)`, `  ${row.says}`] : [];
+  const found = [...ours, ...theirs];
+  if (found.length > 0) return found;
+  const alike = catalogue.flatMap(({ entries }) => Object.keys(entries)).filter((one) => one.includes(code));
+  const hint = alike.length > 0 ? ` Parecidos: ${[...new Set(alike)].slice(0, 8).join(', ')}.` : '';
+  throw new ConfigError(
+    'code-unknown',
+    `Nadie usa el código «${code}»; todos están en docs/errors.md.${hint}`,
+    `There is no code ${code}.`,
+  );
+}
+
+/** The error; a lost connection to the ledger's server becomes one with a sentence. */
+export async function readableError(error: unknown): Promise<unknown> {
+  if (error instanceof FacturapuenteError) return error;
+  // Loaded only where it is used, with the database driver.
+  const { unusableLedger } = await import('../ledger/lost.ts');
+  return unusableLedger(error);
+}
+
+/** Runs a task of a command for which exit code 1 has a meaning: an unreachable ledger ends with `code` instead. */
+export async function endingWith<T>(code: number, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    const reported = await readableError(error);
+    if (reported instanceof FacturapuenteError && reported.code === 'ledger-unreachable')
+      process.exitCode = code;
+    throw reported;
+  }
+}
+
+/** The progress of a long command; `of` is null while the total is not known. */
+interface Progress {
+  at(done: number, of: number | null): void;
+  end(): void;
+}
+
+const nothing: Progress = { at: () => {}, end: () => {} };
+const size = 40;
+
+/** A progress bar on a terminal; nothing where `output` is none. */
+export function openProgress(title: string, things = 'pedidos', output = process.stderr): Progress {
+  if (!output.isTTY) return nothing;
+  // The terminal is raw meanwhile: without this Ctrl+C has no effect.
+  const bar = progress({ max: size, size, output, onCancel: () => process.exit(130) });
+  bar.start(title);
+  let shown = 0;
+  return {
+    at(done, of) {
+      if (of === null) return bar.message(`${title}: ${done} ${things} encontrados`);
+      const now = of === 0 ? size : Math.floor((done / of) * size);
+      bar.advance(now - shown, `${title}: ${done} de ${of} ${things}`);
+      shown = now;
+    },
+    end: () => bar.stop(title),
+  };
 }

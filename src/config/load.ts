@@ -1,32 +1,35 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { type Clock, parseTestClock, runTestClock, type SteadyClock, steadyClock } from '../domain/clock.ts';
 import { ConfigError } from '../domain/errors.ts';
-import { type Override, variableOf } from '../domain/overrides.ts';
-import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
-import { defaultDirectory } from './ledger-place.ts';
+import { type Override, variableOf } from '../domain/settings.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { type ConfigFile, configSchema } from './schema.ts';
 import { weakSecrets } from './weak-secrets.ts';
 
-/** A config file after reading: references replaced, defaults filled in, places absolute. */
+/** A config file after reading: references replaced, defaults filled in, paths absolute. */
 export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
-  /** The file it came from, for messages and for paths relative to it. */
+  /** The file it was read from, for messages and relative paths. */
   file: string;
   ledger: { directory: string } | { url: string; schema?: string };
   redis: { url: string; prefix: string } | null;
-  /** Settings that count although DATABASE_URL or REDIS_URL is set and says otherwise. */
+  /** Settings that differ from DATABASE_URL or REDIS_URL and win over them. */
   overrides: readonly Override[];
 }
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
 
 /**
- * Finds (in `cwd`, or at `path`) and reads the config file. Throws ConfigError when there is none, when it
- * cannot be parsed, when a variable is missing or a value is wrong; all findings in one error.
+ * Reads the config file at `path`, or the one found in `cwd`. Throws one ConfigError with every problem: no file, a syntax
+ * error, missing variables, wrong values.
  */
-export async function loadConfig(options: { path?: string; cwd: string; env: Environment }): Promise<Config> {
+export async function loadConfig(options: {
+  path?: string | undefined;
+  cwd: string;
+  env: Environment;
+}): Promise<Config> {
   const explorer = cosmiconfig('facturapuente', {
     searchPlaces: names,
     cache: false,
@@ -44,9 +47,9 @@ export async function loadConfig(options: { path?: string; cwd: string; env: Env
 }
 
 /**
- * Reads an already parsed config (tests, the demo). `file` names it in messages; relative directories are
- * relative to its folder. DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, LOG_LEVEL and
- * FACTURAPUENTE_TEST_CLOCK of `env` count where the config says nothing.
+ * Reads a config that is parsed already. `file` names it in messages; relative paths are relative to its folder.
+ * DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, LOG_LEVEL and FACTURAPUENTE_TEST_CLOCK of `env`
+ * are used where the config has no value. Throws ConfigError.
  */
 export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
   const { file, env } = source;
@@ -88,13 +91,13 @@ async function loadFrom(explorer: ReturnType<typeof cosmiconfig>, path: string) 
   }
 }
 
-// JSON is YAML 1.2, so one reader serves both. Days and numbers like 001 stay what the core schema makes of them.
+// JSON is YAML 1.2, so one parser reads both.
 const loadYaml: Loader = (file, content) => {
   try {
     return parseYaml(disguiseReferences(content), (_key, value) => uncoverReferences(value));
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    // Only the first line: the rest quotes the file, which may hold secrets.
+    // Not the parser's message, which quotes the file and may contain secrets.
     const at = error.linePos?.[0];
     const place = at === undefined ? '' : ` en la línea ${at.line}, columna ${at.col}`;
     throw new ConfigError(
@@ -105,7 +108,7 @@ const loadYaml: Loader = (file, content) => {
   }
 };
 
-// cosmiconfig's own loader retries with require() and then reports the second failure; Node strips types itself.
+// cosmiconfig's own loader retries with require() and reports the second failure only; Node strips types itself.
 const loadModule: Loader = async (file) => {
   const module: Record<string, unknown> = await import(pathToFileURL(file).href);
   return module.default ?? module.config ?? null;
@@ -116,7 +119,7 @@ type Written = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Written =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The config as it is written, with what the environment says where it says nothing. */
+/** The written config, with values of the environment where it has none. */
 function withEnvironment(value: unknown, env: Environment): unknown {
   if (!isObject(value)) return value;
   return {
@@ -130,7 +133,7 @@ function withEnvironment(value: unknown, env: Environment): unknown {
   };
 }
 
-/** A section takes what the environment says unless it says so itself, by one of these names. */
+/** A section with the values `said` of the environment, unless the config sets one of the names `by`. */
 function section(
   name: string,
   { [name]: written = {} }: Written,
@@ -139,11 +142,11 @@ function section(
 ): object {
   if (!isObject(written) || by.some((one) => written[one] !== undefined)) return {};
   const full = Object.entries(said).filter(([, text]) => text);
-  // Last: a config in TypeScript may name a setting and leave it undefined.
+  // The environment last: a config in TypeScript may set a name to undefined.
   return full.length === 0 ? {} : { [name]: { ...written, ...Object.fromEntries(full) } };
 }
 
-/** What the config, its references replaced, says of a place otherwise than a variable that is set. */
+/** The settings of the config that differ from a variable that is set. */
 function overridesIn(value: unknown, env: Environment): Override[] {
   if (!isObject(value)) return [];
   return (Object.keys(variableOf) as Override[]).filter((setting) => {
@@ -153,4 +156,80 @@ function overridesIn(value: unknown, env: Environment): Override[] {
     const said = env[variableOf[setting]];
     return Boolean(said) && written !== undefined && written !== said;
   });
+}
+
+/** The default directory of the SQLite ledger and its `secret.key`: beside the config file. */
+export const defaultDirectory = (configFile: string): string => join(dirname(configFile), '.facturapuente');
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `${NAME}`: the only reference to the environment. */
+const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/**
+ * Replaces every `${NAME}` in the strings of a parsed config. A variable that is unset or empty becomes a problem at its
+ * path; references inside the values of variables are not replaced.
+ */
+export function replaceReferences(
+  value: unknown,
+  env: Environment,
+  problems: Problem[],
+  path: readonly string[] = [],
+): unknown {
+  if (typeof value === 'string')
+    return value.replace(reference, (written, name: string) => {
+      const found = env[name];
+      if (found !== undefined && found !== '') return found;
+      problems.push({
+        path: path.join('.'),
+        message: `La variable de entorno ${name} no está definida: defínala o escriba el valor aquí.`,
+      });
+      return written;
+    });
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceReferences(item, env, problems, [...path, String(index)]));
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        replaceReferences(item, env, problems, [...path, key]),
+      ]),
+    );
+  return value;
+}
+
+// Private-use characters, which no config contains and YAML reads as letters.
+const [open, close] = ['\uE000', '\uE001'];
+
+/**
+ * Hides references from the YAML parser, which would read the braces of `[${NAME}]` as a mapping. Values are inserted after
+ * parsing, so they cannot change the structure.
+ */
+export function disguiseReferences(yaml: string): string {
+  return yaml.replace(reference, `${open}$1${close}`);
+}
+
+/** The reverse, for a YAML reviver. */
+export function uncoverReferences(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replaceAll(open, '${').replaceAll(close, '}');
+}
+
+/** The clock of a process. */
+export interface ProcessClock extends Clock {
+  /** The real time under it, which src/app/timekeeping.ts corrects. */
+  real: SteadyClock;
+  /** How many times faster than real time it runs; 1 but for tests. */
+  rate: number;
+}
+
+/** The steady clock of a process, or a test clock over it. resolve.ts refuses a test clock with an issuer in ambiente 2. */
+export function openClock(testClock?: string): ProcessClock {
+  const real = steadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  );
+  if (testClock === undefined) return { now: real.now, real, rate: 1 };
+  const test = parseTestClock(testClock);
+  return { ...runTestClock(test, real), real, rate: test.rate };
 }

@@ -1,13 +1,21 @@
-import { startOfEcuadorDay } from '../domain/calendar.ts';
-import type { IvaRates, TaxCondition, TaxMeaning, TaxRule } from '../domain/money-policy.ts';
+import { startOfEcuadorDay } from '../domain/clock.ts';
+import type {
+  IceMeaning,
+  IvaRates,
+  MoneyPolicy,
+  SpecialItem,
+  TaxCondition,
+  TaxMeaning,
+  TaxRule,
+} from '../domain/money-policy.ts';
 import type { Platform, TaxFact } from '../domain/platform.ts';
-import type { Account, App, Policy, Store } from '../domain/settings.ts';
-import { shadowStore } from '../domain/shadow.ts';
+import { type Account, type App, type Policy, type Store, shadowStore } from '../domain/settings.ts';
 import { check, type Problem, unknown } from './messages.ts';
-import { toMoneyPolicy } from './money-policy.ts';
 import { type ConfigFile, policySchema } from './schema.ts';
+import type { WrittenMoney } from './schema-money.ts';
+import type { WrittenRule } from './schema-tax.ts';
 
-/** Every store with its platform, app, account and issuer; what cannot be resolved becomes a problem. */
+/** Every store with its platform, app, account and issuer; an unknown reference becomes a problem. */
 export function resolveStores(
   config: Pick<ConfigFile, 'stores' | 'issuers' | 'apps'>,
   known: {
@@ -37,14 +45,14 @@ export function resolveStores(
     if (problems.length > before) continue;
     const app = appOf(platform, connection, config.apps, known.apps, path, problems);
     if (found === undefined) continue;
-    // What only `install` needs must not travel with every document.
+    // What only `install` needs is left out.
     const { account: accountId, signature: _signature, logo: _logo, smtp: _smtp, ...issuer } = found;
     const account = known.accounts.get(accountId);
-    // An unknown account was told at its issuer, an unknown app just above.
+    // Both were reported already.
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
     const policy = toPolicy(written);
-    const facts = { untold: platform.cannotTell?.(connection) ?? [], rates: known.rates };
+    const facts = { unknown: platform.cannotTell?.(connection) ?? [], rates: known.rates };
     checkRules(policy.tax.rules, facts, `${path}.policy.tax.rules`, problems);
     const store = { id, platform, connection, app, shop, account, issuer, series: written.series, policy };
     stores.set(id, withShadow(store, written.shadow, `${path}.shadow`, problems));
@@ -52,7 +60,7 @@ export function resolveStores(
   return stores;
 }
 
-/** null = the store is its own door; undefined = the app it names cannot be used. */
+/** Null: the store has no app. Undefined: the app it names cannot be used. */
 function appOf(
   platform: Platform,
   connection: unknown,
@@ -75,7 +83,7 @@ function appOf(
   return undefined;
 }
 
-/** What a store that configures nothing gets; for offline planning. */
+/** The policy of a store that configures none. */
 export function defaultPolicy(): Policy {
   return toPolicy({ policy: policySchema.parse({}) });
 }
@@ -91,7 +99,7 @@ function toPolicy({
   };
 }
 
-/** The store with its shadow; one that waits for its own environment has its history where the shadow begins. */
+/** The store with its shadow; with `only` its history begins where the shadow's does. */
 function withShadow(
   store: Store,
   written: ConfigFile['stores'][string]['shadow'],
@@ -164,29 +172,27 @@ const remedies: Readonly<Record<TaxFact, string>> = {
   collection: 'Use sku o name, o active productDetails en la conexión si la plataforma lo ofrece.',
 };
 
-/** Rules that contradict themselves, that ask for what the store never tells, and that an earlier one overtakes. */
+/** Reports rules that contradict themselves, need a fact the store does not have, or never apply after an earlier rule. */
 function checkRules(
   rules: readonly TaxRule[],
-  facts: { untold: readonly TaxFact[]; rates: IvaRates },
+  facts: { unknown: readonly TaxFact[]; rates: IvaRates },
   path: string,
   problems: Problem[],
 ): void {
   rules.forEach((rule, at) => {
     const say = (message: string) => problems.push({ path: `${path}.${at}`, message });
-    const silent = facts.untold.find((fact) => rule.when[fact] !== undefined);
-    if (silent) {
+    const missing = facts.unknown.find((fact) => rule.when[fact] !== undefined);
+    if (missing)
       say(
-        `La regla «${rule.name}» nunca se aplicaría: la tienda no dice «${silent}» de sus líneas. ${remedies[silent]}`,
+        `La regla «${rule.name}» nunca se aplicaría: la tienda no dice «${missing}» de sus líneas. ${remedies[missing]}`,
       );
-    }
     const contradiction = contradicts(rule, facts.rates);
     if (contradiction) say(contradiction);
-    const earlier = rules.slice(0, at).find((other) => overtakes(other, rule));
-    if (earlier) {
+    const earlier = rules.slice(0, at).find((other) => shadows(other, rule));
+    if (earlier)
       say(
         `La regla «${rule.name}» nunca se aplicaría: «${earlier.name}» ya decide lo mismo antes. Cambie el orden o quite una.`,
       );
-    }
   });
 }
 
@@ -198,7 +204,7 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
   if (means.hold !== undefined && Object.keys(means).length > 1) {
     return `La regla «${name}» retiene el pedido y a la vez le asigna algo; deje solo hold.`;
   }
-  // With ICE the named tax is the ICE, and `iva` is about the rest of the line.
+  // With ICE the condition names the ICE, and `iva` is the IVA of the line.
   if (iva === undefined || (means.ice && hasTaxCondition(when))) return null;
   const due = Number(rates[iva]);
   const stated = when.rate?.find((rate) => Number(rate) !== due);
@@ -215,17 +221,17 @@ const hasTaxCondition = (when: TaxCondition) =>
   when.rate !== undefined || when.rateId !== undefined || when.title !== undefined;
 
 /** Whether `first` matches wherever `second` does and decides everything `second` decides. */
-function overtakes(first: TaxRule, second: TaxRule): boolean {
+function shadows(first: TaxRule, second: TaxRule): boolean {
   const decided = Object.keys(second.means) as (keyof TaxMeaning)[];
   if (!decided.every((key) => first.means[key] !== undefined)) return false;
-  // The same words can name the ICE in one rule and the IVA in another.
+  // The same condition may mean the ICE in one rule and the IVA in another.
   if ((first.means.ice === undefined) !== (second.means.ice === undefined)) return false;
   return (Object.keys({ ...first.when, abroad: undefined }) as (keyof TaxCondition)[]).every((key) =>
     key === 'abroad' ? covers(placeOf(first), placeOf(second)) : covers(first.when[key], second.when[key]),
   );
 }
 
-/** A rule that gives an IVA speaks of sales in Ecuador unless it says otherwise. */
+/** A rule with `iva` applies to sales in Ecuador by default. */
 const placeOf = ({ when, means }: TaxRule): boolean | undefined =>
   when.abroad ?? (means.iva === undefined ? undefined : false);
 
@@ -233,15 +239,87 @@ function covers(wide: TaxCondition[keyof TaxCondition], narrow: TaxCondition[key
   if (wide === undefined) return true;
   if (narrow === undefined) return false;
   if (typeof wide === 'boolean' || typeof narrow === 'boolean') return wide === narrow;
-  return narrow.every((one) => wide.some((pattern) => pattern === one || swallows(pattern, one)));
+  return narrow.every((one) => wide.some((pattern) => pattern === one || globCovers(pattern, one)));
 }
 
-/** A glob swallows another when it matches its text, `*` standing for itself. */
-function swallows(pattern: string, text: string): boolean {
+/** Whether a glob matches everything that another one does. */
+function globCovers(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern.toLowerCase() === text.toLowerCase();
   const parts = pattern
     .toLowerCase()
     .split('*')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's').test(text.toLowerCase());
+}
+
+/** The written policy as the mappers use it: one list of rules, every value in one form. */
+export function toMoneyPolicy(written: WrittenMoney): MoneyPolicy {
+  const { tips, duties, giftCardsSold, payments, tax } = written;
+  const { additionalInfo, waybillFrom, plateFrom, lineDetails } = written;
+  const { as, iva } = giftCardsSold;
+  return {
+    additionalInfo,
+    waybillFrom,
+    plateFrom,
+    lineDetails,
+    tax: { rules: toRules(tax) },
+    tips: toSpecial(tips),
+    duties: toSpecial(duties),
+    giftCardsSold: as === 'line' ? { as, iva } : { as },
+    payments: Object.fromEntries(
+      Object.entries(payments).map(([gateway, rule]) => [
+        gateway,
+        typeof rule === 'string' ? { tipo: rule } : rule,
+      ]),
+    ),
+  };
+}
+
+/** The rules, then those of the short forms `byRateId`, `byClass` and `untaxed`. */
+function toRules(tax: WrittenMoney['tax']): TaxRule[] {
+  const byRateId = Object.entries(tax.byRateId).map(([rateId, iva]) => ({
+    name: `byRateId ${rateId}`,
+    when: { rateId: [rateId] },
+    means: { iva },
+  }));
+  const byClass = Object.entries(tax.byClass).map(([taxClass, iva]) => ({
+    name: `byClass ${taxClass}`,
+    when: { taxClass: [taxClass], untaxed: true },
+    means: { iva },
+  }));
+  const { untaxed } = tax;
+  return [
+    ...tax.rules.map(toRule),
+    ...byRateId,
+    ...byClass,
+    ...(untaxed === null ? [] : [{ name: 'untaxed', when: { untaxed: true }, means: { iva: untaxed } }]),
+  ];
+}
+
+function toRule({ name, when, then }: WrittenRule, at: number): TaxRule {
+  const { untaxed, abroad, rateId, rate, kind, ...texts } = when;
+  const lists = Object.entries(texts).map(([key, value]) => [key, value === undefined ? value : list(value)]);
+  const { ice, ...rest } = then;
+  return {
+    name: name ?? `regla ${at + 1}`,
+    when: {
+      ...Object.fromEntries(lists.filter(([, value]) => value !== undefined)),
+      ...(untaxed === undefined ? {} : { untaxed }),
+      ...(abroad === undefined ? {} : { abroad }),
+      ...(rateId === undefined ? {} : { rateId: list(rateId).map(String) }),
+      ...(rate === undefined ? {} : { rate: list(rate).map(String) }),
+      ...(kind === undefined ? {} : { kind: list(kind) }),
+    },
+    means: { ...rest, ...(ice ? { ice: toIce(ice) } : {}) },
+  };
+}
+
+function toIce({ tarifa, porUnidad, ...code }: NonNullable<WrittenRule['then']['ice']>): IceMeaning {
+  return porUnidad === undefined ? { ...code, tarifa: String(tarifa) } : { ...code, porUnidad };
+}
+
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+function toSpecial({ as, iva }: WrittenMoney['tips']): SpecialItem {
+  return as === 'line' ? { as, iva } : { as };
 }

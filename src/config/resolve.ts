@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { ConfigError } from '../domain/errors.ts';
 import type { IvaRates } from '../domain/money-policy.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Account, App, Settings } from '../domain/settings.ts';
+import { type Config, type Environment, replaceReferences } from './load.ts';
 import { check, type Problem, refuse, unknown } from './messages.ts';
 import { checkSeries, checkShops, resolveStores } from './resolve-stores.ts';
-import type { ConfigFile } from './schema.ts';
-import { isEncrypted } from './schema-parts.ts';
+import { type ConfigFile, configSchema } from './schema.ts';
+import { isEncrypted } from './schema-accounts.ts';
+import { weakSecrets } from './weak-secrets.ts';
 
 /**
- * The config with every reference resolved. `platforms` are the built-in and third-party adapters, `rates` those
- * the law has for IVA, against which rules are checked. Throws one ConfigError that lists every broken reference,
- * every setting a platform refuses and every rule that cannot be.
+ * Resolves every reference of the config. `platforms` are the built-in and third-party adapters; tax rules are checked with
+ * `rates`, the rates of IVA. Throws one ConfigError with every unknown name, every setting a platform refuses and every
+ * impossible rule.
  */
 export function resolveSettings(
   config: Omit<ConfigFile, 'ledger' | 'redis'> & { file?: string },
@@ -35,10 +42,7 @@ export function resolveSettings(
   return { publicUrl: config.publicUrl, accounts, apps, stores, platforms };
 }
 
-/**
- * Who is limited to a store that is neither in the config nor in the ledger is limited to nothing anybody meant. Throws
- * one ConfigError with all of them. @param known ids of both.
- */
+/** Throws one ConfigError with every person and token limited to a store that is not `known`, in config or ledger. */
 export function refuseUnknownStores(
   { panel, mcp, file }: Pick<ConfigFile, 'panel' | 'mcp'> & { file?: string },
   known: ReadonlySet<string>,
@@ -64,7 +68,7 @@ function toAccount(id: string, account: ConfigFile['accounts'][string]): Account
     apiKey: one,
     keyHash: createHash('sha256').update(one).digest('hex'),
   }));
-  // The schema has made sure that there is one.
+  // The schema guarantees one key.
   return { id, baseUrl, webhookSecrets, reprocess, keys, keyHash: keys[0]?.keyHash ?? '' };
 }
 
@@ -130,4 +134,121 @@ function resolveApps(
     }
   }
   return apps;
+}
+
+/**
+ * Loads the third-party adapters named in `platforms` of the config: a path relative to the config file or a
+ * package installed beside it. Every named export that is a platform counts.
+ */
+export async function loadPlatforms(specifiers: readonly string[], file: string): Promise<Platform[]> {
+  const { resolve } = createRequire(file);
+  const platforms: Platform[] = [];
+  for (const specifier of specifiers) {
+    const found = Object.values(await importFrom(specifier, resolve)).filter(isPlatform);
+    if (found.length === 0)
+      throw new ConfigError(
+        'platform-empty',
+        `platforms: «${specifier}» no exporta ninguna plataforma.`,
+        `"${specifier}" has no named export made with definePlatform; export one.`,
+      );
+    platforms.push(...found);
+  }
+  return platforms;
+}
+
+async function importFrom(specifier: string, resolve: NodeJS.RequireResolve): Promise<object> {
+  try {
+    return await import(pathToFileURL(resolve(specifier)).href);
+  } catch (error) {
+    throw new ConfigError(
+      'platform-unreadable',
+      `platforms: no se pudo cargar «${specifier}»; revise la ruta o instale el paquete.`,
+      `Platform "${specifier}" could not be loaded: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+function isPlatform(value: unknown): value is Platform {
+  if (value === null || typeof value !== 'object') return false;
+  const { name, connection, receive, readOrder } = value as Partial<Platform>;
+  return (
+    typeof name === 'string' &&
+    typeof connection === 'object' &&
+    typeof receive === 'function' &&
+    typeof readOrder === 'function'
+  );
+}
+
+const { accounts, issuers, stores, production } = configSchema.shape;
+
+/** A store with its issuer and account, in the sections of the config file; stored encrypted in the ledger. */
+const Fragment = z.strictObject({
+  accounts: accounts.default({}),
+  issuers: issuers.default({}),
+  production,
+  stores,
+});
+type Fragment = z.output<typeof Fragment>;
+
+/**
+ * Reads the file of `store add`: YAML or JSON, with `${NAME}` references replaced. `raw` is what the ledger stores. Throws
+ * ConfigError with every problem, and `store-count` where there is not exactly one store.
+ */
+export function readFragment(
+  text: string,
+  source: { file: string; env: Environment },
+): { id: string; raw: unknown } {
+  const problems: Problem[] = [];
+  let written: unknown;
+  try {
+    written = parseYaml(text);
+  } catch {
+    // Not the parser's message, which quotes the text and may contain secrets.
+    throw new ConfigError(
+      'config-unreadable',
+      `${source.file} no es YAML ni JSON válido.`,
+      `${source.file} is no valid YAML or JSON.`,
+    );
+  }
+  const raw = replaceReferences(written, source.env, problems);
+  refuse(problems, source.file);
+  const [id, ...more] = Object.keys(parseFragment(raw, source.file).stores);
+  if (id === undefined || more.length > 0)
+    throw new ConfigError(
+      'store-count',
+      `${source.file} debe tener exactamente una tienda en «stores».`,
+      `${source.file} must hold exactly one store.`,
+    );
+  return { id, raw };
+}
+
+/** Throws ConfigError. */
+export function parseFragment(raw: unknown, where: string): Fragment {
+  const problems: Problem[] = [];
+  const fragment = check(Fragment, raw, '', problems);
+  if (fragment !== undefined) problems.push(...weakSecrets(fragment));
+  refuse(problems, where);
+  if (fragment === undefined) throw new TypeError('A fragment without problems must have a value.');
+  return fragment;
+}
+
+/** The config with a fragment's sections. Throws ConfigError for a name that both use. */
+export function withFragment(config: Config, fragment: Fragment, where: string): Config {
+  const problems: Problem[] = [];
+  for (const section of ['accounts', 'issuers', 'stores'] as const)
+    for (const name of Object.keys(fragment[section]))
+      if (Object.hasOwn(config[section], name))
+        problems.push({
+          path: `${section}.${name}`,
+          message: 'Ya existe en la configuración o en otra tienda registrada; use otro nombre.',
+        });
+  refuse(problems, where);
+  return {
+    ...config,
+    accounts: { ...config.accounts, ...fragment.accounts },
+    issuers: { ...config.issuers, ...fragment.issuers },
+    stores: { ...config.stores, ...fragment.stores },
+    production: [...config.production, ...fragment.production],
+  };
 }

@@ -1,7 +1,42 @@
 import { z } from 'zod';
-import { baseAddress, filled, isEncrypted, textUpTo } from './schema-parts.ts';
 
-/** Who issues: the accounts of the service, and the companies. Issuer lengths: spec, block `emisor`. */
+/** Kinds of values that several parts of the config share. Messages are Spanish: the merchant reads them. */
+export const id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Los nombres llevan minúsculas, números, «-» y «_» (hasta 63).');
+
+export const filled = z.string().min(1);
+const textUpTo = (length: number) => filled.max(length);
+
+/** A section whose keys all have defaults, so that it may be left out. */
+export const section = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z
+    .strictObject(shape)
+    .prefault({} as never)
+    .describe(description);
+
+export const secret = z
+  .string()
+  .min(
+    32,
+    'El secreto debe tener al menos 32 caracteres, por ejemplo el que imprime «openssl rand -base64 32».',
+  );
+
+const webAddress = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
+}, 'Debe ser una dirección completa que empieza con https://, sin «?» ni «#».');
+export const baseAddress = webAddress.transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+
+/** Whether traffic to an address is encrypted or stays on this machine; true for an invalid address, reported elsewhere. */
+export function isEncrypted(address: string): boolean {
+  if (!URL.canParse(address)) return true;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+/** Accounts of the service, and issuers. Lengths of issuer fields: spec, block `emisor`. */
 export const account = z
   .strictObject({
     baseUrl: baseAddress.meta({
@@ -29,24 +64,21 @@ export const account = z
       .array(filled)
       .default([])
       .describe(
-        'A secret of your own, which `install` gives to the service for signing its webhooks; two while it is changed, the newest first.',
+        'A secret of your own, with which the service signs its webhooks; `install` registers it. Two during a rotation, the newest first.',
       ),
-    reprocess: z
-      .strictObject({
-        route: z
-          .enum(['current', 'historic'])
-          .default('current')
-          .describe(
-            '`current` is POST /api/comprobante/reprocesar, and the historic one where the service does not know that route; `historic` is POST /api/consultaprocesar at once.',
-          ),
-        idField: z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]{0,59}$/, 'Es el nombre de un campo, como id_comprobante.')
-          .default('id_comprobante')
-          .describe('What the historic route calls the number that the service gave the document.'),
-      })
-      .prefault({})
-      .describe('How a document that ended with an error is handed to the tax authority again.'),
+    reprocess: section('How a document that ended with an error is submitted to the tax authority again.', {
+      route: z
+        .enum(['current', 'historic'])
+        .default('current')
+        .describe(
+          '`current` is POST /api/comprobante/reprocesar, and the historic one where the service does not know that route; `historic` is POST /api/consultaprocesar at once.',
+        ),
+      idField: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,59}$/, 'Es el nombre de un campo, como id_comprobante.')
+        .default('id_comprobante')
+        .describe('What the historic route calls the number that the service gave the document.'),
+    }),
   })
   .refine(
     ({ baseUrl, plainHttpHost }) => isEncrypted(baseUrl) || new URL(baseUrl).hostname === plainHttpHost,
@@ -76,11 +108,13 @@ const smtp = z
       // biome-ignore lint/suspicious/noTemplateCurlyInString: how a config names the environment.
       examples: ['${SMTP_PASSWORD}'],
     }),
-    encryption: z.enum(['tls', 'ssl']).describe('Without it the connection is not encrypted.').optional(),
-    fromEmail: z.email('No es una dirección de correo.').describe('Who the letters are from.'),
-    fromName: textUpTo(300).describe('The name beside it.').optional(),
+    encryption: z.enum(['tls', 'ssl']).describe('Default: the connection is not encrypted.').optional(),
+    fromEmail: z.email('No es una dirección de correo.').describe('The sender of the mails.'),
+    fromName: textUpTo(300).describe('The name of the sender.').optional(),
   })
-  .describe('The mail server the service sends documents from, for `install`; its own unless told.');
+  .describe(
+    'The mail server the service sends documents from, for `install`. Default: the server of the service.',
+  );
 
 const regime = (means: string) => z.boolean().describe(means).optional();
 
@@ -126,7 +160,7 @@ export const issuer = z
             examples: ['FIRMA_PASSWORD'],
           }),
       })
-      .describe('The electronic signature, for `install`, which opens it here before it uploads it.')
+      .describe('The electronic signature, for `install`, which checks it here before the upload.')
       .optional(),
     logo: filled
       .meta({ description: 'PNG or JPEG for the printed document; for `install`.', examples: ['logo.png'] })

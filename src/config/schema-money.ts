@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { isProviderRuc } from '../domain/identification.ts';
 import { infoPlaceholders } from '../domain/money-policy.ts';
-import { isProviderRuc } from '../domain/provider-ruc.ts';
-import { filled } from './schema-parts.ts';
+import { filled } from './schema-accounts.ts';
 import { ivaCode, tax } from './schema-tax.ts';
 
 /** The part of a store's policy about money, as its author writes it (domain/money-policy.ts, ADR 8). */
 
 const lineIva = ivaCode.default(6).describe('The IVA of that line.');
 const special = z.strictObject({
-  as: z.enum(['hold', 'line']).default('hold').describe('Held for a person, or a line of its own.'),
+  as: z.enum(['hold', 'line']).default('hold').describe('`hold` holds the order; `line` adds a line.'),
   iva: lineIva,
 });
 const giftCards = z.strictObject({
@@ -16,7 +16,7 @@ const giftCards = z.strictObject({
     .enum(['nothing', 'exclude', 'hold', 'line'])
     .default('nothing')
     .describe(
-      'Alone no document and with other things held; or invoiced without the card; or always held; or a line.',
+      '`nothing`: no document for gift cards alone, held with other items. `exclude`: invoiced without the card. `hold`: always held. `line`: a line.',
     ),
   iva: lineIva,
 });
@@ -48,22 +48,22 @@ const info = z.strictObject({
       (name) => !/^\s*referencia\s*$/i.test(name),
       'El campo «Referencia» lo usa el conector; cámbielo.',
     )
-    .describe('What stands before it.'),
+    .describe('The name of the entry.'),
   value: filled
     .max(300)
     .refine((text) => [...text.matchAll(placeholder)].every(([, name]) => knownPlaceholder(name ?? '')), {
       message: `Solo existen {${infoPlaceholders.join('}, {')}} y {attribute.NOMBRE}.`,
     })
     .describe(
-      `The text; \`{${infoPlaceholders.join('}`, `{')}}\` and \`{attribute.NAME}\` are of the order, \`{saleDay}\` and \`{refundDay}\` the day of the sale (factura) and of the refund (nota de crédito) where the document bears another date. Left out where nothing is known.`,
+      `The text; \`{${infoPlaceholders.join('}`, `{')}}\` and \`{attribute.NAME}\` are of the order, \`{saleDay}\` and \`{refundDay}\` the day of the sale (factura) and of the refund (nota de crédito) where the document has another date. Left out where the value is not known.`,
     ),
 });
 
-/** Known as "Pedido" to the buyer; what they saw in another currency is told where there is one. */
+/** The order, the total in the buyer's currency where that is another one, and the dates of sale and refund. */
 const defaultInfo = [
   { name: 'Pedido', value: '{order}' },
   { name: 'Total mostrado al comprador', value: '{presentment}' },
-  // A held order is issued on the day it is sent, as the law asks; its own day stays visible.
+  // A held order is issued with the date it is sent, as the law requires; the date of the sale stays visible.
   { name: 'Fecha de la venta', value: '{saleDay}' },
   { name: 'Fecha de la devolución', value: '{refundDay}' },
 ];
@@ -80,7 +80,7 @@ export const moneySchema = {
     .default({})
     .meta({
       description:
-        'Gateway of the shop → form of payment (SRI table 24). Laid over [a table](../mappers/tables/payment-forms.ts); the rest is 20.',
+        'Gateway of the shop → form of payment (SRI table 24). Added to [a table](../mappers/tables/payment-forms.ts); all others are 20.',
       examples: ["{ mi-banco: '20', credito: { tipo: '19', plazo: 3, tiempo: meses } }"],
     }),
   additionalInfo: z
@@ -99,7 +99,7 @@ export const moneySchema = {
   lineDetails: z
     .boolean()
     .default(true)
-    .describe('Whether variants and line properties stand as `detalles_adicionales`.'),
+    .describe('Whether variants and line properties go into `detalles_adicionales`.'),
 };
 export const moneyPart = z.strictObject(moneySchema);
 export type WrittenMoney = z.output<typeof moneyPart>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { documentKinds } from '../domain/document.ts';
-import { toldStates } from '../domain/document-event.ts';
-import { roles } from '../domain/people.ts';
-import { isEncrypted, id as storeId } from './schema-parts.ts';
+import { documentKinds, reportedStates } from '../domain/document.ts';
+import { roles } from '../domain/settings.ts';
+import { id, isEncrypted, section } from './schema-accounts.ts';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
 
@@ -11,10 +10,10 @@ const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 const messageTypes = [
   'alerts',
-  ...documentKinds.flatMap((kind) => toldStates.map((state) => `${kind}.${state}` as const)),
+  ...documentKinds.flatMap((kind) => reportedStates.map((state) => `${kind}.${state}` as const)),
 ] as const;
 
-/** 32 MB three times over, or as much work with more memory; 256 MB at most, above which memory runs out. */
+/** Bounds of scrypt's cost: from 32 MB three times (or the same with more memory) to 256 MB. */
 const least = { ln: 15, p: 3 };
 const most = { ln: 18, p: 4 };
 
@@ -25,7 +24,7 @@ function hasSoundCost(hash: string): boolean {
 }
 
 const person = {
-  user: z.string().min(1).max(80, 'Lleva hasta 80 caracteres.').describe('The name typed at log-in.'),
+  user: z.string().min(1).max(80, 'Lleva hasta 80 caracteres.').describe('The name for signing in.'),
   passwordHash: z
     .string()
     .regex(
@@ -40,11 +39,9 @@ const person = {
 };
 
 const scopedStores = z
-  .array(storeId)
+  .array(id)
   .min(1, 'Nombre al menos una tienda, o quite stores para que valgan todas.')
-  .describe(
-    'Only these stores, of this file or of `store add`: all others are as if they did not exist. Default: all.',
-  )
+  .describe('Only these stores, of this file or of `store add`; all others are invisible. Default: all.')
   .optional();
 
 const tokenHash = z
@@ -52,87 +49,68 @@ const tokenHash = z
   .regex(/^[0-9a-f]{64}$/, 'Escriba lo que imprime «facturapuente mcp --new-token».')
   .describe('SHA-256 of the token, hex.');
 
-/** How the product runs and is watched: none of it changes what becomes of an order. */
+/** Operation and observation: none of these settings changes a document. */
 export const operateSchema = {
-  log: z
-    .strictObject({
-      level: z
-        .enum(['debug', 'info', 'warn', 'error', 'silent'])
-        .describe('From which level on; `info` unless told. Or `LOG_LEVEL`, or `--log-level`.')
-        .optional(),
-      file: z.string().min(1).describe('Instead of standard output; relative to the config file.').optional(),
-    })
-    .prefault({})
-    .describe('JSON lines without keys, bodies or buyers’ data.'),
-  metrics: z
-    .strictObject({
-      token: token
-        .describe('Whoever scrapes says it as `Authorization: Bearer`; without one only this machine may.')
-        .optional(),
-      port: z
-        .int()
-        .min(0)
-        .max(65_535)
-        .describe('A port of its own for /metrics, /healthz and /readyz; a worker listens nowhere else.')
-        .optional(),
-    })
-    .prefault({})
-    .describe('For Prometheus (operations.md, "Metrics").'),
-  tracing: z
-    .strictObject({
-      enabled: z.boolean().default(false).describe('Sends spans to an OTLP collector.'),
-      ratio: z
-        .number()
-        .gt(0, 'Debe ser mayor que 0.')
-        .max(1)
-        .default(1)
-        .describe('The share of journeys that is recorded, each as a whole.'),
-    })
-    .prefault({})
-    .describe('OpenTelemetry (operations.md, "Traces").'),
-  sweep: z
-    .strictObject({
-      everyMinutes: z
-        .int()
-        .min(1, 'Debe ser al menos 1 minuto.')
-        .max(1440, 'Debe ser como máximo un día (1440).')
-        .default(5)
-        .describe('How often.'),
-    })
-    .prefault({})
-    .describe('Asking each store for what no webhook told.'),
-  mcp: z
-    .strictObject({
-      tokens: z
-        .record(
-          z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
-          z.union([tokenHash, z.strictObject({ sha256: tokenHash, stores: scopedStores })], {
-            error:
-              'Escriba lo que imprime «facturapuente mcp --new-token», o una sección con sha256 y stores.',
-          }),
-        )
-        .default({})
-        .describe(
-          'Who may use `/mcp`: a name and the SHA-256 of a token, as `facturapuente mcp --new-token` prints it. `{ sha256, stores }` limits it to some stores. Without any there is no `/mcp`.',
-        ),
-      allowProduction: z
-        .boolean()
-        .default(false)
-        .describe('Let assistants change what concerns production (ambiente 2), by plans they have shown.'),
-    })
-    .prefault({})
-    .describe('Assistants that speak the Model Context Protocol (mcp.md).'),
-  close: z
-    .strictObject({
-      nightly: z
-        .boolean()
-        .default(true)
-        .describe(
-          'Close each day in the night after it, signed and kept, and raise an alert when it does not add up.',
-        ),
-    })
-    .prefault({})
-    .describe('Closing days (accounting.md).'),
+  log: section('JSON lines without keys, bodies or buyers’ data.', {
+    level: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'])
+      .describe('The least level. Default: `info`. Also `LOG_LEVEL` or `--log-level`.')
+      .optional(),
+    file: z.string().min(1).describe('Instead of standard output; relative to the config file.').optional(),
+  }),
+  metrics: section('For Prometheus (operations.md, "Metrics").', {
+    token: token
+      .describe('Expected as `Authorization: Bearer`; without one only this machine may read metrics.')
+      .optional(),
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .describe('A port of its own for /metrics, /healthz and /readyz; a worker listens nowhere else.')
+      .optional(),
+  }),
+  tracing: section('OpenTelemetry (operations.md, "Traces").', {
+    enabled: z.boolean().default(false).describe('Sends spans to an OTLP collector.'),
+    ratio: z
+      .number()
+      .gt(0, 'Debe ser mayor que 0.')
+      .max(1)
+      .default(1)
+      .describe('The share of traces that is recorded, each as a whole.'),
+  }),
+  reconciliation: section('Searches each shop for orders and refunds that no webhook reported.', {
+    everyMinutes: z
+      .int()
+      .min(1, 'Debe ser al menos 1 minuto.')
+      .max(1440, 'Debe ser como máximo un día (1440).')
+      .default(5)
+      .describe('Minutes between two runs.'),
+  }),
+  mcp: section('Assistants that speak the Model Context Protocol (mcp.md).', {
+    tokens: z
+      .record(
+        id,
+        z.union([tokenHash, z.strictObject({ sha256: tokenHash, stores: scopedStores })], {
+          error: 'Escriba lo que imprime «facturapuente mcp --new-token», o una sección con sha256 y stores.',
+        }),
+      )
+      .default({})
+      .describe(
+        'Who may use `/mcp`: a name and the SHA-256 of a token, as `facturapuente mcp --new-token` prints it. `{ sha256, stores }` limits it to some stores. Without tokens there is no `/mcp`.',
+      ),
+    allowProduction: z
+      .boolean()
+      .default(false)
+      .describe('Whether assistants may carry out plans that concern production (ambiente 2).'),
+  }),
+  close: section('Closing days (accounting.md).', {
+    nightly: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Closes each day in the following night, signed and stored, and raises an alert where it does not add up.',
+      ),
+  }),
   mail: z
     .strictObject({
       url: z
@@ -148,81 +126,75 @@ export const operateSchema = {
           /^[^\r\n]*[^\s@<>]@[^\s@<>]+>?$/,
           "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'.",
         )
-        .meta({ description: 'Who writes.', examples: ['Mi Tienda <facturas@mitienda.ec>'] }),
+        .meta({ description: 'The sender.', examples: ['Mi Tienda <facturas@mitienda.ec>'] }),
     })
-    .describe('How letters leave, to buyers who are asked and people who are alerted; without it none do.')
+    .describe(
+      'The mail server for buyers who are asked and people who receive alerts; without it no mail is sent.',
+    )
     .optional(),
-  notify: z
-    .strictObject({
-      alertsTo: z
-        .array(z.email('No es una dirección de correo.'))
-        .default([])
-        .describe('Mail addresses that are told of alerts; needs `mail`.'),
-      webhooks: z
-        .record(
-          z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
-          z.strictObject({
-            url: z
-              .url('No es una dirección web.')
-              .refine(isEncrypted, 'Debe empezar con https://.')
-              .describe('Where to; https.'),
-            secrets: z
-              .array(z.string().regex(whsec, 'Es whsec_ seguido de 24 a 64 bytes en base64.'))
-              .min(1, 'Falta el secreto: whsec_ y lo que imprime «openssl rand -base64 32».')
-              .max(3)
-              .describe(
-                '`whsec_` and 24 to 64 bytes in base64, the newest first; while two stand here both sign.',
-              ),
-            stores: scopedStores.describe(
-              'Only documents of these stores, and no alerts. Default: documents of all, and alerts.',
-            ),
-            types: z.array(z.enum(messageTypes)).default([]).describe('Only these; everything unless told.'),
-          }),
-        )
-        .default({})
-        .describe('Your other systems, by a name of yours, told by Standard Webhooks (embedding.md).'),
-    })
-    .prefault({})
-    .describe('Who outside hears of alerts and of what becomes of documents.'),
-  files: z
-    .strictObject({
+  notify: section('Who is notified of alerts and documents.', {
+    alertsTo: z
+      .array(z.email('No es una dirección de correo.'))
+      .default([])
+      .describe('Mail addresses that receive alerts; needs `mail`.'),
+    webhooks: z
+      .record(
+        id,
+        z.strictObject({
+          url: z
+            .url('No es una dirección web.')
+            .refine(isEncrypted, 'Debe empezar con https://.')
+            .describe('The https address.'),
+          secrets: z
+            .array(z.string().regex(whsec, 'Es whsec_ seguido de 24 a 64 bytes en base64.'))
+            .min(1, 'Falta el secreto: whsec_ y lo que imprime «openssl rand -base64 32».')
+            .max(3)
+            .describe('`whsec_` and 24 to 64 bytes in base64, the newest first; each signs.'),
+          stores: scopedStores.describe(
+            'Only documents of these stores, and no alerts. Default: documents of all, and alerts.',
+          ),
+          types: z.array(z.enum(messageTypes)).default([]).describe('Only these messages. Default: all.'),
+        }),
+      )
+      .default({})
+      .describe('Your other systems, by a name of yours, notified by Standard Webhooks (embedding.md).'),
+  }),
+  files: section(
+    'PDF and XML of authorised documents, stored so that links work while the service does not answer.',
+    {
       keepMegabytes: z
         .int()
         .min(0)
         .max(1_000_000)
         .default(1024)
-        .describe('The oldest go first above it; 0 keeps none.'),
-    })
-    .prefault({})
-    .describe('PDF and XML of authorised documents, kept so that links work while the service is away.'),
+        .describe('Above it the oldest are deleted; 0 keeps none.'),
+    },
+  ),
   operator: z
     .strictObject(person)
-    .describe('Somebody who may do everything in the panel, and open /operations.')
+    .describe('A person who may do everything in the panel, and open /operations.')
     .optional(),
-  panel: z
-    .strictObject({
-      users: z
-        .array(
-          z.strictObject({
-            ...person,
-            stores: scopedStores,
-            role: z
-              .enum(roles)
-              .default('read')
-              .describe(
-                '`read` looks; `operate` also mends documents; `configure` also changes settings and sees who did what.',
-              ),
-          }),
-        )
-        .default([])
-        .describe('People who may log in.'),
-      secondFactor: z
-        .enum(['required', 'off'])
-        .default('required')
-        .describe(
-          '`required`: whoever may change something gives a code of an authenticator app besides the password, and whoever may only look can. `off`: the password is enough.',
-        ),
-    })
-    .prefault({})
-    .describe('Who may open /panel; without users, and without `operator`, there is no panel.'),
+  panel: section('Who may open /panel; without users, and without `operator`, there is no panel.', {
+    users: z
+      .array(
+        z.strictObject({
+          ...person,
+          stores: scopedStores,
+          role: z
+            .enum(roles)
+            .default('read')
+            .describe(
+              '`read` shows; `operate` also acts on documents; `configure` also changes settings and shows the audit log.',
+            ),
+        }),
+      )
+      .default([])
+      .describe('People who may sign in.'),
+    secondFactor: z
+      .enum(['required', 'off'])
+      .default('required')
+      .describe(
+        '`required`: people who may change something sign in with a code of an authenticator app too; for `read` it is optional. `off`: the password is enough.',
+      ),
+  }),
 };

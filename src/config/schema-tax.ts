@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { filled } from './schema-parts.ts';
+import { filled } from './schema-accounts.ts';
 
-/** The rules of a store's policy about tax, as their author writes them (domain/money-policy.ts, ADR 8). */
+/** The tax rules of a store's policy (domain/money-policy.ts, ADR 8). */
 
 /** SRI table 17, as the service's `tipo_iva`. */
 export const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
@@ -20,10 +20,10 @@ const when = z.strictObject({
     .optional(),
   rate: z
     .union([percent, z.array(percent).min(1)], { error: 'Es un porcentaje o una lista.' })
-    .describe('The percentage the shop states.')
+    .describe('The percentage of the tax in the shop.')
     .optional(),
-  title: some.describe('The name of a tax, as the buyer read it.').optional(),
-  untaxed: z.boolean().describe('True: the shop states no tax at all.').optional(),
+  title: some.describe('The name of a tax, as the buyer sees it.').optional(),
+  untaxed: z.boolean().describe('True: the line has no tax in the shop.').optional(),
   taxClass: z
     .union([z.string(), z.array(z.string()).min(1)], { error: 'Es un texto o una lista de textos.' })
     .describe('The tax class (WooCommerce); "" is the standard one.')
@@ -39,7 +39,7 @@ const when = z.strictObject({
   abroad: z
     .boolean()
     .describe(
-      'True: sales outside Ecuador (sent there; or nothing to send, and the buyer is there). A rule with `iva` that does not say speaks of sales in Ecuador alone.',
+      'True: sales outside Ecuador (shipped there; or nothing to ship, and the buyer is there). Default for a rule with `iva`: only sales in Ecuador.',
     )
     .optional(),
 });
@@ -62,11 +62,11 @@ const meaning = z
           .min(3000, 'Los códigos de ICE van de 3000 a 3999.')
           .max(3999)
           .describe(
-            'SRI table 18. A code that [our table](../mappers/tables/excise.ts) has not is held (`ice-unknown`) unless `nombre` is given.',
+            'SRI table 18. A code that is not in [our table](../mappers/tables/taxes.ts) is held (`ice-unknown`) unless `nombre` is given.',
           ),
         nombre: filled
           .max(300)
-          .describe('Its name in SRI table 18, for a code that our table has not.')
+          .describe('Its name in SRI table 18, for a code that is not in our table.')
           .optional(),
         tarifa: percent.describe('Its percentage.').optional(),
         porUnidad: z
@@ -74,7 +74,7 @@ const meaning = z
           .regex(/^\d{1,6}(\.\d{1,4})?$/, "Es un monto en dólares entre comillas, por ejemplo '0.10'.")
           .meta({
             description:
-              'USD a unit instead, as of plastic bags (3680): the service has no field for it, so such orders are held.',
+              'USD per unit instead, as for plastic bags (3680): the service has no field for it, so such orders are held.',
             examples: ["'0.10'"],
           })
           .optional(),
@@ -83,12 +83,12 @@ const meaning = z
         message:
           'El ICE es un porcentaje (tarifa) o un monto por unidad (porUnidad): escriba uno de los dos.',
       })
-      .describe('ICE: the tax the rule matched, else contained in the price.')
+      .describe('ICE: the tax that the rule matched, or one included in the price.')
       .optional(),
-    irbpnr: z.literal(true).describe('IRBPNR, 0.02 USD a unit.').optional(),
+    irbpnr: z.literal(true).describe('IRBPNR, 0.02 USD per unit.').optional(),
     tipo: z.enum(['bien', 'servicio']).describe('`tipoproducto`.').optional(),
     unidad: z.int().min(1).describe('`unidad_medida`, in the service’s codes.').optional(),
-    hold: filled.max(300).describe('Held, with this sentence.').optional(),
+    hold: filled.max(300).describe('Holds the order, with this sentence.').optional(),
   })
   .refine((then) => Object.values(then).some((value) => value !== undefined), {
     message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad o hold.',
@@ -97,10 +97,10 @@ const meaning = z
 export const taxRule = z.strictObject({
   name: filled.max(100).describe('For explanations.').optional(),
   when: when.describe(
-    'All of these must hold; of a list, any. Texts may have `*`; case and accents do not count.',
+    'All of these must match; of a list, any. Texts may contain `*`; case and accents are ignored.',
   ),
-  // biome-ignore lint/suspicious/noThenProperty: the author's word; no promise, since it is no function.
-  then: meaning.describe('What it means; each part is decided by the first rule that says it.'),
+  // biome-ignore lint/suspicious/noThenProperty: a config key; not a function.
+  then: meaning.describe('The result; the first rule that sets a part decides it.'),
 });
 export type WrittenRule = z.output<typeof taxRule>;
 
@@ -110,8 +110,7 @@ export const tax = z.strictObject({
     .max(500)
     .default([])
     .meta({
-      description:
-        'Which IVA, ICE, IRBPNR, kind and unit an item has; the first rule that fits decides each.',
+      description: 'Which IVA, ICE, IRBPNR, kind and unit an item has; the first matching rule decides each.',
       examples: [
         '[{ when: { sku: "LIB-*" }, then: { iva: 0 } }, { when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }, { when: { abroad: true, untaxed: true }, then: { iva: 0 } }]',
       ],
@@ -121,7 +120,7 @@ export const tax = z.strictObject({
     .default({})
     .meta({
       description:
-        'Short for rules on a tax class of lines without any tax; after `rules`. Laid over `iva-0`, `zero-rate` → 0, `exento` → 7, `no-objeto` → 6 and the like.',
+        'Short for rules on the tax class of lines without tax, after `rules`. Added to `iva-0`, `zero-rate` → 0, `exento` → 7, `no-objeto` → 6 and similar ones.',
       examples: ['{ libros: 0 }'],
     }),
   byRateId: z
@@ -129,11 +128,11 @@ export const tax = z.strictObject({
     .default({})
     .meta({
       description:
-        'Short for rules on one rate of the shop in sales of Ecuador, which then counts before its stated percentage.',
+        'Short for rules on one rate of the shop, for sales in Ecuador; wins over the percentage of the rate.',
       examples: ['{ "12": 5 }'],
     }),
   untaxed: ivaCode
     .nullable()
     .default(null)
-    .describe('The IVA of lines without any tax that no rule names, in sales of Ecuador; null holds them.'),
+    .describe('The IVA of lines without tax and without a rule, for sales in Ecuador; null holds them.'),
 });

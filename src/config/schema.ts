@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseTestClock } from '../domain/clock.ts';
-import { account, issuer } from './schema-accounts.ts';
+import { account, baseAddress, filled, id, issuer, secret, section } from './schema-accounts.ts';
 import { operateSchema } from './schema-operate.ts';
-import { baseAddress, filled, id, secret } from './schema-parts.ts';
 import { store } from './schema-store.ts';
 
 const network = z
@@ -14,76 +13,67 @@ const proxies = network.refine(
   'Son las redes de sus proxies, no todas: cualquiera podría hacerse pasar por otro cliente.',
 );
 
-/** What keeps callers, shops and receivers of webhooks within their bounds. */
+/** Limits for callers, outbound calls, links and stored data. */
 export const guardSchema = {
   trustedProxies: z
     .array(proxies)
     .default([])
     .meta({
       description:
-        'Networks your proxies call from (CIDR): what they say of their clients (X-Forwarded-For) is believed, and limits then count each client by itself (operations.md, "Behind a proxy"). Nobody else is believed.',
+        'Networks your proxies call from (CIDR): their X-Forwarded-For is trusted, so that limits count each client separately (operations.md, "Behind a proxy"). From other callers the header is ignored.',
       examples: ['127.0.0.1/32', '172.16.0.0/12'],
     }),
-  outbound: z
-    .strictObject({
-      allow: z
-        .array(network)
-        .default([])
-        .describe(
-          'Networks behind us that shops and receivers of webhooks may lie in; without one a name that leads into a private network is not called.',
-        ),
-    })
-    .prefault({})
-    .describe('Where calls may go.'),
-  links: z
-    .strictObject({
-      days: z
-        .int()
-        .min(1, 'Debe ser al menos 1 día.')
-        .max(3650)
-        .describe(
-          'How many whole days a link to a document works, until midnight in Ecuador. Without it links have no end; those given out before keep theirs.',
-        )
-        .optional(),
-    })
-    .prefault({})
-    .describe('Links to the page, the PDF and the XML of a document (buyer-page.md).'),
-  retention: z
-    .strictObject({
-      deliveriesDays: z
-        .int()
-        .min(1, 'Debe ser al menos 1 día.')
-        .max(365, 'Debe ser como máximo un año (365).')
-        .default(30)
-        .describe('Bodies of webhooks, in days.'),
-      ordersDays: z
-        .int()
-        .min(30, 'Debe ser al menos 30 días: hasta entonces llegan reembolsos y reclamos.')
-        .max(3650)
-        .default(730)
-        .describe(
-          'What an order says of its buyer and what he answered, in days after its last change; while a document of it waits, it stays.',
-        ),
-      documentsYears: z
-        .int()
-        .min(
-          7,
-          'Debe ser al menos 7 años después del año de emisión: la ley pide conservar los comprobantes al menos siete (docs/privacy.md).',
-        )
-        .max(50)
-        .default(8)
-        .describe(
-          'What was sent for a document, whom it named, and its files, in whole years after the end of the year it was issued in.',
-        ),
-    })
-    .prefault({})
-    .describe('How long buyers’ data stay (privacy.md).'),
+  outbound: section('Outbound calls.', {
+    allow: z
+      .array(network)
+      .default([])
+      .describe(
+        'Private networks where shops and receivers of webhooks may be. Default: no address in a private network is called.',
+      ),
+  }),
+  links: section('Links to the page, the PDF and the XML of a document (buyer-page.md).', {
+    days: z
+      .int()
+      .min(1, 'Debe ser al menos 1 día.')
+      .max(3650)
+      .describe(
+        'How many whole days a link to a document works, until midnight in Ecuador. Default: without end. Earlier links keep their end.',
+      )
+      .optional(),
+  }),
+  retention: section('How long buyers’ data are stored (privacy.md).', {
+    deliveriesDays: z
+      .int()
+      .min(1, 'Debe ser al menos 1 día.')
+      .max(365, 'Debe ser como máximo un año (365).')
+      .default(30)
+      .describe('Bodies of webhooks, in days.'),
+    ordersDays: z
+      .int()
+      .min(30, 'Debe ser al menos 30 días: hasta entonces llegan reembolsos y reclamos.')
+      .max(3650)
+      .default(730)
+      .describe(
+        "The buyer's data of an order and the buyer's answer, in days after its last change; longer while a document of it is open.",
+      ),
+    documentsYears: z
+      .int()
+      .min(
+        7,
+        'Debe ser al menos 7 años después del año de emisión: la ley pide conservar los comprobantes al menos siete (docs/privacy.md).',
+      )
+      .max(50)
+      .default(8)
+      .describe(
+        'What was sent for a document, the buyer it names, and its files, in whole years after the end of the year of issue.',
+      ),
+  }),
   production: z
     .array(z.string().regex(/^\d{10}001$/, 'El RUC tiene 13 dígitos, termina en 001 y va entre comillas.'))
     .default([])
     .meta({
       description:
-        'RUC of issuers whose `ambiente: 2` is meant, for machines where nobody runs `install --production`; or `FACTURAPUENTE_PRODUCTION`, with commas.',
+        'RUC of issuers whose `ambiente: 2` is confirmed, for machines where nobody runs `install --production`; or `FACTURAPUENTE_PRODUCTION`, with commas.',
       examples: ["['1790012345001']"],
     }),
 };
@@ -91,14 +81,13 @@ export const guardSchema = {
 export { policySchema } from './schema-store.ts';
 
 /**
- * The config file, as its author writes it. Strict everywhere: an unknown name is a typing error and is told.
- * What lies inside `connection` and `apps.<id>` belongs to the platform and is parsed in resolve.ts. Each setting
- * tells its meaning: docs/config.md and the hints of editors are made of it.
+ * The config file as its author writes it. Unknown names are errors. `connection` and `apps.<id>` belong to the platform
+ * and are parsed in resolve.ts. docs/config.md and the JSON Schema are made from the descriptions.
  */
 const ledger = z
   .strictObject({
     directory: filled
-      .describe('The folder of SQLite, relative to the config; `.facturapuente` unless told.')
+      .describe('The folder of SQLite, relative to the config. Default: `.facturapuente`.')
       .optional(),
     url: z
       .string()
@@ -108,7 +97,7 @@ const ledger = z
     schema: z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Lleva minúsculas, números y «_».')
-      .describe('The schema of PostgreSQL it lies in; `facturapuente` unless told.')
+      .describe('The schema in PostgreSQL. Default: `facturapuente`.')
       .optional(),
   })
   .refine(({ directory, url }) => directory === undefined || url === undefined, {
@@ -125,7 +114,7 @@ const redis = z.strictObject({
     .meta({ description: 'Its address; or `REDIS_URL`.', examples: [`\${REDIS_URL}`] }),
   prefix: filled
     .default('{facturapuente}')
-    .describe('Begins every key; the braces keep them on one node of a cluster.'),
+    .describe('The prefix of every key; the braces keep them on one node of a cluster.'),
 });
 
 const worker = z.strictObject({
@@ -134,19 +123,19 @@ const worker = z.strictObject({
     .min(1)
     .max(256)
     .default(64)
-    .describe('Steps running at once in one process; those that call one shop have a third of them at most.'),
+    .describe('Jobs running at once in one process; those that call one shop have at most a third of them.'),
   leaseSeconds: z
     .int()
     .min(2)
     .max(600)
     .default(60)
-    .describe('How long the work of a process that died stays locked.'),
+    .describe('How long the jobs of a process that died stay locked.'),
 });
 
 export const configSchema = z.strictObject({
   $schema: z.string().describe('Where an editor finds the JSON Schema of this file.').optional(),
   publicUrl: baseAddress.meta({
-    description: 'Where shops, the service and buyers reach `start`.',
+    description: 'The address under which shops, the service and buyers reach `start`.',
     examples: ['https://facturas.mitienda.ec'],
   }),
   port: z
@@ -155,7 +144,7 @@ export const configSchema = z.strictObject({
     })
     .transform(Number)
     .prefault(8080)
-    .describe('Where `start` listens; 0 takes any free one.'),
+    .describe('The port `start` listens on; 0 takes a free one.'),
   host: z
     .string()
     .regex(/^[\w.:-]{1,253}$/, 'Es una dirección de esta máquina, por ejemplo 127.0.0.1, 0.0.0.0 o ::1.')
@@ -165,21 +154,25 @@ export const configSchema = z.strictObject({
     ),
   secret: secret
     .describe(
-      'Seals what the ledger keeps and signs links; or `FACTURAPUENTE_SECRET`. SQLite makes its own (`secret.key`); PostgreSQL needs one.',
+      'Encrypts values in the ledger and signs links; or `FACTURAPUENTE_SECRET`. SQLite generates one (`secret.key`); PostgreSQL needs one.',
     )
     .optional(),
   oldSecrets: z
     .array(secret)
     .default([])
-    .describe('What `secret` was before, the newest first: opens what was sealed and signed with it.'),
-  ledger: ledger.describe('Where everything is kept.').optional(),
-  redis: redis.describe('Carries work between processes. Without it, one process does all of it.').optional(),
-  worker: worker.prefault({}).describe('How much one process does.'),
+    .describe(
+      'Earlier values of `secret`, the newest first: decrypt and verify what they encrypted and signed.',
+    ),
+  ledger: ledger.describe('The database of the installation.').optional(),
+  redis: redis
+    .describe('Distributes jobs between processes. Without it, one process runs all of them.')
+    .optional(),
+  worker: worker.prefault({}).describe('The jobs of one process.'),
   testClock: z
     .string()
     .refine(readableClock, 'Escriba anchor=<instante ISO>,offset=<milisegundos>,rate=<número mayor que 0>.')
     .meta({
-      description: 'A clock for trials against the sandbox; or `FACTURAPUENTE_TEST_CLOCK`.',
+      description: 'A clock for tests against the sandbox; or `FACTURAPUENTE_TEST_CLOCK`.',
       examples: ['anchor=2026-11-20T12:00:00Z,offset=86400000,rate=1'],
     })
     .optional(),
@@ -190,7 +183,7 @@ export const configSchema = z.strictObject({
   apps: z
     .record(id, z.looseObject({ platform: filled.describe('The platform the app belongs to.') }))
     .default({})
-    .describe('Apps that several shops share (Shopify), by a name of yours; what else they take is below.'),
+    .describe('Apps that several shops share (Shopify), by a name of yours; their other settings are below.'),
   stores: z.record(id, store).describe('Shops, by a name of yours, which is part of their webhook address.'),
   platforms: z
     .array(filled)
@@ -200,11 +193,11 @@ export const configSchema = z.strictObject({
   ...guardSchema,
 });
 
-/** What an author writes (defaults may be left out) and what the reader gets. */
+/** The config before and after reading; defaults may be left out before. */
 export type ConfigInput = z.input<typeof configSchema>;
 export type ConfigFile = z.output<typeof configSchema>;
 
-/** For `facturapuente.config.ts`: gives the author completion and checks, changes nothing. */
+/** For `facturapuente.config.ts`: types the config. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config;
 }

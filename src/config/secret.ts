@@ -3,27 +3,30 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
-import { defaultDirectory } from './ledger-place.ts';
+import { defaultDirectory } from './load.ts';
+
+/** Of the newest secret, and of those in `oldSecrets`. */
+export type Keys = readonly [newest: Uint8Array, ...old: Uint8Array[]];
 
 /**
- * Keys derived from the master secrets (HKDF-SHA256), 32 bytes each: one use, one key. Of several the first is the
- * newest, which seals and signs; those of `oldSecrets` only open and verify.
+ * Keys of 32 bytes, derived from the secrets by HKDF-SHA256, one for each use. In a list the first is the newest, which
+ * encrypts and signs; the others, of `oldSecrets`, only decrypt and verify.
  */
 export interface Secrets {
-  /** Seals attempt bodies, credentials, answers and files at rest. */
-  seal: readonly Uint8Array[];
+  /** Encrypts attempt bodies, credentials, answers and files at rest. */
+  cipher: Keys;
   /** Signs the links of buyers and merchants. */
-  links: readonly Uint8Array[];
-  /** Signs what opens installation pages. */
+  links: Keys;
+  /** Signs the tickets of installation pages. */
   tickets: Uint8Array;
-  /** Both ends of the admin channel prove that they have it. */
+  /** Shared key of the admin channel. */
   admin: Uint8Array;
-  /** Seeds of the keys that sign closes of days (reports/close/signing.ts). */
-  closes: readonly Uint8Array[];
+  /** Seeds of the keys that sign closes of days (reports/close/keep-close.ts). */
+  closes: Keys;
 }
 
 interface SecretConfig {
-  /** The config's own, beside which a former SQLite ledger keeps its secret. */
+  /** The config file; a SQLite ledger that was moved has its secret beside it. */
   file?: string;
   secret?: string | undefined;
   oldSecrets?: readonly string[];
@@ -31,18 +34,18 @@ interface SecretConfig {
 }
 
 /**
- * The sub-keys of the config's `secret`. Without one, the SQLite ledger generates its own once and keeps it
- * beside the data (`secret.key`, mode 0600); several processes on PostgreSQL must be given the same one.
+ * Derives the keys of an installation. Without `secret`, a SQLite ledger generates one and keeps it beside the data
+ * (`secret.key`, mode 0600); with PostgreSQL it is required, because processes share it. Throws ConfigError.
  */
 export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger
       ? await secretBeside(join(config.ledger.directory, 'secret.key'), config)
       : (config.secret ?? missing(config));
-  const masters = [master, ...(config.oldSecrets ?? []).filter((old) => old !== master)];
-  const keysFor = (use: string) => masters.map((one) => derive(one, use));
+  const old = (config.oldSecrets ?? []).filter((one) => one !== master);
+  const keysFor = (use: string): Keys => [derive(master, use), ...old.map((one) => derive(one, use))];
   return {
-    seal: keysFor('seal'),
+    cipher: keysFor('encryption'),
     links: keysFor('links'),
     tickets: derive(master, 'tickets'),
     admin: derive(master, 'admin'),
@@ -56,14 +59,14 @@ function derive(master: string, use: string): Uint8Array {
 
 function missing({ file }: SecretConfig): never {
   const kept = file === undefined ? null : join(defaultDirectory(file), 'secret.key');
-  // What a ledger that was moved holds is read with its own secret only.
-  const cure =
+  // A moved ledger can be read only with its own secret.
+  const resolution =
     kept !== null && existsSync(kept)
       ? `ponga en FACTURAPUENTE_SECRET el contenido de ${kept}, el del registro que se movió`
       : 'genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET';
   throw new ConfigError(
     'secret-missing',
-    `Con PostgreSQL hace falta secret: ${cure}.`,
+    `Con PostgreSQL hace falta secret: ${resolution}.`,
     'A PostgreSQL ledger is shared by processes, so `secret` (32 characters or more) must be configured; after a move, the content of secret.key.',
   );
 }
@@ -71,7 +74,7 @@ function missing({ file }: SecretConfig): never {
 async function secretBeside(file: string, config: SecretConfig): Promise<string> {
   const kept = await readKept(file);
   if (config.secret === undefined) return kept ?? (await generate(file));
-  // What was sealed with the generated secret could never be read again with another one.
+  // Values encrypted with the generated secret cannot be read with another one.
   if (kept !== null && kept !== config.secret && !config.oldSecrets?.includes(kept))
     throw new ConfigError(
       'secret-changed',
@@ -96,7 +99,7 @@ async function readKept(file: string): Promise<string | null> {
   );
 }
 
-/** Two processes may start at once: the file appears whole or not at all, and the first one's stays. */
+/** Atomic: of two processes that start at once, the first one's file stays. */
 async function generate(file: string): Promise<string> {
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -1,6 +1,6 @@
 import type { Problem } from './messages.ts';
 
-/** Settings whose values prove who speaks, in every section and in what platforms of third parties take. */
+/** Settings that authenticate somebody, in every section and in those of third-party platforms. */
 const secretSettings: ReadonlySet<string> = new Set(['secret', 'secrets', 'webhookSecrets', 'clientSecrets']);
 const secretPaths: ReadonlySet<string> = new Set(['metrics.token']);
 /** Addresses that hold a password. */
@@ -9,7 +9,7 @@ const addresses: readonly (readonly [string, string])[] = [
   ['redis', 'url'],
 ];
 
-/** What stands, or once stood, in our documentation and examples; and what passwords are called there. */
+/** Values of our documentation and examples, past ones too, and common passwords. */
 const samples: ReadonlySet<string> = new Set([
   'un-secreto-de-32-caracteres-o-mas-escrito-aqui',
   'un-secreto-del-servicio',
@@ -27,16 +27,16 @@ const samples: ReadonlySet<string> = new Set([
 ]);
 
 const shortest = 16;
-/** Of the characters that neither repeat the one before nor go on from it (0123, abcd). */
+/** Counts of characters that neither repeat nor continue the one before (0123, abcd). */
 const fewest = { left: 8, distinct: 6 };
 
 /**
- * Whether a secret can be guessed: an example of ours, shorter than 16 characters, one piece again and again, or mostly
- * repetitions and sequences. Random text of 16 hexadecimal digits and more passes, and so do phrases of that length.
+ * Whether a secret can be guessed: an example of ours, shorter than 16 characters, a repeated piece, or mostly repetitions
+ * and sequences. 16 random hexadecimal digits pass, and so do phrases of that length.
  */
 export function isGuessable(text: string): boolean {
   if (samples.has(text.trim().toLowerCase()) || text.length < shortest) return true;
-  // What is written again and again counts once.
+  // A repeated piece counts once.
   const piece = text.slice(0, `${text}${text}`.indexOf(text, 1));
   if (piece.length < shortest) return true;
   const left = [...piece].filter((sign, at, all) => {
@@ -46,7 +46,7 @@ export function isGuessable(text: string): boolean {
   return left.length < fewest.left || new Set(left).size < fewest.distinct;
 }
 
-/** Every secret of a config, or of a part of it, that can be guessed; `oldSecrets` are on their way out and may be. */
+/** Every secret of a config or fragment that can be guessed, except in `oldSecrets`. */
 export function weakSecrets(value: unknown): Problem[] {
   return [...settingsIn(value, []), ...addresses.flatMap((path) => weakAddress(value, path))];
 }

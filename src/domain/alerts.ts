@@ -1,16 +1,16 @@
-import type { Log } from './log.ts';
-import type { Owner } from './scope.ts';
+import type { Log } from './ports.ts';
+import type { Owner } from './settings.ts';
 
-/** Something a person must know of, told when it begins. */
+/** Something a person must know. */
 export interface Alert {
-  /** For machines: "account-api-key", "document-rejected" … Alerts of one code are told together. */
+  /** For machines: "account-api-key", "document-rejected" … Alerts with one code are delivered together. */
   code: string;
-  /** The same thing has the same subject: its end is told under it. */
+  /** Identifies the cause within a code; the alert ends under the same subject. */
   subject: string;
   /** What happened and what to do, in Spanish. */
   what: string;
-  cure: string;
-  /** Whose it is; without it the whole installation's, told to nobody who is limited to some stores. */
+  resolution: string;
+  /** Whose it is; absent for the whole installation, and then hidden from people limited to some stores. */
   about?: Owner | undefined;
 }
 
@@ -23,23 +23,23 @@ const clearable = [
   'ledger-older-than-service',
   'shop-uninstalled',
   'shop-without-store',
-  'history-in-doubt',
+  'history-unclear',
 ];
 
-/** Whether nothing but a person who looked can end it; all others end when their cause does. */
+/** Whether only a person can end the alert; all others end with their cause. */
 export const isClearable = (code: string): boolean => clearable.includes(code);
 
-/** One alert of a subject, or several of which those that last end. */
+/** Ends one alert of a subject, or all of several codes. */
 export interface AlertEnd {
   code: string | readonly string[];
   subject: string;
 }
 
-/** Where alerts go. Telling never fails: whoever cannot be reached is the port's own trouble. */
+/** Where alerts go. Neither method fails: a channel that cannot be reached is retried by the implementation. */
 export interface Alerts {
-  /** Told once, however often it is raised while it lasts. */
+  /** Notified once, however often it is raised while it lasts. */
   raise(alert: Alert): Promise<void>;
-  /** What was told of is over; costs next to nothing where nothing was, so whoever sees that all is well may say so. */
+  /** Ends the alert. Cheap when there is none, so callers need not know whether it was raised. */
   over(alert: AlertEnd): Promise<void>;
 }
 
@@ -48,25 +48,26 @@ export interface OpenAlert extends Alert {
   since: string;
 }
 
-/** What one channel has not been told yet. */
+/** What one channel has not been notified of yet. */
 export interface AlertNews {
   begun: readonly OpenAlert[];
-  /** Told before, and still so. */
+  /** Notified before, and still open. */
   still: readonly OpenAlert[];
   ended: readonly OpenAlert[];
 }
 
-/** Somebody who is told of alerts: a mailbox, a webhook. `tell` throws when it did not arrive. */
+/** A mailbox or a webhook that receives alerts. `notify` throws when it was not delivered. */
 export interface AlertChannel {
   id: string;
-  tell(news: AlertNews): Promise<void>;
+  notify(news: AlertNews): Promise<void>;
 }
 
-/** Alerts as lines of the log: errors when they begin. */
+/** Writes alerts to the log, as errors when they begin. */
 export function logAlerts(log: Log): Alerts {
   return {
-    raise: async ({ code, subject, what, cure }) => log.error({ alert: code, subject, cure }, what),
+    raise: async ({ code, subject, what, resolution }) =>
+      log.error({ alert: code, subject, resolution }, what),
     over: async ({ code, subject }) =>
-      log.info({ alert: code, subject }, 'An alert is over; what waited goes on by itself'),
+      log.info({ alert: code, subject }, 'Alert ended; what waited for it continues'),
   };
 }

@@ -3,15 +3,12 @@ export interface Clock {
   now(): Date;
 }
 
-/**
- * Real time that goes on evenly. What a machine's clock says may jump; such a jump comes in through `move` alone, so that
- * whoever calls it can put right what the former time left behind.
- */
+/** Real time that never jumps by itself. A jump of the machine's clock enters through `move`, whose caller fixes what depends on it. */
 export interface SteadyClock extends Clock {
   move(ms: number): void;
 }
 
-/** Anchored to `wall` once, and carried on by `monotonic`; both in milliseconds. */
+/** Starts at `wall` and continues by `monotonic`; both in milliseconds. */
 export function steadyClock(wall: () => number, monotonic: () => number): SteadyClock {
   let offset = wall() - monotonic();
   return {
@@ -22,10 +19,7 @@ export function steadyClock(wall: () => number, monotonic: () => number): Steady
   };
 }
 
-/**
- * A test clock: `now = anchor + offset + (real − anchor) × rate`. Its text form is
- * `anchor=<ISO instant>,offset=<milliseconds>,rate=<number>`; processes given the same text agree.
- */
+/** `now = anchor + offset + (real − anchor) × rate`; processes given the same text agree. */
 export interface TestClock {
   anchor: Date;
   offsetMs: number;
@@ -59,4 +53,25 @@ export function runTestClock(test: TestClock, real: Clock): Clock {
       return new Date(test.anchor.getTime() + test.offsetMs + elapsed * test.rate);
     },
   };
+}
+
+/** Continental Ecuador is UTC−5 all year. The service accepts only today's date there (spec, key rules). */
+const OFFSET_MS = 5 * 60 * 60 * 1000;
+
+/** A calendar day in Ecuador as "YYYY-MM-DD". */
+export type Day = string;
+
+/** The day in Ecuador at an instant. */
+export function ecuadorDay(instant: Date): Day {
+  return new Date(instant.getTime() - OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The instant at which a day begins in Ecuador. */
+export function startOfEcuadorDay(day: Day): Date {
+  return new Date(`${day}T00:00:00-05:00`);
+}
+
+/** "YYYY-MM-DD" → the service's `fecha_emision` "YYYY/MM/DD" (spec, issuer block). */
+export function toServiceDate(day: Day): string {
+  return day.replaceAll('-', '/');
 }

@@ -1,9 +1,8 @@
-import type { Day } from './calendar.ts';
+import type { Day } from './clock.ts';
 import type { Amount } from './money.ts';
-import type { SourceFingerprint } from './order-fingerprint.ts';
-import type { Tie } from './refund.ts';
+import type { LineReference, SourceFingerprint } from './order.ts';
 
-/** The service's document codes that we emit (spec, supported types). */
+/** The service's codes of the documents we issue (spec, supported types). */
 export const documentCodes = { factura: '01', 'nota-credito': '04' } as const;
 export type DocumentKind = keyof typeof documentCodes;
 export const documentKinds = Object.keys(documentCodes) as DocumentKind[];
@@ -21,37 +20,34 @@ export type DocumentState =
   | 'cancelled';
 
 /**
- * The legal moves. `authorized` and `cancelled` are final. `uncertain` means that an answer was lost: only
- * questions and repeats of the same number may follow until it is known; known unused, it is `ready` again.
+ * The legal moves. `authorized` and `cancelled` are final. `uncertain`: an answer was lost, and only status queries and repeats of
+ * the same number may follow until the outcome is known; if unused, the document is `ready` again.
  */
 const moves: Record<DocumentState, readonly DocumentState[]> = {
   // To itself: the reason of a hold changes with the order.
   held: ['held', 'ready', 'manual', 'authorized', 'cancelled'],
-  // Authorised after all: the service knew the sending that it had said it did not know.
+  // Authorised after all: the service has a document it had said it did not have.
   ready: ['sending', 'held', 'manual', 'authorized', 'cancelled'],
   sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
   // To itself: what it waits for changes.
   processing: ['processing', 'authorized', 'rejected', 'uncertain', 'manual'],
   uncertain: ['uncertain', 'sending', 'processing', 'ready', 'authorized', 'rejected', 'manual'],
   rejected: ['ready', 'sending', 'processing', 'authorized', 'manual', 'cancelled'],
-  // Back to itself or held: what only the planner said may change with the order.
+  // To itself or held: a decision of the planner alone may change with the order.
   manual: ['manual', 'held', 'ready', 'processing', 'authorized', 'cancelled'],
   authorized: [],
   cancelled: [],
 };
 
 export const documentStates = Object.keys(moves) as DocumentState[];
-/** On the way to the service or to its answer; whatever else is not final waits for a person or for its order. */
+/** Under way; other states are final, or wait for a person or for the order. */
 export const statesUnderWay: readonly DocumentState[] = ['ready', 'sending', 'processing', 'uncertain'];
 
 export function mayMove(from: DocumentState, to: DocumentState): boolean {
   return moves[from].includes(to);
 }
 
-/**
- * The factura that counts of an order's: the authorised one, else one that is not cancelled. None is later than another by its
- * time: our clock may have been set back between them.
- */
+/** The factura of an order that counts: the authorised one, else one that is not cancelled. By position, since clocks may be set back. */
 export function countingFactura<D extends { kind: DocumentKind; state: DocumentState }>(
   documents: readonly D[],
 ): D | undefined {
@@ -63,7 +59,7 @@ export function countingFactura<D extends { kind: DocumentKind; state: DocumentS
   );
 }
 
-/** A numbering series: one per issuer, environment, type, establishment and point, shared by all its stores. */
+/** A numbering series: one per issuer, environment, type, establishment and point, shared by their stores. */
 export interface Series {
   ruc: string;
   ambiente: Ambiente;
@@ -72,7 +68,7 @@ export interface Series {
   puntoEmision: string;
 }
 
-/** What a document is for. The same sale always gives the same identity, no two sales share one. */
+/** What a document is for. A sale always has the same identity, and no two sales share one. */
 export interface DocumentIdentity {
   platform: string;
   shop: string;
@@ -91,33 +87,28 @@ export function documentKey(identity: DocumentIdentity): string {
     .join('/');
 }
 
-/**
- * Our reference inside the document (one entry of `informacion_adicional`): tells two equal sales apart when a
- * lost answer must be recognised. The environment is in the access key already.
- */
+/** Our reference inside the document (`informacion_adicional`): identifies its sale when an answer was lost. */
 export function documentReference(identity: DocumentIdentity): string {
   const { platform, shop, kind, sourceId, ordinal } = identity;
   return `${platform}/${shop.replace(/^https?:\/\//, '')}/${kind}/${sourceId}/${ordinal}`;
 }
 
-/** What a reference of ours names: the shop without its scheme. Null for what is none. */
-export function readReference(
-  text: string | undefined,
-): Pick<DocumentIdentity, 'platform' | 'shop' | 'kind' | 'sourceId' | 'ordinal'> | null {
+/** Reads a reference; the shop comes without its scheme. Null for any other text. */
+export function readReference(text: string | undefined): Omit<DocumentIdentity, 'ambiente'> | null {
   const [, platform, shop, kind, sourceId, ordinal] =
     /^([^/]+)\/(.+)\/(factura|nota-credito)\/([^/]+)\/(\d{1,6})$/.exec(text ?? '') ?? [];
   if (!platform || !shop || !sourceId) return null;
   return { platform, shop, kind: kind as DocumentKind, sourceId, ordinal: Number(ordinal) };
 }
 
-/** A document as the ledger keeps it. */
+/** A document as the ledger stores it. */
 export interface Document extends DocumentIdentity {
   id: string;
   key: string;
   storeId: string;
   orderId: string;
   orderName: string;
-  /** The config's account id and the hash of the API key that issues (and may later read) it. */
+  /** The config's account id, and the hash of the API key that issues it and can read it later. */
   account: string;
   keyHash: string;
   state: DocumentState;
@@ -127,57 +118,54 @@ export interface Document extends DocumentIdentity {
   puntoEmision: string;
   ruc: string;
   codDoc: string;
-  /** 9 digits once reserved; never changes afterwards. */
+  /** 9 digits once reserved; never changes. */
   secuencial: string | null;
   accessKey: string | null;
   issueDate: Day | null;
   authorizedAt: string | null;
-  /** What the buyer was charged and what the document adds up to. */
+  /** What the buyer was charged, and the document's total. */
   charged: Amount;
   total: Amount | null;
-  /** Why it is where it is: code for machines, sentence for the merchant. */
+  /** Why it is in this state: code for machines, sentence for the merchant. */
   code: string | null;
   reason: string | null;
-  /** The last state that was written back onto the order, null before the first. */
+  /** The last state written back onto the order, null before the first. */
   writtenBack: DocumentState | null;
-  /** The journey that created or last moved it (src/observability/journey.ts). */
+  /** Correlation id of what created or last moved it (src/observability/log.ts). */
   trace: string | null;
-  /** When its authorised XML was held against what was sent, and what came of it; null before. */
+  /** When its authorised XML was compared with what was sent, and the result; null before. */
   verifiedAt: string | null;
   verification: Verification | null;
-  /** When it was found annulled at the authority's portal, where only a person annuls; `state` stays `authorized`. */
+  /** When it was found annulled at the authority's portal, which only a person can do; `state` stays `authorized`. */
   annulledAt: string | null;
-  /** What the ids of its order and refund meant when it was made; null where that was not kept yet. */
+  /** What the ids of its order and refund meant when it was made; null when not recorded. */
   fingerprint: SourceFingerprint | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/**
- * Whether the authorised XML says what was sent, or the names of the fields that differ (no values). A cent of the
- * service's own rounding is neither: the total it was authorised with stands beside it.
- */
+/** The authorised XML agrees with what was sent, differs in these fields, or by a cent of rounding. */
 export type Verification = 'agrees' | readonly string[] | RoundingDifference;
 
 export interface RoundingDifference {
   code: 'rounding-difference';
-  /** What the document was authorised for; its `total` is what was sent. */
+  /** The authorised total; the document's `total` is the sent one. */
   total: Amount;
 }
 
-/** The names of fields where a verification found another document than was sent; null where it did not. */
+/** The fields in which a verification found a difference; null when it found none. */
 export const differingFields = (verification: Verification | null): readonly string[] | null =>
   Array.isArray(verification) ? verification : null;
 
-/** The cent of the service's own rounding that a verification found; null where it found none. */
+/** The rounding cent a verification found; null when it found none. */
 export const roundingOf = (verification: Verification | null): RoundingDifference | null =>
   verification !== null && typeof verification === 'object' && 'code' in verification ? verification : null;
 
-/** What a merchant reads of it. */
+/** What the merchant reads about it. */
 export const roundingWords = (total: Amount | null, { total: authorised }: RoundingDifference): string =>
   `El servicio redondeó el IVA a su manera: se envió por ${total ?? '—'} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`;
 
-/** What a merchant reads of a document that a person annulled at the authority's portal. */
+/** What the merchant reads about a document annulled at the authority's portal. */
 export const annulledWords =
   'Figura ANULADO en el portal del SRI: no se acredita. Si la venta sigue en pie, emita a mano otro documento.';
 
@@ -189,10 +177,7 @@ export function documentNumber(
   return `${document.establecimiento}-${document.puntoEmision}-${document.secuencial}`;
 }
 
-/**
- * How one POST ended. `open` = written before the POST, nothing known yet. `reprocessed` = it ended with an error, and
- * the service was asked to hand the same key to the authority again.
- */
+/** How one POST ended. `open`: not known yet. `reprocessed`: refused, and the key was submitted again. */
 export type AttemptOutcome =
   | 'open'
   | 'created'
@@ -204,30 +189,133 @@ export type AttemptOutcome =
   | 'error'
   | 'reprocessed';
 
-/** One POST that left or may have left. Checks compare with attempts, never with a new mapping. */
+/** One POST that was or may have been sent. Checks compare with attempts, never with a new mapping. */
 export interface Attempt {
   id: string;
   documentId: string;
   n: number;
   issueDate: Day;
   secuencial: string;
-  /** The exact JSON sent (sealed at rest). */
+  /** The exact JSON sent (encrypted at rest). */
   body: string;
   total: Amount;
   buyerId: string;
-  /** Records of refunds inside it beside its own: taken off a factura, or of whose lines a nota de crédito was made. */
+  /** Other refund records it includes: taken off a factura, or whose lines a nota de crédito took. */
   nettedRefunds: string[];
-  /** What each item of the body stands for. */
-  ties: Tie[];
-  /** The access key it was expected to get, from the free digits the service gives; null where they are not known. */
+  /** The line or charge behind each item of the body. */
+  lineReferences: LineReference[];
+  /** The access key computed in advance from the free digits the service gives; null when they are unknown. */
   foreseenKey: string | null;
-  /** The one the service told of it; null before. */
+  /** The access key the service stated; null before. */
   accessKey: string | null;
-  /** The service's own number of what it made of it (`id_comprobante`); null where no answer told it. */
+  /** The service's own number of the document (`id_comprobante`); null when no answer had it. */
   serviceId: number | null;
   outcome: AttemptOutcome;
-  /** How often the service was asked to reprocess its key. */
+  /** How often the service was asked to reprocess the key. */
   reprocessed: number;
   errors: string[];
   createdAt: string;
+}
+
+/** The states that listeners are notified of: final ones, and those that wait for a person. */
+export const reportedStates = ['authorized', 'held', 'rejected', 'manual', 'cancelled'] as const;
+type ReportedState = (typeof reportedStates)[number];
+
+export function isReported(state: DocumentState): state is ReportedState {
+  return (reportedStates as readonly DocumentState[]).includes(state);
+}
+
+/** `factura.authorized`, `nota-credito.authorized`, `factura.held` … */
+export type DocumentEventType = `${DocumentKind}.${ReportedState}`;
+
+/** A new state of a document, for integrations. Holds no data of the buyer. */
+export interface DocumentEvent {
+  /** The same for every delivery of this event, so that duplicates can be dropped. */
+  id: string;
+  type: DocumentEventType;
+  /** When the document entered this state; ISO 8601. */
+  timestamp: string;
+  data: {
+    documentId: string;
+    kind: DocumentKind;
+    state: ReportedState;
+    ambiente: Ambiente;
+    store: string;
+    platform: string;
+    shop: string;
+    orderId: string;
+    orderName: string;
+    /** Order id for a factura, refund id for a nota de crédito. */
+    sourceId: string;
+    /** 001-001-000000123 */
+    number: string | null;
+    accessKey: string | null;
+    authorizedAt: string | null;
+    /** What the buyer paid or got back, and the document's total; USD. */
+    charged: Amount | null;
+    total: Amount | null;
+    /** For machines and in Spanish, when a person is needed. */
+    code: string | null;
+    reason: string | null;
+    pdfUrl: string | null;
+    xmlUrl: string | null;
+  };
+}
+
+/** Receives document events: a webhook, or a function of the embedding program. `notify` throws when it was not delivered. */
+export interface DocumentListener {
+  id: string;
+  wants(type: DocumentEventType): boolean;
+  notify(event: DocumentEvent): Promise<void>;
+}
+
+/**
+ * The cause of an error of the tax authority. `issuer`: outside the document, for the merchant to fix; `authority`: outside, and
+ * temporary; both are resolved by reprocessing the same key. `registered`: the authority already has this key;
+ * `number-taken`: it has the number under another key; `in-process`: it has not finished; `date`: the day of issue is over;
+ * `document`: in the document itself, every other code.
+ */
+export type ErrorCause =
+  | 'issuer'
+  | 'authority'
+  | 'registered'
+  | 'number-taken'
+  | 'in-process'
+  | 'date'
+  | 'document';
+
+/** What moved a document, when no code of a plan or an answer says it. */
+export type MoveCause =
+  | ErrorCause
+  /** A person's request. */
+  | 'retry'
+  | 'new number'
+  | 'reprocess'
+  | 'accepted'
+  | 'key given by hand'
+  /** The service's answer about a key, or none. */
+  | 'found'
+  | 'not found'
+  | 'unknown key'
+  | 'foreseen key'
+  | 'unexpected key'
+  | 'no webhook with the key'
+  | 'no final state'
+  | 'known unsent'
+  | 'known not authorised'
+  | 'sent again with today’s date'
+  | 'reprocessed'
+  | 'not reprocessed'
+  | 'the process that sent it died'
+  | 'lost by the ledger'
+  | 'written again';
+
+/** What the timeline stores about a move: small facts as JSON, no buyers' data. */
+export interface MoveNote {
+  /** A code of the error catalogue (src/domain/error-catalogue). */
+  code?: string;
+  cause?: MoveCause;
+  /** Who asked for it. */
+  by?: string;
+  [fact: string]: unknown;
 }

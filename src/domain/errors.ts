@@ -1,9 +1,8 @@
 import { limitText } from './text.ts';
 
 /**
- * Every error of ours speaks twice: `merchant` is a Spanish sentence for the person who runs the shop,
- * `message` an English one for the engineer (what happened, to what, what to do). Neither ever holds keys,
- * secrets, raw bodies or buyers' data; what they quote of others ends where long texts do.
+ * Every error has two texts: `merchant`, a Spanish sentence for the person who runs the shop, and `message`, an English one for
+ * the engineer (what happened, to what, what to do). Neither holds keys, secrets, raw bodies or buyers' data; quotations are cut.
  */
 export class FacturapuenteError extends Error {
   readonly code: string;
@@ -17,25 +16,22 @@ export class FacturapuenteError extends Error {
   }
 }
 
-/** The configuration cannot be used; names the path and the cure. */
+/** The configuration cannot be used; names the path and the resolution. */
 export class ConfigError extends FacturapuenteError {}
 
-/** A command cannot do what it was asked to; says why, and what to do instead. */
+/** A command cannot be carried out; says why, and what to do instead. */
 export class CommandError extends FacturapuenteError {}
 
-/** Bytes from outside that are not what their place demands (not an order, unreadable JSON …). */
+/** Bytes from outside that are not what was expected (not an order, unreadable JSON …). */
 export class PayloadError extends FacturapuenteError {}
 
-/** The shop's API could not be read or written. `retryable` says whether waiting can help. */
+/** The shop's API could not be read or written. `retryable`: waiting may help. */
 export class ShopError extends FacturapuenteError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
-  /** The shop no longer lets us in: nothing helps until the merchant connects it again. */
+  /** The shop revoked our access: only the merchant can connect it again. */
   readonly disconnected: boolean;
-  /**
-   * The shop did not answer, or failed as a whole, and named no time to come back: counts towards its circuit breaker.
-   * Default: whatever waiting may help and nothing said how long.
-   */
+  /** The shop as a whole failed without a time to retry: counts for its circuit breaker. Default: retryable without such a time. */
   readonly outage: boolean;
 
   constructor(
@@ -58,10 +54,13 @@ export class ShopError extends FacturapuenteError {
   }
 }
 
-/** The ledger refused to open or to go on (held by another process, a changed migration …). */
+/** The ledger cannot be opened or used (held by another process, a changed migration …). */
 export class LedgerError extends FacturapuenteError {}
 
-/** What was to be told to somebody outside (a webhook, a mailbox) did not arrive. */
+/** Another run or row already holds what this one is about; nothing of this one was written. */
+export class IntegrityError extends FacturapuenteError {}
+
+/** A message to somebody outside (a webhook, a mailbox) was not delivered. */
 export class DeliveryError extends FacturapuenteError {
   readonly retryable = true;
   readonly retryAfterMs: number | null;

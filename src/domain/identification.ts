@@ -1,7 +1,6 @@
-/**
- * Ecuadorian identifications (ficha técnica SRI, tabla 6). Check digits of companies' RUCs only warn: newer ones
- * follow no algorithm, and the tax authority itself only warns (59, 62).
- */
+import type { IdCandidate } from './order.ts';
+
+/** Ficha técnica SRI, tabla 6. Check digits of companies’ RUCs only warn: newer ones follow no algorithm. */
 export type Identification =
   | { type: 'cedula' | 'ruc'; value: string; warning: string | null }
   | { type: 'consumidor-final'; value: string; warning: null };
@@ -13,11 +12,11 @@ export type Examined = { ok: true; found: Identification } | { ok: false; flaw: 
 
 export const finalConsumerId = '9999999999999';
 
-/** What buyers write before the number: "C.I. 1710034065", "RUC No. 1790…"; "EC" as of European tax numbers. */
+/** What buyers write before the number: "C.I. 1710034065", "RUC No. 1790…"; "EC" as in European tax numbers. */
 const label =
   /^(?:ruc|cedula|de|identidad|ciudadania|identificacion|ci|cc|dni|id|ec|numero|num|nro|no)+(?=\d)/;
 
-/** Lower case without accents, spaces, dashes and the like; digits of any script width as plain ones. */
+/** Lower case without accents, spaces and punctuation; digits of any script as plain ones. */
 export function bareText(value: string): string {
   return value
     .normalize('NFKD')
@@ -25,7 +24,7 @@ export function bareText(value: string): string {
     .replace(/[^\p{L}\p{Nd}]/gu, '');
 }
 
-/** The number without its label and punctuation; letters in it stay and show that it is none. */
+/** The number without label and punctuation; a text with letters left is not a number. */
 export function bareNumber(value: string): string {
   return bareText(value).replace(label, '');
 }
@@ -36,7 +35,7 @@ function hasProvince(digits: string): boolean {
   return (province >= 1 && province <= 24) || province === 30;
 }
 
-/** Modulo 10 with weights 2,1,2,… over nine digits. */
+/** Modulo 10 with weights 2, 1, 2, … over nine digits. */
 function passesModulo10(digits: string): boolean {
   let total = 0;
   for (let at = 0; at < 9; at += 1) {
@@ -46,7 +45,7 @@ function passesModulo10(digits: string): boolean {
   return (10 - (total % 10)) % 10 === Number(digits[9]);
 }
 
-/** The classic check of companies; a remainder that asks for the digit 10 passes nothing. */
+/** The classic check of companies; a remainder that needs the digit 10 never passes. */
 function passesModulo11(digits: string, weights: readonly number[]): boolean {
   const total = weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0);
   return (11 - (total % 11)) % 11 === Number(digits[weights.length]);
@@ -56,12 +55,12 @@ const isPrivate = (ruc: string) => ruc[2] === '9' && passesModulo11(ruc, [4, 3, 
 const isPublic = (ruc: string) =>
   ruc[2] === '6' && ruc.slice(9, 12) === '000' && passesModulo11(ruc, [3, 2, 7, 6, 5, 4, 3, 2]);
 
-/** Ten digits, a province, modulo 10. The third digit is not limited: foreigners' cédulas carry a 6. */
+/** Ten digits, a province, modulo 10. The third digit is free: foreigners' cédulas have a 6. */
 export function isCedula(digits: string): boolean {
   return /^\d{10}$/.test(digits) && hasProvince(digits) && passesModulo10(digits);
 }
 
-/** 13 digits of a taxpayer who can be: a person's is a cédula and an establishment, a company's has 6 or 9 third. */
+/** 13 digits of a possible taxpayer: a person's cédula and establishment, or a third digit 6 or 9 for a company. */
 export function isRuc(digits: string): boolean {
   return rucFlaw(digits) === null;
 }
@@ -74,7 +73,7 @@ function rucFlaw(digits: string): Flaw | null {
   return passesModulo10(digits) ? null : 'check-digit';
 }
 
-/** Whose RUC it is by its digits; `either` where a public body's and a foreigner's check both pass. */
+/** Whose RUC it is by its digits; `either` when the checks of a public body and of a foreigner both pass. */
 export function rucOwner(ruc: string): 'person' | 'company' | 'either' {
   if (ruc[2] === '9') return 'company';
   if (!isCedula(ruc.slice(0, 10))) return 'company';
@@ -86,10 +85,7 @@ function rucWarning(ruc: string): string | null {
   return 'El dígito verificador del RUC no sigue la regla clásica; los RUC nuevos tampoco, así que se acepta.';
 }
 
-/**
- * Recognises cédula, RUC or the final consumer's thirteen nines from the digits alone, or says why it is none.
- * Ten to thirteen nines are what shops and plugins write for consumidor final.
- */
+/** Recognises cédula, RUC or consumidor final (which shops and plugins write as ten to thirteen nines), or says why not. */
 export function examine(value: string): Examined {
   const number = bareNumber(value);
   const wrong = (flaw: Flaw): Examined => ({ ok: false, flaw, digits: number.length });
@@ -105,14 +101,142 @@ export function examine(value: string): Examined {
   return { ok: true, found: { type: 'ruc', value: number, warning: rucWarning(number) } };
 }
 
-/** `examine` for who only wants to know what it is; null = neither. */
+/** `examine` without the reason; null for neither. */
 export function identify(value: string): Identification | null {
   const examined = examine(value);
   return examined.ok ? examined.found : null;
 }
 
-/** A passport or foreign ID as documents take it; they follow no rule but the length (XSD, identificacionComprador). */
+/** A passport or foreign id in the document's form; only its length is checked (XSD, identificacionComprador). */
 export function foreignId(value: string): string | null {
   const id = value.replace(/[\s.]/g, '').toUpperCase();
   return /^[\p{L}\d-]{3,20}$/u.test(id) && /\d/.test(id) ? id : null;
+}
+
+/** What is wrong with a number meant as cédula or RUC; the end of a Spanish sentence. */
+export function saysFlaw(flaw: Flaw, digits: number): string {
+  switch (flaw) {
+    case 'not-a-number':
+      return 'no es un número de cédula ni de RUC';
+    case 'length':
+      return `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`;
+    case 'province':
+      return 'empieza con una provincia que no existe';
+    case 'check-digit':
+      return 'tiene algún dígito equivocado (su dígito verificador no coincide)';
+    case 'establishment':
+      return 'termina en 000, y el establecimiento de un RUC empieza en 001';
+  }
+}
+
+/* What shops and buyers write around an identification: the type a field names, a number in a field for something else. */
+
+const words: readonly [NonNullable<IdCandidate['type']>, RegExp][] = [
+  ['ruc', /^(ruc|04)$/],
+  ['cedula', /^(cedula|ci|cc|dni|05)$/],
+  ['pasaporte', /^(pasaporte|passport|06)$/],
+  ['exterior', /^(exterior|08)$/],
+];
+
+/** "Cédula / RUC" → cedula, ruc. Initials with dots are one word: "C.I." → ci. */
+export function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replace(/[\p{M}.]/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** The type a text states, in words or codes of SRI table 6; null for none or several. */
+export function readIdType(text: string): IdCandidate['type'] {
+  const said = wordsOf(text);
+  if (said.some((word) => word.startsWith('extranjer'))) return 'exterior';
+  const [one, another] = words.filter(([, word]) => said.some((part) => word.test(part)));
+  return one !== undefined && another === undefined ? one[0] : null;
+}
+
+/**
+ * The type of a value whose field names one type while the buyer chose another. The choice wins only for pasaporte or exterior
+ * when the digits are no cédula or RUC: a shop with a single field called "ruc" gets passports there too.
+ */
+export function chosenType(
+  value: string,
+  named: IdCandidate['type'],
+  chosen: IdCandidate['type'],
+): IdCandidate['type'] {
+  const foreign = chosen === 'pasaporte' || chosen === 'exterior';
+  return foreign && loneNumber(value) === null ? chosen : (named ?? chosen);
+}
+
+/** A number that fills a field meant for something else (company, address line 2), with or without a label. Null otherwise. */
+export function loneNumber(
+  text: string,
+): { value: string; labelled: boolean; type: IdCandidate['type'] } | null {
+  const value = bareNumber(text);
+  if (!/^(\d{10}|\d{13})$/.test(value)) return null;
+  const labelled = bareText(text) !== value;
+  return { value, labelled, type: labelled ? readIdType(text) : null };
+}
+
+/** Ecuadorian mobile numbers (09 and eight more digits) look like cédulas of Guayas. */
+export function looksLikeMobile(digits: string): boolean {
+  return /^09(39|5[89]|[6-9]\d)\d{6}$/.test(digits);
+}
+
+/** Whether a cédula or RUC may be a telephone of Ecuador by its digits; landlines have nine. */
+export function mayBeTelephone(id: string): boolean {
+  return looksLikeMobile(id) || id.startsWith('0593');
+}
+
+/** Whether a name is, in any spelling, the entry the service adds itself and rejects (spec, key rules). */
+export function isProviderRuc(name: string): boolean {
+  const letters = name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+  return /^(ruc(del?)?proveedor(es)?|proveedor(es)?ruc)$/.test(letters);
+}
+
+/** Somebody a registry can name. */
+export interface NamedBy {
+  type: 'ruc' | 'cedula';
+  id: string;
+}
+
+/** What a name look-up is counted for (jobs/registry-names.ts). */
+export interface NameAsker {
+  store: { id: string; policy: { buyer: { registryPerDay: number } } };
+  /** The document whose buyer's link asks; null when an order is planned. */
+  link: string | null;
+}
+
+/** Legal names from a registry; null when there is none or it cannot be looked up now. */
+export interface LegalNames {
+  of(subject: NamedBy, asker: NameAsker): Promise<string | null>;
+}
+
+/** The identification in its plain form, or a Spanish sentence about what is wrong with it. */
+type AnsweredId = { value: string; says: null } | { value: null; says: string };
+
+/** Reads an identification of a stated type. The browser runs it too (web/assets.ts): this module imports nothing at run time. */
+export function answeredId(type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior', text: string): AnsweredId {
+  const wrong = (says: string): AnsweredId => ({ value: null, says });
+  if (text.trim() === '') return wrong('Escriba el número de su identificación.');
+  if (type === 'pasaporte' || type === 'exterior') {
+    const value = foreignId(text);
+    if (value !== null) return { value, says: null };
+    return wrong('Escriba el número tal como consta en el documento: de 3 a 20 letras y números.');
+  }
+  const examined = examine(text);
+  if (!examined.ok) return wrong(`Este número ${saysFlaw(examined.flaw, examined.digits)}.`);
+  const { found } = examined;
+  if (found.type === 'consumidor-final')
+    return wrong('Este es el número de consumidor final: escriba su propia identificación.');
+  if (found.type === type) return { value: found.value, says: null };
+  return wrong(
+    found.type === 'ruc'
+      ? 'Este número es un RUC: elija «RUC».'
+      : 'Este número es una cédula: elija «Cédula».',
+  );
 }

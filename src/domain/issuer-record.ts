@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * What `install` remembers of what it sent, since the service shows neither companies nor signatures when read (spec,
- * "Company (issuer)"). Fingerprints are hex SHA-256; the ledger keeps all of it sealed, under `issuersUnder`.
+ * What `install` sent, remembered because the service does not show companies or signatures (spec, "Company (issuer)").
+ * Fingerprints are hex SHA-256; the ledger stores the record encrypted under `issuersUnder`.
  */
 export const IssuerRecord = z.object({
-  /** Of the service's address; another service knows nothing of it. */
+  /** Of the service's address; another service has its own record. */
   service: z.string(),
   /** Of the API key it was sent with. */
   keyHash: z.string(),
-  /** A person said that documents of ambiente 2 are meant. */
+  /** A person confirmed documents of ambiente 2. */
   production: z.boolean(),
-  /** Of the fields; `begun` without `done`: an answer was lost, or we died. */
+  /** Of the fields; `begun` without `done`: an answer was lost, or the process died. */
   company: z.object({ begun: z.string(), done: z.string().nullable() }).nullable(),
   signature: z
     .object({
@@ -27,7 +27,7 @@ export const IssuerRecord = z.object({
 });
 export type IssuerRecord = z.output<typeof IssuerRecord>;
 
-/** The same of an account's webhook. */
+/** The same for an account's webhook. */
 export const AccountRecord = z.object({
   service: z.string(),
   keyHash: z.string(),

@@ -1,21 +1,23 @@
-/* What a platform's lists tell of orders: just enough to see whether the ledger has read this state of them. */
+import type { Line } from './order.ts';
 
-/** An order as a list names it. */
+/* What a platform's lists say about orders: enough to see whether the ledger has read their current state. */
+
+/** An order in a list. */
 export interface ListedOrder {
   id: string;
   /** ISO instant by the shop's clock; moves with every change of the order. */
   updatedAt: string;
-  /** Ids of its refunds; null where the list does not name all of them. */
+  /** Ids of its refunds; null when the list does not have all of them. */
   refunds: readonly string[] | null;
 }
 
-/** A refund as a list of the whole shop names it. */
+/** A refund in a list of the whole shop. */
 export interface ListedRefund {
   id: string;
   orderId: string;
 }
 
-/** `since` is an instant of the shop's clock, itself included; a listing goes on at the `next` of its last page. */
+/** `since` is an instant of the shop's clock, inclusive; a listing continues at the `next` of its last page. */
 export interface Asked {
   since: Date;
   cursor: string | null;
@@ -23,14 +25,56 @@ export interface Asked {
 
 export interface ListPage<Row> {
   rows: readonly Row[];
-  /** Where to go on; null when nothing is left. */
+  /** Where to continue; null at the end. */
   next: string | null;
 }
 
 export interface ChangesPage extends ListPage<ListedOrder> {
-  /** The shop's clock when it answered; null where it does not tell. */
+  /** The shop's clock when it answered; null when unknown. */
   asOf: Date | null;
 }
 
-/** As many ids as `Shop.listOrders` takes at once. */
+/** The most ids `Shop.listOrders` takes at once. */
 export const mostListed = 100;
+
+/** The lists of a reconciliation, in their order (src/jobs/reconciliation). */
+export const reconciliationLists = ['changes', 'refunds', 'review'] as const;
+export type ReconciliationList = (typeof reconciliationLists)[number];
+
+/** The lists that did not reach their end when last due, and since when: they failed, or are long and continue. Others are complete. */
+export type Behind = Partial<Record<ReconciliationList, { since: string; failed: boolean }>>;
+
+/** For Spanish sentences. */
+export const listNames: Readonly<Record<ReconciliationList, string>> = {
+  changes: 'la lista de pedidos nuevos y cambiados',
+  refunds: 'la lista de reembolsos',
+  review: 'el repaso nocturno de los pedidos conocidos',
+};
+
+/** What is missed while a list cannot be read. */
+export const listLosses: Readonly<Record<ReconciliationList, string>> = {
+  changes: 'los pedidos cuyo aviso se perdió no se facturan',
+  refunds: 'un reembolso que no cambió su pedido y cuyo aviso se perdió se queda sin nota de crédito',
+  review: 'no se nota qué pedidos y reembolsos se borraron en la tienda',
+};
+
+export function failedLists(behind: Behind): ReconciliationList[] {
+  return reconciliationLists.filter((list) => behind[list]?.failed === true);
+}
+
+/** "a y b", "a, b y c". */
+export function inSentence(
+  lists: readonly ReconciliationList[],
+  words: Readonly<Record<ReconciliationList, string>>,
+): string {
+  return new Intl.ListFormat('es', { type: 'conjunction' }).format(lists.map((list) => words[list]));
+}
+
+/** A product of a shop, as the line that one unit of it would be in an order of today. */
+export interface CatalogItem {
+  line: Line;
+  /** Which variant, when the line's name does not say it. */
+  variant?: string;
+  /** Whether the shop says which taxes it would charge; false when it only says whether any. */
+  taxesKnown: boolean;
+}

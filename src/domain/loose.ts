@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { limitText, longestWord, mayBeAmount } from './text.ts';
 
 /*
- * Values as shops, their plugins and old exports write them: numbers as text and text as numbers, null, an empty text or
- * no key at all where there is nothing, PHP's `{}` for an empty list and `[]` for an empty object. Each reads what can
- * mean one thing only; what it wanted is its issue's message, for unreadable() to say.
+ * Values as shops, their plugins and old exports write them: numbers as text and text as numbers; null, an empty text or no key
+ * for nothing; PHP's `{}` for an empty list and `[]` for an empty object. Each schema accepts what has one meaning only; the
+ * message of its issue is the `Wanted` value, which `unreadable` turns into words.
  */
 
-/** What a place of a body asks for: in Spanish after "debe ser", in English after "wants". */
+/** What a field needs: in Spanish after "debe ser", in English after "wants". */
 export const wanted = {
   amount: ['un monto como "12.50"', 'an amount such as "12.50"'],
   positive: ['un monto de cero o más, como "12.50"', 'an amount of zero or more, such as "12.50"'],
@@ -29,7 +29,7 @@ export const wanted = {
 } as const;
 export type Wanted = keyof typeof wanted;
 
-/** A value that is read by `read`, which answers undefined for what it cannot take; a missing key is undefined. */
+/** A value read by `read`, which returns undefined for what it cannot read; a missing key is undefined. */
 export const loose = <T>(wants: Wanted, read: (value: unknown) => T | undefined) =>
   z
     .unknown()
@@ -41,7 +41,7 @@ export const loose = <T>(wants: Wanted, read: (value: unknown) => T | undefined)
       return z.NEVER;
     });
 
-/** null, no key and an empty text say alike that there is nothing. */
+/** null, no key and an empty text all mean nothing. */
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
@@ -50,7 +50,7 @@ const orNull =
   (value: unknown): T | null | undefined =>
     isNothing(value) ? null : read(value);
 
-/** A float's noise ends after ten decimals; no shop prices finer. */
+/** Ten decimals drop a float's noise; no shop has finer prices. */
 function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(Number(value.toFixed(10))) : value;
   if (typeof text !== 'string' || !mayBeAmount(text)) return undefined;
@@ -75,7 +75,7 @@ const untruths: readonly unknown[] = [false, 'false', '0', 0];
 const truthOf = (value: unknown): boolean | undefined =>
   truths.includes(value) ? true : untruths.includes(value) ? false : undefined;
 
-/** A decimal string; what a shop writes as a number comes as its digits. */
+/** A decimal string; a number becomes its digits. */
 export const amount = loose('amount', digitsOf);
 export const amountOrNone = loose('amount', orNull(digitsOf));
 export const positiveAmount = loose('positive', (value) => notNegative(digitsOf(value)));
@@ -88,12 +88,12 @@ export const quantityOrNone = loose(
 );
 export const boolean = loose('boolean', truthOf);
 export const booleanOrNone = loose('boolean', orNull(truthOf));
-/** What people and plugins write, cut where it is longer than anything we read; null where there is nothing to read. */
+/** Text of people and plugins, cut when longer than anything we read; null for nothing. */
 export const textOrNone = loose('text', (value) =>
   value === null || value === undefined ? null : textOf(value),
 );
 
-/** A time with its zone, as it was written; null for nothing. */
+/** A time with its zone, as written; null for nothing. */
 export const instantOrNone = loose('instant', orNull(instantOf));
 export const instant = loose('instant', instantOf);
 function instantOf(value: unknown): string | undefined {
@@ -105,7 +105,7 @@ export const anyText = loose('text', textOf);
 export const filledOrNone = loose('text', orNull(textOf));
 export const filled = loose('text', (value) => (isNothing(value) ? undefined : textOf(value)));
 
-/** What decides: states, codes. Never cut and never made of a number. */
+/** States and codes: never cut, and never made from a number. */
 export const word = loose('word', (value) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= longestWord ? value : undefined,
 );
@@ -120,14 +120,14 @@ export function idOf(value: unknown): string | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,39}$/.test(text) ? text : undefined;
 }
 export const id = loose('id', idOf);
-/** 0 is PHP's id of what is not there. */
+/** PHP writes 0 as the id of nothing. */
 export const idOrNone = loose('id', (value) =>
   isNothing(value) || value === 0 || value === '0' ? null : idOf(value),
 );
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** PHP writes a list that lost a row as an object with its numbers, and an empty one as `{}`. */
+/** PHP writes a list that lost a row as an object with numbered keys, and an empty one as `{}`. */
 export const asList = (value: unknown): unknown =>
   isObject(value) && !Array.isArray(value) && Object.keys(value).every((key) => /^\d+$/.test(key))
     ? Object.values(value)
@@ -144,7 +144,7 @@ export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, 
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
-/** What is wrong where, in both tongues; of the value only its kind is told. */
+/** What is wrong and where, in both languages; of the value only its type. */
 export interface Unreadable {
   /** "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". */
   merchant: string;
@@ -191,4 +191,87 @@ function kindOf(value: unknown): readonly [string, string] {
     default:
       return ['es un objeto', 'is an object'];
   }
+}
+
+/** A reviver with its third argument (ES2026, in Node since 22), which the compiler's library does not know yet. */
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+const keepLongIntegers: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? source
+    : value;
+
+/** Answers of shops and of the tax service nest some fifteen levels; what plugins store in orders a few more. */
+const deepestJson = 200;
+
+/**
+ * JSON.parse for text from outside, after byte order marks that editors and PHP files put before it. Throws SyntaxError on text
+ * that is not JSON, and, before parsing, on more than 200 levels: recursion over it would overflow the stack.
+ */
+export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+  if (isDeeper(text, deepestJson)) throw new SyntaxError(`JSON nested deeper than ${deepestJson} levels`);
+  return JSON.parse(text.trimStart(), reviver);
+}
+
+/** In one pass, ignoring strings. */
+function isDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+      if (at < 0) return false;
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+/** The end of the string that begins at `begin`; -1 when it has none. */
+function endOfString(text: string, begin: number): number {
+  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/**
+ * Reads JSON as the shop wrote it: integers beyond 2^53 come as strings, since rounding them would give another order's id. Throws
+ * SyntaxError on text that is not JSON (a maintenance page, a PHP notice) and as `parseJson` does.
+ */
+export function readJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return parseJson(text);
+  return parseJson(text, keepLongIntegers as (key: string, value: unknown) => unknown);
+}
+
+const utf8 = new TextDecoder();
+
+/** Reads JSON from a text or its bytes; undefined for anything else. */
+export function tryReadJson(text: string | Uint8Array): unknown {
+  try {
+    return readJson(typeof text === 'string' ? text : utf8.decode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** How far to look for ids and states, which shops write before the first line or address. */
+const headBytes = 2048;
+
+/**
+ * The fields of a JSON object before its first nested value: a tenth of the time of reading a whole order, for an endpoint that
+ * needs an id only. Undefined when there are none; then read all of it. The rest is not checked, so the sender must be known.
+ */
+export function readJsonHead(bytes: Uint8Array): unknown {
+  const text = utf8.decode(bytes.subarray(0, headBytes));
+  const opened = text.indexOf('{') + 1;
+  const nested = text.slice(opened).search(/[[{]/);
+  const end = nested < 0 ? -1 : text.lastIndexOf(',', opened + nested);
+  if (end < opened) return undefined;
+  // A bracket inside a string cuts that string in two, which is not JSON.
+  return tryReadJson(`${text.slice(0, end)}}`);
 }

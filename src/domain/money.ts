@@ -1,17 +1,26 @@
-import { Decimal } from './decimal.ts';
+import { Decimal as Library } from 'decimal.js';
 
 /**
- * Exact decimal arithmetic for money, quantities and rates. Amounts travel through the models as decimal
- * strings ("33.75"); numbers (floats) appear only in the JSON that leaves for the service.
+ * Exact decimal numbers for money, quantities and rates: 40 significant digits, halves away from zero. Models hold amounts as
+ * decimal strings ("33.75"); floats appear only in the JSON that leaves for the service.
  */
-export { Decimal };
+export const Decimal = Library.clone({
+  precision: 40,
+  rounding: Library.ROUND_HALF_UP,
+  toExpNeg: -40,
+  toExpPos: 40,
+});
+export type Decimal = Library;
 
 /** A decimal string such as "12.50" or "0.0375". Never a float, never with thousands separators. */
 export type Amount = string;
 
 /** Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number. */
 export function decimal(value: Amount | Decimal | number): Decimal {
-  return Decimal.of(value);
+  if (value instanceof Decimal) return value;
+  const read = new Decimal(value);
+  if (!read.isFinite()) throw new RangeError(`Not a finite decimal: ${value}`);
+  return read;
 }
 
 /** Rounds half-up to cents (ficha técnica SRI, table 21: two decimals). */
@@ -21,10 +30,10 @@ export function roundCents(value: Decimal): Decimal {
 
 /** Writes an amount with exactly two decimals, rounding half-up. */
 export function toAmount(value: Decimal | Amount): Amount {
-  return decimal(value).toFixed(2);
+  return roundCents(decimal(value)).toFixed(2);
 }
 
-/** Whether two amounts lie no further apart than so many cents. */
+/** Whether two amounts differ by no more than so many cents. */
 export const isWithinCents = (
   one: Amount | Decimal | number,
   other: Amount | Decimal | number,
@@ -35,15 +44,14 @@ const zero = decimal(0);
 const cent = decimal('0.01');
 
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
-  let total: Decimal | null = null;
-  for (const value of values) total = total === null ? decimal(value) : total.plus(value);
-  return total ?? zero;
+  let total = zero;
+  for (const value of values) total = total.plus(value);
+  return total;
 }
 
 /**
- * Splits `total` cents over `weights` so that the parts are whole cents, add up to `total` exactly and lie as
- * near to the weights as possible (largest remainder). Weights are the unrounded amounts; equal remainders go
- * to the earlier part, so that the same input always splits alike.
+ * Splits `total` over `weights` (the unrounded amounts) into whole cents that add up to `total` exactly and are as near to the
+ * weights as possible (largest remainder). Equal remainders go to the earlier part, so the result is deterministic.
  */
 export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal[] {
   if (weights.length === 1 && weights[0]?.gt(0)) return [roundCents(total)];
@@ -51,7 +59,7 @@ export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal
     return [...weights];
   const parts = weights.map((weight) => weight.toDecimalPlaces(2, Decimal.ROUND_FLOOR));
   const missing = roundCents(total).minus(sum(parts)).times(100).toNumber();
-  // Nothing weighs nothing: a free line never receives a cent, and no part falls below zero.
+  // A free line never receives a cent, and no part falls below zero.
   const receivers = weights
     .map((weight, index) => ({ index, rest: weight.minus(parts[index] ?? 0), weight }))
     .filter(({ weight }) => weight.gt(0))
@@ -59,8 +67,8 @@ export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal
   if (missing !== 0 && receivers.length === 0) throw new RangeError('Cents cannot be split over nothing.');
   const step = missing > 0 ? cent : cent.negated();
   if (missing < 0) receivers.reverse();
-  for (let left = Math.abs(missing), turn = 0; left > 0; turn += 1) {
-    const index = receivers[turn % receivers.length]?.index ?? 0;
+  for (let left = Math.abs(missing), round = 0; left > 0; round += 1) {
+    const index = receivers[round % receivers.length]?.index ?? 0;
     const part = (parts[index] ?? zero).plus(step);
     if (part.lt(0)) continue;
     parts[index] = part;

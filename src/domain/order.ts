@@ -1,11 +1,10 @@
-import type { BuyerQuestion } from './buyer-question.ts';
+import type { BuyerQuestion } from './buyer-policy.ts';
 import type { Amount } from './money.ts';
-import type { Refund } from './refund.ts';
 
 /**
- * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and are the
- * platform's own figures: an adapter never prices anew. Amounts "without tax" of tax-inclusive shops are what
- * was charged minus the tax the platform states.
+ * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and the platform's own
+ * figures: an adapter never recalculates a price. In tax-inclusive shops, "without tax" is what was charged minus the
+ * stated tax.
  */
 export interface Order {
   platform: string;
@@ -14,22 +13,22 @@ export interface Order {
   id: string;
   /** What the merchant sees, for instance "#1001". */
   name: string;
-  /** Digest of what is this order's own for ever, whatever has its id later; absent where the platform has no such thing. */
+  /** Digest of what identifies this order for good, even if its id is reused; absent when the platform has no such thing. */
   orderKey?: string;
-  /** The id of the order this one says it belongs to (WooCommerce: `parent_id`); absent where it names none. */
+  /** The order this one refers to (WooCommerce: `parent_id`); absent without one. */
   parentId?: string;
   settlement: Settlement;
-  /** The platform's own word for the order's status, for messages; "" where it has none. */
+  /** The platform's own status, for messages; "" when it has none. */
   status: string;
-  /** Why an unpaid order may stay so: the setting of the connection that would take it for paid, with which value. */
+  /** Why an order counts as unpaid: the connection's setting that would accept it, and the value to add. */
   notAccepted?: { setting: string; value: string; waits: boolean };
   /** A test order of the platform; never invoiced in ambiente 2. */
   test: boolean;
   /** ISO 4217 code of every amount here. */
   currency: string;
-  /** What the buyer saw, where it differs from `currency`. */
+  /** What the buyer saw, when it differs from `currency`. */
   presentment: { currency: string; total: Amount } | null;
-  /** ISO instants. `paidAt` is null until the platform says that the money came. */
+  /** ISO instants. `paidAt` is null until the platform says that the order was paid. */
   placedAt: string;
   paidAt: string | null;
   updatedAt: string;
@@ -39,24 +38,24 @@ export interface Order {
   total: Amount;
   totalTax: Amount;
   buyer: Buyer;
-  /** Absent where an adapter tells nothing of it: then the buyer's country is where it went. */
+  /** Absent when an adapter does not read it: then the buyer's country is the destination. */
   delivery?: Delivery;
   payments: Payment[];
-  /** By how much the till rounded the cash it took (negative: it took less); no part of the sale. */
+  /** By how much the till rounded the cash it took (negative: it took less); not part of the sale. */
   cashRounding?: Amount;
-  /** Every refund the source tells of, also those that moved no money. */
+  /** Every refund of the source, also those that moved no money. */
   refunds: Refund[];
-  /** Access keys of ours that the order already carries. */
+  /** Our access keys on the order. */
   accessKeys: string[];
   /** What the buyer wrote to the shop. */
   note: string | null;
-  /** Plain texts the shop, its apps or its theme hung on the order, for templates; hidden ones included. */
+  /** Plain texts that the shop, its apps or its theme added to the order, hidden ones included; for templates. */
   attributes: Attribute[];
-  /** When the money is due, where the order was sold on credit. */
+  /** When payment is due, for orders sold on credit. */
   terms: { days: number } | null;
 }
 
-/** What stands in `status` of an order that was deleted for ever; no platform has such a word. */
+/** The `status` of an order that was deleted for good; no platform uses this word. */
 export const deletedStatus = 'deleted';
 
 export interface Attribute {
@@ -64,10 +63,7 @@ export interface Attribute {
   value: string;
 }
 
-/**
- * Where the money stands. `paid` and `partially-refunded` orders were paid; a platform's rules for "paid" are
- * the adapter's (facts per platform), configurable per store.
- */
+/** The state of payment. `paid` and `partially-refunded` orders were paid, by the adapter's rules, configurable per store. */
 export type Settlement =
   | 'draft'
   | 'unpaid'
@@ -77,14 +73,14 @@ export type Settlement =
   | 'refunded'
   | 'cancelled';
 
-/** How what was sold reaches its buyer; whether Ecuador taxes the sale is decided of it (mappers/destination.ts). */
+/** How the sale reaches its buyer; decides whether Ecuador taxes it (mappers/tax-rules.ts). */
 export interface Delivery {
   /**
-   * `shipping`: to the ship-to address, else to the buyer's; also where the platform does not say. `in-shop`: picked up,
-   * or sold over the counter. `none`: nothing of it is shipped.
+   * `shipping`: to the ship-to address, else to the buyer's; also when the platform does not say. `in-shop`: picked up, or sold
+   * over the counter. `none`: nothing to ship.
    */
   by: 'shipping' | 'in-shop' | 'none';
-  /** ISO 3166-1 alpha-2 of the ship-to address, as the platform writes it; null where it has none. */
+  /** ISO 3166-1 alpha-2 of the ship-to address, as the platform writes it; null without one. */
   country: string | null;
 }
 
@@ -96,7 +92,7 @@ export interface Tax {
   amount: Amount;
   /** The platform's id of the rate, for mapping rules. */
   rateId: string | null;
-  /** ISO 3166-1 alpha-2 of the country the platform has the rate for; absent where it does not say. */
+  /** ISO 3166-1 alpha-2 of the rate's country; absent when the platform does not say. */
   country?: string;
 }
 
@@ -108,9 +104,9 @@ export interface Taxed {
   /** Sum of `taxes`. */
   tax: Amount;
   taxes: Tax[];
-  /** The platform's tax class; "" is the standard one, null where the platform has none. */
+  /** The platform's tax class; "" is the standard one, null without classes. */
   taxClass: string | null;
-  /** The platform's own word that this is (not) taxable; null when it does not say. */
+  /** Whether the platform says it is taxable; null when it does not say. */
   taxable: boolean | null;
 }
 
@@ -129,7 +125,7 @@ export interface Line extends Taxed {
   attributes: Attribute[];
   /** The shop's own id of what was sold; null for custom lines and deleted products. */
   productId: string | null;
-  /** Of the product, where the platform tells them. */
+  /** Of the product, when the platform has them. */
   tags: string[];
   collections: string[];
 }
@@ -145,29 +141,29 @@ export interface Buyer {
   company: string | null;
   email: string | null;
   phone: string | null;
-  /** Every telephone of the sale, also of other addresses: none of what may be one is taken for an identification. */
+  /** Every telephone of the sale, also of other addresses: none of them is taken for an identification. */
   phones?: readonly string[];
   address: string | null;
   /** ISO country code of the billing (else shipping) address. */
   country: string | null;
   /** Every identification found, in the configured order of sources; the identity gate chooses. */
   ids: IdCandidate[];
-  /** The name a registry has for `id`, where it was looked up (legal-names.ts); no platform states it. */
+  /** The name a registry has for `id`, when it was looked up; not from the platform. */
   registered?: { id: string; name: string };
-  /** What was known of him is no longer kept (privacy.ts); no platform states it. */
+  /** The buyer's data were deleted (privacy.ts); not from the platform. */
   forgotten?: true;
-  /** What we asked the buyer (buyer-question.ts); no platform states it. */
+  /** What we asked the buyer (buyer-policy.ts); not from the platform. */
   asked?: BuyerQuestion;
 }
 
 export interface IdCandidate {
   /** As the buyer typed it, trimmed. */
   value: string;
-  /** Where it stood, for instance "meta _billing_cedula"; shown in explanations. */
+  /** Where it was found, for instance "meta _billing_cedula"; shown in explanations. */
   source: string;
-  /** The type the source states; never trusted over the digits (ficha técnica SRI, tabla 6). */
+  /** The type the source states; the digits decide (ficha técnica SRI, tabla 6). */
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
-  /** It stood, without a word of what it is, where something else is asked for: a company, a line of an address. */
+  /** Found, without a label, in a field for something else: a company, an address line. */
   elsewhere?: true;
 }
 
@@ -177,6 +173,134 @@ export interface Payment {
   title: string | null;
   /** null when the platform does not say how much went through this gateway. */
   amount: Amount | null;
-  /** Its refunds do not tell what of this went back: a plugin keeps the balance (WooCommerce wallets, gift cards). */
+  /** Refunds do not say how much of this went back: a plugin keeps the balance (WooCommerce wallets, gift cards). */
   apart?: true;
 }
+
+/** A refund as every platform's adapter reads it. Amounts are the platform's own figures, in the order's currency. */
+export interface Refund {
+  id: string;
+  /** ISO instant at which the shop made it; null when unknown (WooCommerce order bodies). */
+  at: string | null;
+  /** What the merchant wrote about it. */
+  reason: string | null;
+  /** What went back to the buyer, taxes included; "0.00" for restocking only, null when unknown in the order's currency. */
+  amount: Amount | null;
+  /** Money on its way back that has not arrived (transfers), taxes included. */
+  pending: Amount;
+  /** What the money was for; empty when only an amount was typed, null when unknown. */
+  parts: RefundPart[] | null;
+  /**
+   * The difference between money and parts that the platform states: positive, more went back than the parts say (goodwill);
+   * negative, less (a restocking fee was kept); "0.00", none.
+   */
+  discrepancy: Amount;
+  /** The part of `amount` that went to balances with the shop (gift cards, store credit), when known. */
+  toBalances?: { gateway: string; amount: Amount }[];
+  /** By how much the till rounded the cash it gave back (negative: it gave less); not part of `amount`. */
+  cashRounding?: Amount;
+  /** The records that hold `parts`, when the shop made one of the lines and one of the money; set by the planner. */
+  linesFrom?: readonly string[];
+  /** The records that hold the money of these lines; set by the planner. */
+  moneyIn?: readonly string[];
+}
+
+/** One line or charge of a refund. Positive: given back; negative: giving it back costs the buyer (a discount fee). */
+export interface RefundPart {
+  /** The line or charge of the order, as `sourceOf` names it; null when that link is lost. */
+  of: string | null;
+  name: string;
+  /** Units given back; "0" for charges, and when only the price fell. */
+  quantity: Amount;
+  net: Amount;
+  tax: Amount;
+}
+
+/** The name of a line or charge of an order in refunds and documents: "line:145", "shipping:12". */
+export function sourceOf(item: Line | Charge): string {
+  return 'quantity' in item ? lineSource(item.id) : chargeSource(item.kind, item.id);
+}
+
+export const lineSource = (id: string): string => `line:${id}`;
+export const chargeSource = (kind: Charge['kind'], id: string): string => `${kind}:${id}`;
+
+/** The line or charge of the order that a document's item stands for (`sourceOf`), and its units. */
+export interface LineReference {
+  source: string;
+  /** In the order's units; "0" for a credited item that only lowers the price. */
+  units: Amount;
+  /** When the item stands for several, each with its part of the item's base. */
+  folded?: (Pick<LineReference, 'source' | 'units'> & { base: Amount })[];
+}
+
+/** A refund of which only the amount is known. */
+export function bareRefund(id: string, amount: Amount | null): Refund {
+  return { id, at: null, reason: null, amount, pending: '0.00', parts: null, discrepancy: '0.00' };
+}
+
+/*
+ * Shops reuse ids: after a restore, a new installation, a database that continues from its highest row. An id is bound to facts
+ * that never change in the life of an order, as measured on WooCommerce 11.0.1 and documented for Shopify. They hold
+ * nothing of the buyer, and remain when his data are deleted.
+ */
+
+/** What an order's id meant when it was first read. */
+export interface OrderFingerprint {
+  /** `Order.orderKey`; null when the platform has none, or none was stored. */
+  key: string | null;
+  /** ISO instant. */
+  placedAt: string;
+  /** What the merchant sees, for sentences. */
+  name: string;
+}
+
+/** The same for a document; a nota de crédito includes its refund's id. */
+export interface SourceFingerprint extends OrderFingerprint {
+  /** When the shop made the refund; null when unknown. */
+  refundAt?: string | null;
+  /** A person confirmed that this refund is not the one that had its id before. */
+  accepted?: true;
+}
+
+/** What an order charged when it was paid. */
+export interface PaidTotal {
+  total: Amount;
+  currency: string;
+  /** When, as the shop says; null for orders invoiced without a payment date. */
+  at: string | null;
+}
+
+export function fingerprintOf({ orderKey, placedAt, name }: Order): OrderFingerprint {
+  return { key: orderKey ?? null, placedAt: new Date(placedAt).toISOString(), name };
+}
+
+/** By key if both have one, since merchants may change the date; else by the instant the order was placed. */
+export function isSameOrder(one: OrderFingerprint, other: OrderFingerprint): boolean {
+  if (one.key !== null && other.key !== null) return one.key === other.key;
+  return one.placedAt === other.placedAt;
+}
+
+/** A refund without a known time counts as the known one. */
+export function isSameRefund({ refundAt }: SourceFingerprint, { at }: Pick<Refund, 'at'>): boolean {
+  return !refundAt || !at || Date.parse(refundAt) === Date.parse(at);
+}
+
+/** The total an order was paid with, by this reading; null when it is unpaid. One with a payment date was paid, whatever its status. */
+export function paidTotalOf({ settlement, paidAt, total, currency }: Order): PaidTotal | null {
+  const isPaid = paidAt !== null || ['paid', 'partially-refunded', 'refunded'].includes(settlement);
+  return isPaid ? { total, currency, at: paidAt } : null;
+}
+
+/** ISO 3166-1 alpha-2 in upper case; null for nothing. Any other text stays, except "Ecuador": a country, and not ours. */
+export function countryCode(written: string | null | undefined): string | null {
+  const text = written?.trim() ?? '';
+  if (text === '') return null;
+  if (/^(ecuador|ecu)$/i.test(text)) return 'EC';
+  return text.length === 2 ? text.toUpperCase() : text;
+}
+
+const names = new Intl.DisplayNames(['es'], { type: 'region' });
+
+/** The Spanish name: "Canadá". */
+export const countryName = (code: string): string =>
+  (/^[A-Z]{2}$/.test(code) ? names.of(code) : null) ?? code;

@@ -1,17 +1,10 @@
 import type { z } from 'zod';
-import type { CatalogItem } from './catalog.ts';
 import type { Clock } from './clock.ts';
-import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
-import type { InstallFile, InstallItem, InstallRequest } from './install.ts';
-import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
-import type { Log } from './log.ts';
-import type { Order } from './order.ts';
-import type { Outbound } from './outbound.ts';
-import type { PlatformPage } from './platform-page.ts';
-import type { Refund } from './refund.ts';
-import type { BuyerRequest, ShopEvent, ToldEvent } from './shop-event.ts';
-import type { FormerAddress, ShopIdentity } from './shop-identity.ts';
+import type { Asked, CatalogItem, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
+import type { Order, Refund } from './order.ts';
+import type { Log, Outbound, Tickets } from './ports.ts';
+import type { Credentials, FormerAddress, ShopIdentity } from './shop-identity.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
 export interface RawDelivery {
@@ -19,19 +12,19 @@ export interface RawDelivery {
   body: Uint8Array;
 }
 
-/** What a door made of a delivery after checking its signature. */
+/** What an endpoint makes of a delivery after checking its signature. */
 export type Receipt =
-  /** Something happened to this order. `shop` may be unsigned (Shopify): nothing is believed before a re-read. */
+  /** Something changed on this order. `shop` may be unsigned (Shopify): nothing is believed before the order is read. */
   | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
   /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
   | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
-  /** Genuine, but no order inside: answered 2xx with one log line. */
+  /** Genuine, but without an order: answered 2xx and logged. */
   | { kind: 'ignored'; topic: string; reason: string }
   /** The platform only tests the address: answered exactly 200. */
   | { kind: 'ping' }
   | { kind: 'refused'; status: 400 | 401; reason: string };
 
-/** What is written back onto an order for one document. Texts are Spanish and complete. */
+/** What is written back onto an order about one document. Texts are complete Spanish sentences. */
 export interface WrittenDocument {
   kind: DocumentKind;
   /** Id of the order (factura) or of the refund (nota de crédito) it is for. */
@@ -40,31 +33,43 @@ export interface WrittenDocument {
   number: string | null;
   accessKey: string | null;
   authorizedAt: string | null;
-  /** Our signed page around the document, with its files; null until there is one to show. */
+  /** Our signed page about the document and its files; null until there is one. */
   pageUrl?: string | null;
-  /** Our page where the buyer of a held factura says whom it is to name; null where nobody is asked. */
+  /** Our page on which the buyer of a held factura gives his identification; null when nobody is asked. */
   identificationUrl?: string | null;
-  /** Our signed links; null until there is a document to show. */
+  /** Our signed links; null until there is a document. */
   pdfUrl: string | null;
   xmlUrl: string | null;
-  /** The order carries an access key nobody here knows: an AUTORIZADO that stands there is not written over. */
+  /** The order has an access key we do not know: an AUTORIZADO written there is not replaced. */
   besideUnknownKey?: boolean;
-  /** The merchant's sentence when a person is needed; of an authorised nota de crédito, why it is a cent off the refund. */
+  /** The merchant's sentence when a person is needed; for an authorised nota de crédito, why it is a cent off the refund. */
   reason: string | null;
 }
 
-/** The shop's API as one store sees it. Every method throws ShopError; none leaks a secret. */
+/** The merchant's word on an order for a document's state; other states are not written. */
+export const writtenStates: Partial<Record<DocumentState, string>> = {
+  authorized: 'AUTORIZADO',
+  held: 'RETENIDO',
+  manual: 'REVISIÓN MANUAL',
+  rejected: 'RECHAZADO',
+  cancelled: 'DESCARTADO',
+};
+
+/** Whether a document waits for the merchant. */
+export const needsPerson = (state: DocumentState): state is 'held' | 'manual' | 'rejected' =>
+  state === 'held' || state === 'manual' || state === 'rejected';
+
+/** A store's view of the shop's API. Every method throws ShopError; none leaks a secret. */
 export interface Shop {
-  /** Which shop it is that answers; asked before anything else, and then every hour. */
+  /** Which shop answers; asked before anything else, and then every hour. */
   identity(): Promise<ShopIdentity>;
   /** The order as it is now; null when the shop no longer has it. */
   fetchOrder(orderId: string): Promise<Order | null>;
   /**
-   * Additive and repeatable: a second call with the same facts writes nothing.
-   * @param mayWrite awaited right before each call that writes: it throws once another process does this, and that
-   * error is passed on.
-   * @param orderKey `Order.orderKey` of the order that is meant. Where the shop has another one under the id nothing is
-   * written, and ShopError `order-id-reused` is thrown.
+   * Additive and idempotent: a second call with the same facts writes nothing.
+   * @param mayWrite awaited before each call that writes; throws once another process has taken over, and the error is passed on.
+   * @param orderKey `Order.orderKey` of the intended order. If the id is another order's now, nothing is written and ShopError
+   * `order-id-reused` is thrown.
    */
   writeBack(
     orderId: string,
@@ -72,22 +77,13 @@ export interface Shop {
     mayWrite?: () => Promise<void>,
     orderKey?: string | null,
   ): Promise<void>;
-  /**
-   * One page of the orders that changed, whatever became of them, the oldest change first. An order that changes
-   * while the pages are read comes on a later one; none is passed over.
-   */
+  /** One page of all changed orders, oldest change first. An order that changes meanwhile comes on a later page; none is skipped. */
   changedOrders(asked: Asked): Promise<ChangesPage>;
-  /**
-   * One page of the refunds made, from a list of the shop's own; without rows where there is none, because every
-   * refund changes its order.
-   */
+  /** One page of new refunds, from the shop's own list; empty when it has none, because every refund changes its order. */
   newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
-  /** What the shop has of at most `mostListed` orders; those in the trash, deleted or never placed are left out. */
+  /** The shop's orders among at most `mostListed` ids; trashed, deleted and never placed ones are left out. */
   listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
-  /**
-   * One page of what the shop sells, each as the line a sale of today would have; absent where a platform cannot tell. A
-   * listing goes on at the `next` of its last page.
-   */
+  /** One page of the shop's products as order lines of today; absent when the platform cannot list them. */
   catalog?(cursor: string | null): Promise<ListPage<CatalogItem>>;
   close(): Promise<void>;
 }
@@ -95,101 +91,87 @@ export interface Shop {
 export interface ShopContext {
   clock: Clock;
   log: Log;
-  /** Names us to the shop, with version. */
+  /** Our name and version, for the shop. */
   userAgent: string;
-  /** What this platform's shops gave us. */
+  /** Credentials that shops of this platform gave us. */
   credentials: Credentials;
-  /** What calls to a shop go through where somebody else names its address. */
+  /** Guards calls to addresses that others named. */
   outbound: Outbound;
 }
 
 /**
- * What a platform must bring. A third party writes one folder (or package) that exports
- * `definePlatform({...})`, names it in the config, and proves it with the contract test of
- * `facturapuente/adapters/contract`.
+ * A platform adapter. A third party writes a folder (or package) that exports `definePlatform({...})`, names it in the config,
+ * and checks it with the contract test of `facturapuente/adapters/contract`.
  *
- * `App` is what a webhook address belongs to when several shops share one (a Shopify app); platforms whose
- * webhooks belong to a single store leave `app` null, and the store's connection is the door.
+ * `App` is the shared owner of a webhook address (a Shopify app). For platforms whose webhooks belong to a single store `app`
+ * is null, and the store's connection is the endpoint.
  */
 export interface Platform<Connection = unknown, App = unknown> {
   /** As used in the config and in document identities, for instance "woocommerce". */
   name: string;
   /** For people: "WooCommerce". */
   title: string;
-  /** Largest webhook body it sends, bytes; every address takes as much as the platform with the largest. */
+  /** Largest webhook body in bytes; every address accepts the largest of all platforms. */
   bodyLimit: number;
   /** Settings of one store's connection, under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
-  /** Settings of a shared door, under `apps.<id>`; null when every store is its own door. */
+  /** Settings of a shared endpoint, under `apps.<id>`; null when every store has its own. */
   app: z.ZodType<App> | null;
-  /** Where the shop is, from its connection (myshopify domain, site URL); the ledger knows it by the first one it had. */
+  /** The shop's address in its connection (myshopify domain, site URL); the ledger knows the shop by its first one. */
   shopOf(connection: Connection): string;
-  /** The id of the app the store belongs to; null when it is its own door. */
+  /** The id of the store's app; null when the store has its own endpoint. */
   appOf(connection: Connection): string | null;
   /**
-   * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The endpoint of the
-   * product always brings its context; secrets a shop gave us are there. An address that belongs to nothing has neither
-   * app nor connection: refuse what comes there with 401, but for a ping that nobody signs. Such a ping is answered alike
-   * at every address.
+   * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The product's endpoint always
+   * passes a context with the shop's secrets. At an unknown address app and connection are null: answer 401, except for an
+   * unsigned ping, which every address answers alike.
    */
   receive(
     delivery: RawDelivery,
-    door: { app: App | null; connection: Connection | null },
+    endpoint: { app: App | null; connection: Connection | null },
     context?: Pick<ShopContext, 'credentials'>,
   ): Promise<Receipt>;
-  /** Whether the shop gave this app access that is kept, so that its webhooks are kept before it has a store. */
+  /** Whether the shop's access for this app is stored, so that its webhooks are kept before it has a store. */
   hasAccess?(shop: string, app: App, credentials: Pick<Credentials, 'get'>): Promise<boolean>;
+  /** Events in which a buyer requests or deletes data, and the request; null for an event about no single buyer. Pure. */
+  buyerRequests?: { topics: readonly string[]; read(event: ReportedEvent): BuyerRequest | null };
   /**
-   * Events by which data are asked for or to be forgotten, and what one buyer asks; null where it is of no single one,
-   * or no such body (any more). Pure.
-   */
-  buyerRequests?: { topics: readonly string[]; read(event: ToldEvent): BuyerRequest | null };
-  /**
-   * What an event the door stored asks for, believed only as far as the shop's own API agrees; what the shop gave us is
-   * taken back here. `connection` is null where no store is configured. Throws ShopError while the shop cannot be asked.
+   * Handles a stored event, believing it only as far as the shop's own API agrees; removes credentials that have ended.
+   * `connection` is null when no store is configured. Throws ShopError when the shop cannot be asked.
    */
   onEvent?(
-    event: ToldEvent,
+    event: ReportedEvent,
     store: { connection: Connection | null; app: App | null },
     context: ShopContext,
   ): Promise<ShopEvent>;
-  /**
-   * Reads the platform's own JSON (a webhook body or an API answer) into an Order; throws PayloadError with a
-   * sentence when it is no order. Pure.
-   */
+  /** Reads the platform's JSON (a webhook body or an API answer) into an Order. Pure. Throws PayloadError for anything else. */
   readOrder(payload: unknown, connection: Connection): Order;
-  /**
-   * Reads refunds as the platform hands them out (one, or a list), next to the platform's JSON of their order;
-   * throws PayloadError when they are none. Pure.
-   */
+  /** Reads refunds (one, or a list) next to the platform's JSON of their order. Pure. Throws PayloadError for anything else. */
   readRefunds(payload: unknown, order: unknown): Refund[];
   /** Opens the API; null when the store is configured without API access. */
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
   /**
-   * Whether the shop still stands at an address where it was before, asked without its keys: the address may be
-   * somebody else's by now. Left out where a shop cannot be copied, identity and all.
+   * Whether the shop still stands at a former address, asked without its keys, since the address may be somebody else's now.
+   * Absent when a shop cannot be copied with its identity.
    */
   standsAt?(address: string, connection: Connection, context: ShopContext): Promise<FormerAddress>;
-  /** Conditions of tax rules no order of this store can ever meet; a rule that asks for one is refused at start. */
+  /** Conditions of tax rules that no order of this store can meet; a rule with one is refused at start. */
   cannotTell?(connection: Connection): readonly TaxFact[];
-  /** Pages of its own, for installing; mounted when the config names one of its apps or stores. */
+  /** The platform's own pages for installing; mounted when the config names one of its apps or stores. */
   pages?: readonly PlatformPage[];
-  /** What `facturapuente install` shows and, unless it only looks, puts right. Throws ShopError. */
+  /** What `facturapuente install` shows and, unless it only checks, fixes. Throws ShopError. */
   install?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
-  /** Files `facturapuente install` writes for the person who runs it, in his folder and never over others. Pure. */
+  /** Files that `facturapuente install` writes into the user's folder, never over others. Pure. */
   installFiles?(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>): readonly InstallFile[];
-  /** What `facturapuente uninstall` takes back; answers what it did, and what it could not. */
+  /** What `facturapuente uninstall` removes; returns what it did and what it could not do. */
   uninstall?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
+  /** Checks an installed store every hour and fixes what broke; returns what was wrong. Throws ShopError. */
+  maintain?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
   /**
-   * Looks after an installed store every hour and puts right what broke; answers what was not as it should be. Throws
-   * ShopError.
+   * Refreshes every hour the access of shops that installed one of the apps (parsed settings by id) and have no store yet, so
+   * that they need not connect again. `configured`: the shops with a store. Throws ShopError.
    */
-  tend?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
-  /**
-   * Looks every hour after the shops that gave access to one of the apps (parsed settings by id) and have no store yet,
-   * so that they need not connect again when they get one. `configured` are the shops that have one. Throws ShopError.
-   */
-  keepWaiting?(
+  refreshPending?(
     apps: ReadonlyMap<string, App>,
     configured: ReadonlySet<string>,
     context: ShopContext,
@@ -198,12 +180,122 @@ export interface Platform<Connection = unknown, App = unknown> {
   demoConnection(): Connection;
 }
 
-/** What not every platform says of a line (domain/money-policy.ts, TaxCondition). */
+/** Facts about a line that not every platform has (domain/money-policy.ts, TaxCondition). */
 export type TaxFact = 'rateId' | 'taxClass' | 'tag' | 'collection';
 
-/** Declares a platform; the identity function keeps the types of settings together. */
+/** Declares a platform; the identity function infers the types of its settings. */
 export function definePlatform<Connection, App = never>(
   platform: Platform<Connection, App>,
 ): Platform<Connection, App> {
   return platform;
 }
+
+/** One requirement for invoicing a store, and its state. */
+export interface InstallItem {
+  /** For machines, when the platform gives one: "permalinks". */
+  code?: string;
+  /** In Spanish, for a list: «Permisos de la app». */
+  what: string;
+  /** `warning`: it works, but a person should look. */
+  state: 'ok' | 'missing' | 'differs' | 'problem' | 'warning';
+  /** What to do, or what this run did, as a Spanish sentence; null for nothing. */
+  resolution: string | null;
+  /** This run fixed it. */
+  done?: boolean;
+}
+
+/** A file for the person who installs, such as the app's TOML. Without secrets. */
+export interface InstallFile {
+  /** Without a folder, and not a hidden file. */
+  name: string;
+  content: string;
+}
+
+/** The store, its addresses, and whether anything may be changed. */
+export interface InstallRequest {
+  store: PageStore;
+  /** The settings of its app; null when it has its own endpoint. */
+  app: unknown;
+  /** Base address under which the world reaches us, without trailing slash. */
+  publicUrl: string;
+  tickets: Tickets;
+  /** False only checks (`--check`). A second run with `apply` changes nothing more. */
+  apply: boolean;
+}
+
+/** Installs the configured stores, in the process that holds the ledger. */
+export interface Installing {
+  /** `by` is recorded with each change. Throws ShopError, and ConfigError `no-install` when the platform has nothing to install. */
+  install(storeId: string, apply: boolean, by: string | null): Promise<InstallItem[]>;
+  /** Returns what was removed and what could not be. Throws ConfigError `no-install`. */
+  uninstall(storeId: string, by: string | null): Promise<InstallItem[]>;
+}
+
+/** A platform's own page (installing, connecting), mounted beside the product's endpoints. */
+export interface PlatformPage {
+  method: 'GET' | 'POST';
+  /** Absolute and fixed, for instance `/shopify/auth/callback`. */
+  path: string;
+  /** `request.url` is the public address; a body has at most 64 KB. An exception becomes a 500. */
+  answer(request: Request, context: PageContext): Promise<Response>;
+}
+
+/** What a page can use. */
+export interface PageContext extends ShopContext {
+  /** Base address under which the world reaches us, without trailing slash. */
+  publicUrl: string;
+  /** Checks the tickets that `facturapuente install` issues. */
+  tickets: Tickets;
+  /** The parsed settings of the platform's apps, by their ids in the config. */
+  apps: ReadonlyMap<string, unknown>;
+  /**
+   * The shop granted access (again): what waited for it continues. Returns the id of its store, or null without one, which
+   * raises an alert. `app`: the id of the installed app.
+   */
+  connected(shop: string, app?: string): Promise<string | null>;
+  /** The platform's configured stores. */
+  stores(): readonly PageStore[];
+}
+
+export interface PageStore {
+  id: string;
+  /** Its address, as `shopOf` writes it. */
+  shop: string;
+  app: string | null;
+  connection: unknown;
+}
+
+/** A stored delivery about the shop itself or one of its buyers. */
+export interface ReportedEvent {
+  topic: string;
+  /** As the delivery states it; believed only if the signed body or the shop's own API agrees. */
+  shop: string;
+  body: Uint8Array;
+}
+
+/** A shop's description of one of its buyers; texts as the shop wrote them. */
+export interface BuyerMark {
+  /** Order ids that the shop itself names. */
+  orders: readonly string[];
+  email: string | null;
+  phone: string | null;
+}
+
+/** A buyer's request through the shop: for the stored data, or to delete them. */
+export interface BuyerRequest {
+  wants: 'data' | 'forgetting';
+  buyer: BuyerMark;
+}
+
+/** What an event of a shop means. */
+export type ShopEvent =
+  /** The shop revoked our access; its credentials are removed. */
+  | { kind: 'access-ended' }
+  /** The permissions changed; these are missing now. */
+  | { kind: 'access-changed'; missing: readonly string[] }
+  /** A buyer requests the data stored about him. */
+  | { kind: 'buyer-asked'; buyer: BuyerMark }
+  | { kind: 'forget-buyer'; buyer: BuyerMark }
+  | { kind: 'forget-shop' }
+  /** False, or nothing to do; in English, for the log. */
+  | { kind: 'nothing'; reason: string };

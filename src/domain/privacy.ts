@@ -1,7 +1,7 @@
 import type { Order } from './order.ts';
-import type { BuyerMark } from './shop-event.ts';
+import type { BuyerMark } from './platform.ts';
 
-/** Whether an order is a buyer's: the shop names it, or it bears his e-mail or telephone. */
+/** Whether an order belongs to a buyer: the shop names it, or it has the buyer's e-mail or telephone. */
 export function isOf(order: Order, { orders, email, phone }: BuyerMark): boolean {
   if (orders.includes(order.id)) return true;
   const { buyer } = order;
@@ -12,10 +12,7 @@ export function isOf(order: Order, { orders, email, phone }: BuyerMark): boolean
 
 const digits = (phone: string | null): string => phone?.replace(/\D/g, '') ?? '';
 
-/**
- * The order without what is known of its buyer: sums, lines and states stay, so that its documents can still be
- * explained and credited. What the factura says of the buyer stands in the factura, which the law keeps.
- */
+/** The order without its buyer's data; sums, lines and states stay to explain and credit its documents. */
 export function withoutBuyer(order: Order): Order {
   return {
     ...order,
@@ -35,16 +32,13 @@ export function withoutBuyer(order: Order): Order {
   };
 }
 
-/**
- * The body of a document as it was sent, without whom it named: what was sold for how much stays. The entries beside it
- * go too, for they may name him as well.
- */
+/** A sent body without its buyer: what was sold for how much stays. Additional entries go too, since they may name the buyer. */
 export function bodyWithoutBuyer(text: string): string {
   const body = JSON.parse(text) as { comprador?: Record<string, unknown> };
   const comprador = Object.fromEntries(Object.keys(body.comprador ?? {}).map((name) => [name, '']));
   return JSON.stringify({ ...body, comprador, informacion_adicional: [] });
 }
 
-/** Whether whom a document named was taken out of what was sent for it; the service takes no nameless one. */
+/** Whether the buyer was removed from a sent body; the service accepts none without a buyer. */
 export const isForgotten = ({ comprador }: { comprador: { identificacion: string } }): boolean =>
   comprador.identificacion === '';

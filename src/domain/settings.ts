@@ -1,20 +1,18 @@
 import type { BuyerPolicy } from './buyer-policy.ts';
-import type { CreditPolicy } from './credit-policy.ts';
-import type { Ambiente } from './document.ts';
-import type { MoneyPolicy } from './money-policy.ts';
+import { type Ambiente, type DocumentKind, documentCodes, documentKinds, type Series } from './document.ts';
+import { issuerName } from './issuer-record.ts';
+import type { CreditPolicy, MoneyPolicy } from './money-policy.ts';
+import type { Order } from './order.ts';
 import type { Platform } from './platform.ts';
 
-/**
- * The configuration after reading: every reference resolved, every default filled in. Written by the config
- * room, read by everyone.
- */
+/** The configuration after reading: references resolved, defaults filled in. */
 export interface Settings {
   /** Base address the world reaches us at, without trailing slash. */
   publicUrl: string;
   accounts: ReadonlyMap<string, Account>;
   apps: ReadonlyMap<string, App>;
   stores: ReadonlyMap<string, Store>;
-  /** All that a store could name, whether one does or not. */
+  /** Every platform a store could use, whether one does or not. */
   platforms: readonly Platform[];
 }
 
@@ -22,31 +20,31 @@ export interface Settings {
 export interface Account {
   id: string;
   baseUrl: string;
-  /** The newest first: new documents leave under it, old ones are read under the one that issued them. */
+  /** Newest first: new documents leave under it; old ones are read with the key that issued them. */
   keys: readonly ApiKey[];
   /** Of the newest. */
   keyHash: string;
-  /** The newest first; two during rotation. */
+  /** Newest first; two during rotation. */
   webhookSecrets: readonly string[];
   reprocess: ReprocessSettings;
 }
 
-/** How a document that ended with an error is handed over again (assumption A13). */
+/** How a document that ended with an error is submitted again (assumption A13). */
 export interface ReprocessSettings {
-  /** Which route is asked first; the historic one also where the current one is not there. */
+  /** The route tried first; the historic one is also tried when the current one does not exist. */
   route: 'current' | 'historic';
-  /** What the historic route calls the service's own number of a document. */
+  /** The historic route's field for the service's own number of a document. */
   idField: string;
 }
 
 /** One API key of an account. */
 export interface ApiKey {
   apiKey: string;
-  /** Its hex SHA-256: budgets and documents name the key by it, never by itself. */
+  /** Its hex SHA-256, which stands for the key in rate limits and documents. */
   keyHash: string;
 }
 
-/** The key a document is read with. `gone`: the one that issued it is no longer configured; this is the newest. */
+/** The key to read a document with. `gone`: the issuing one is no longer configured; this is the newest. */
 export interface IssuingKey {
   account: Account;
   keyHash: string;
@@ -54,8 +52,8 @@ export interface IssuingKey {
 }
 
 /**
- * Each API key sees only the documents issued with it (spec, key rules): the key that issued this one, in its own
- * account or under whatever id it stands today, else the newest of its account; undefined when there is neither.
+ * An API key sees only its own documents (spec, key rules): returns the key that issued this one, in its account or in any other,
+ * else the newest of its account; undefined without either.
  */
 export function issuingKey(
   accounts: ReadonlyMap<string, Account>,
@@ -68,14 +66,14 @@ export function issuingKey(
   return own && { account: own, keyHash: own.keyHash, gone: true };
 }
 
-/** A webhook door several stores share (a Shopify app). */
+/** A webhook endpoint several stores share (a Shopify app). */
 export interface App {
   id: string;
   platform: Platform;
   settings: unknown;
 }
 
-/** Where a store takes its numbers from: each type of document has its own sequence, from its own first number. */
+/** Where a store's numbers come from: each document type has its own sequence and first number. */
 export interface SeriesStart {
   establecimiento: string;
   puntoEmision: string;
@@ -88,25 +86,24 @@ export interface Store {
   platform: Platform;
   connection: unknown;
   app: App | null;
-  /** The name under which the ledger knows the shop, for ever: the first address it had. Unique together with the platform. */
+  /** The ledger's name of the shop: its first address, for good. Unique together with the platform. */
   shop: string;
   account: Account;
   issuer: Issuer;
   series: SeriesStart;
   policy: Policy;
-  /** Its sales once more in the test environment; absent where nobody asked for it. */
+  /** Sends its sales to the test environment too; absent by default. */
   shadow?: Shadow;
 }
 
-/** Where the shop is now, as its platform knows it. */
+/** The shop's address now, as its platform knows it. */
 export const addressOf = ({ platform, connection }: Pick<Store, 'platform' | 'connection'>): string =>
   platform.shopOf(connection);
 
-/** See domain/shadow.ts. */
+/** A store's shadow (docs/adr/0015). */
 export interface Shadow {
-  /** What the shadow is worked on as. */
   store: Store;
-  /** Nothing leaves in the store's own environment yet. */
+  /** Nothing is sent in the store's own environment yet. */
   only: boolean;
 }
 
@@ -129,13 +126,222 @@ export interface Issuer {
   numero_resolucion?: string | undefined;
 }
 
-/** What the merchant decided; each has a default that is right for a plain Ecuadorian shop. */
+/** The merchant's decisions; the defaults suit a plain Ecuadorian shop. */
 export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
-  /** Orders paid before this instant are history; null = the store's first start. */
+  /** Orders paid before this instant are not invoiced; null: the store's first start. */
   invoiceFrom: Date | null;
   freeOrders: 'nothing' | 'emit';
-  /** What becomes of a cancelled order whose money was not given back, or not all of it. */
+  /** For a cancelled order whose money was not, or not all, given back. */
   cancelledOrders: 'hold' | 'invoice' | 'nothing';
-  /** What becomes of an order whose total is another than when it was paid. */
+  /** For an order whose total has changed since it was paid. */
   changedAfterPayment: 'hold' | 'current';
+}
+
+/** Settings that say where something is, and the environment variables that can say it instead. */
+export const variableOf = {
+  'ledger.directory': 'DATABASE_URL',
+  'ledger.url': 'DATABASE_URL',
+  'redis.url': 'REDIS_URL',
+} as const;
+
+/** A setting of the config file that wins over its variable. */
+export type Override = keyof typeof variableOf;
+
+/*
+ * A store's shadow sends its sales once more, as documents of the test environment (docs/adr/0015). Ledger and job handlers treat it
+ * as a separate store with its own shop, documents, jobs and partitions, so that it never affects production.
+ */
+
+/** No shop's address and no store id in the config ends like this. */
+export const shopMark = '#sombra';
+const idMark = '.sombra';
+
+export const isShadowShop = (shop: string): boolean => shop.endsWith(shopMark);
+export const shadowShop = (shop: string): string => `${shop}${shopMark}`;
+/** The real shop of a shadow or of itself. */
+export const shopBehind = (shop: string): string =>
+  isShadowShop(shop) ? shop.slice(0, -shopMark.length) : shop;
+
+export const isShadowStore = (storeId: string): boolean => storeId.endsWith(idMark);
+/** The real store's id, for a shadow's id or its own. */
+export const storeIdBehind = (storeId: string): string =>
+  isShadowStore(storeId) ? storeId.slice(0, -idMark.length) : storeId;
+/** The shadow as a store. Only the real store asks buyers. */
+export function shadowStore(
+  store: Omit<Store, 'shadow'>,
+  { series, invoiceFrom }: { series: SeriesStart; invoiceFrom: Date | null },
+): Store {
+  const { policy } = store;
+  return {
+    ...store,
+    id: `${store.id}${idMark}`,
+    shop: shadowShop(store.shop),
+    issuer: { ...store.issuer, ambiente: 1 },
+    series,
+    policy: { ...policy, invoiceFrom, buyer: { ...policy.buyer, ask: false } },
+  };
+}
+
+/** The order for the shadow: without the e-mail to which the service could send the document, and without access keys. */
+export function asShadow(order: Order): Order {
+  const buyer = { ...order.buyer, email: null };
+  return { ...order, shop: shadowShop(order.shop), buyer, accessKeys: [] };
+}
+
+/** Whose an alert or audit entry is. Without an owner it is the whole installation's, hidden from anybody with a scope. */
+export type Owner = `${'store' | 'shop' | 'account' | 'issuer' | 'series'} ${string}`;
+
+export const owner = {
+  /** By its id in the config. */
+  store: (id: string): Owner => `store ${id}`,
+  /** A shop and its shadow are one. */
+  shop: ({ platform, shop }: { platform: string; shop: string }): Owner =>
+    `shop ${shopName({ platform, shop: shopBehind(shop) })}`,
+  account: (id: string): Owner => `account ${id}`,
+  issuer: (account: string, ruc: string): Owner => `issuer ${issuerName(account, ruc)}`,
+  series: (series: Series): Owner => `series ${seriesName(series)}`,
+};
+
+/** A shop's own identity as one text; no platform's name has a space. */
+const shopName = ({ platform, shop }: { platform: string; shop: string }): string => `${platform} ${shop}`;
+
+const seriesName = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series): string =>
+  `${ruc} ${ambiente} ${codDoc} ${establecimiento}-${puntoEmision}`;
+
+/** What a person limited to some stores may see and change. `null` instead of a scope: the whole installation. */
+export interface Scope {
+  /** The person as the audit log names him; he may see his own entries. */
+  who: string;
+  /** The named stores that exist now, by id. */
+  stores: ReadonlyMap<string, Store>;
+  /** The label of closes over these stores: their sorted ids; of one store, its id. */
+  label: string;
+  /** Of the stores and their shadows. */
+  storeIds: ReadonlySet<string>;
+  /** `shopName` of the stores and their shadows, to compare with orders and documents. */
+  shops: ReadonlySet<string>;
+  accounts: ReadonlySet<string>;
+  /** `issuerName` of each. */
+  issuers: ReadonlySet<string>;
+  /** "RUC ambiente codDoc establecimiento-puntoEmision" of each series of the stores. */
+  series: ReadonlySet<string>;
+  owners: ReadonlySet<Owner>;
+}
+
+/** The scope of a person limited to these store ids; ids without a store are ignored. */
+export function scopeOf(ids: readonly string[], all: ReadonlyMap<string, Store>, who: string): Scope {
+  const named = new Set(ids);
+  const stores = new Map([...all].filter(([id]) => named.has(id)));
+  const withShadows = [...stores.values()].flatMap((store) =>
+    store.shadow ? [store, store.shadow.store] : [store],
+  );
+  const places = withShadows.map(({ platform, shop }) => ({ platform: platform.name, shop }));
+  const series = withShadows.flatMap((store) => documentKinds.map((kind) => seriesOf(store, kind)));
+  return {
+    who,
+    stores,
+    label: [...named].sort().join(','),
+    storeIds: new Set(withShadows.map(({ id }) => id)),
+    shops: new Set(places.map(shopName)),
+    accounts: new Set(withShadows.map(({ account }) => account.id)),
+    issuers: new Set(withShadows.map(({ account, issuer }) => issuerName(account.id, issuer.ruc))),
+    series: new Set(series.map(seriesName)),
+    owners: new Set([
+      ...withShadows.map(({ id }) => owner.store(id)),
+      ...places.map(owner.shop),
+      ...withShadows.map(({ account }) => owner.account(account.id)),
+      ...withShadows.map(({ account, issuer }) => owner.issuer(account.id, issuer.ruc)),
+      ...series.map(owner.series),
+    ]),
+  };
+}
+
+/** Whether an order or document belongs to the scope: by its shop, whatever its store was called. */
+export const isWithin = (scope: Scope | null, place: { platform: string; shop: string }): boolean =>
+  scope === null || scope.shops.has(shopName(place));
+
+/** What a panel user may do; each role includes those before it. */
+export const roles = ['read', 'operate', 'configure'] as const;
+export type Role = (typeof roles)[number];
+
+/** A panel user of the config. */
+export interface Person {
+  user: string;
+  /** As `facturapuente hash-password` prints it (src/web/password.ts). */
+  passwordHash: string;
+  role: Role;
+  /** Limits the user to these stores; default all. */
+  stores?: readonly string[] | undefined;
+}
+
+/** Whether a user may configure the whole installation. */
+export const mayConfigureAll = ({ role, stores }: Person): boolean =>
+  role === 'configure' && stores === undefined;
+
+/** Whether `role` may do what needs `needed`. */
+export const mayDo = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+
+interface Index {
+  byShop: ReadonlyMap<string, Store>;
+  byApp: ReadonlyMap<string, Store>;
+}
+
+const indexes = new WeakMap<ReadonlyMap<string, Store>, Index>();
+
+/** Indexes one map of stores when first asked; stores change while a process runs, and each change makes a new map. */
+function indexOf(stores: ReadonlyMap<string, Store>): Index {
+  let index = indexes.get(stores);
+  if (index === undefined) {
+    const all = [...stores.values()];
+    index = {
+      byShop: new Map(
+        all
+          .flatMap((store) => [store, ...(store.shadow ? [store.shadow.store] : [])])
+          .flatMap((store) => namesOf(store).map((name) => [`${store.platform.name} ${name}`, store])),
+      ),
+      byApp: new Map(
+        all.flatMap((store) =>
+          store.app ? namesOf(store).map((name) => [`${store.app?.id} ${name.toLowerCase()}`, store]) : [],
+        ),
+      ),
+    };
+    indexes.set(stores, index);
+  }
+  return index;
+}
+
+/** Its address, and its name in the ledger, which wins when another store has that address now. */
+function namesOf(store: Store): string[] {
+  const address = addressOf(store);
+  return [isShadowShop(store.shop) ? shadowShop(address) : address, store.shop];
+}
+
+/** The store or shadow of a shop, by the platform's name and the shop's address or name in the ledger. */
+export function storeOfShop(
+  stores: ReadonlyMap<string, Store>,
+  platform: string,
+  shop: string,
+): Store | undefined {
+  return indexOf(stores).byShop.get(`${platform} ${shop}`);
+}
+
+/** The store of a shop behind an app's endpoint; letter case of the shop does not count. */
+export function storeOfApp(
+  stores: ReadonlyMap<string, Store>,
+  appId: string,
+  shop: string,
+): Store | undefined {
+  return indexOf(stores).byApp.get(`${appId} ${shop.toLowerCase()}`);
+}
+
+/** The numbering series of a store's documents of one kind. */
+export function seriesOf(store: Pick<Store, 'issuer' | 'series'>, kind: DocumentKind): Series {
+  const { ruc, ambiente } = store.issuer;
+  const { establecimiento, puntoEmision } = store.series;
+  return { ruc, ambiente, codDoc: documentCodes[kind], establecimiento, puntoEmision };
+}
+
+/** The first number of a series that was never used. */
+export function firstNumber(store: Pick<Store, 'series'>, kind: DocumentKind): number {
+  return kind === 'factura' ? store.series.first : store.series.firstCreditNote;
 }

@@ -1,31 +1,31 @@
 /*
- * Which shop it is that answers at an address. An address is nothing to go by: shops move, domains change hands, a
- * staging site is a copy of the whole database. The ledger knows a shop by the address it had first, for ever; what the
- * shop says of itself tells whether it is that shop which answers now.
+ * Which shop answers at an address. An address does not identify a shop: shops move, domains change owners, a staging site is a
+ * copy of the whole database. The ledger names a shop by its first address; the identity that a shop states decides
+ * whether it is that shop which answers now.
  */
 
-/** What a shop says of itself. */
+/** A shop's statement of its identity. */
 export interface ShopIdentity {
-  /** Stays the same wherever the shop goes, and another shop has another; null where a shop tells none. */
+  /** Stays with the shop wherever it goes; null when a shop states none. */
   id: string | null;
-  /** Where the shop says that it is, as its platform's `shopOf` writes addresses. */
+  /** The shop's own addresses, as its platform's `shopOf` writes them. */
   addresses: readonly string[];
 }
 
-/** What is found at an address where a shop once was; `unknown` while nobody answers there. */
+/** What is found at a shop's former address; `unknown` while nobody answers there. */
 export type FormerAddress = 'stands' | 'left' | 'unknown';
 
 /** A shop as the ledger knows it. */
 export interface KnownShop {
-  /** The name of the shop in the ledger: its first address. */
+  /** The shop's name in the ledger: its first address. */
   shop: string;
   identity: string | null;
-  /** Where it was found last. */
+  /** Where it last answered. */
   address: string;
 }
 
 export const shopHoldCodes = ['shop-is-a-copy', 'shop-moved', 'shop-twice', 'shop-identity-changed'] as const;
-/** Why nothing is read from a shop, emitted for it or written to it until a person has decided. */
+/** Why a shop is neither read nor written, and nothing is issued for it, until a person decides. */
 export type ShopHoldCode = (typeof shopHoldCodes)[number];
 
 export interface ShopHold {
@@ -34,34 +34,34 @@ export interface ShopHold {
   reason: string;
   /** The identity that answered. */
   found: string;
-  /** The name in the ledger of the shop that has this identity; null where none has. */
+  /** The ledger's name of the shop with this identity; null when none has it. */
   owner: string | null;
 }
 
 export type ShopVerdict =
-  /** As it was, or there is nothing to go by but the address. */
+  /** Unchanged, or without an identity to compare. */
   | { kind: 'same' }
-  /** Told for the first time: from now on the shop is known by it. */
+  /** The first identity the shop stated; recorded from now on. */
   | { kind: 'first'; identity: string }
-  /** The shop of this name in the ledger is found here now. */
+  /** The shop with this name in the ledger answers here now. */
   | { kind: 'moved'; shop: string }
   | ({ kind: 'held' } & ShopHold)
-  /** First somebody has to look at the address where the shop was. */
+  /** The shop's former address must be checked first. */
   | { kind: 'ask-former'; address: string };
 
 export interface ShopSeen {
-  /** Where we asked. */
+  /** The address that was asked. */
   address: string;
   answered: ShopIdentity;
-  /** What the ledger knows of the shop at this address. */
+  /** The ledger's shop at this address. */
   known: KnownShop;
-  /** The shop of the ledger that has the identity which answered, and the other store that works with it. */
+  /** The ledger's shop with the identity that answered, and another store that uses it. */
   owner: (KnownShop & { otherStore: string | null }) | null;
-  /** What is found at the owner's address; undefined before anybody looked, null where a shop of the platform cannot be copied. */
+  /** What is at the owner's address; undefined before it was checked, null when shops of the platform cannot be copied. */
   former: FormerAddress | null | undefined;
 }
 
-/** What it means that a shop answered so. Pure. */
+/** Decides what an answer with this identity means. Pure. */
 export function judgeShop({ address, answered, known, owner, former }: ShopSeen): ShopVerdict {
   const { id } = answered;
   if (id === null) return { kind: 'same' };
@@ -82,7 +82,7 @@ export function judgeShop({ address, answered, known, owner, former }: ShopSeen)
   const saysAddress = (one: string) => answered.addresses.some((said) => isSamePlace(said, one));
   if (owner.otherStore !== null) {
     const name = `«${owner.otherStore}» (${owner.address})`;
-    // A copy has an address of its own; the same shop under a second name says the first.
+    // A copy has its own address; the same shop under a second name states the first.
     if (former === undefined && !saysAddress(owner.address))
       return { kind: 'ask-former', address: owner.address };
     return former === 'stands' && !saysAddress(owner.address)
@@ -118,17 +118,17 @@ export function judgeShop({ address, answered, known, owner, former }: ShopSeen)
   );
 }
 
-/** What a person says of a hold; see domain/storing.ts. */
+/** A person's answer to a hold; see domain/storing.ts. */
 export const confirmations = ['moved', 'same', 'new'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
-/** What that means: a shop of its own begins, a shop the ledger knows moved here, or this one has another identity now. */
+/** Its meaning: a new shop begins, a known shop moved here, or this shop has a new identity. */
 export type Confirmed =
   | { kind: 'begins' }
   | { kind: 'moved'; shop: string }
   | { kind: 'same'; identity: string };
 
-/** What a person's word makes of a hold; null where it answers another question. Pure. */
+/** What a person's answer to a hold means; null when it does not fit the hold. Pure. */
 export function confirmedAs(
   { code, owner, found }: Omit<ShopHold, 'reason'>,
   as: Confirmation,
@@ -139,7 +139,7 @@ export function confirmedAs(
   return as === 'same' ? { kind: 'same', identity: found } : null;
 }
 
-/** What a person does about it, after the sentence of the hold. */
+/** What to do about a hold; follows its reason. */
 export function holdResolution({ code, owner }: Pick<ShopHold, 'code' | 'owner'>, storeId: string): string {
   const confirm = (as: string) => `«facturapuente store confirm ${storeId} --as ${as}»`;
   switch (code) {
@@ -156,24 +156,24 @@ export function holdResolution({ code, owner }: Pick<ShopHold, 'code' | 'owner'>
   }
 }
 
-/** Without scheme and letter case: a proxy may end TLS before the shop, which then says http of itself. */
+/** Ignores scheme and letter case: behind a proxy that ends TLS, a shop says http of itself. */
 function isSamePlace(one: string, other: string): boolean {
   const place = (address: string) => address.replace(/^https?:\/\//i, '').toLowerCase();
   return place(one) === place(other);
 }
 
-/** An address that leads to a shop which has another name in the ledger. */
+/** An address of a shop whose name in the ledger is another. */
 export interface ShopAddress {
   platform: string;
   address: string;
   shop: string;
-  /** Whether the shop was found there last. */
+  /** The shop last answered there. */
   isLast: boolean;
 }
 
 /**
- * The ledger's name of each store's shop, by the store's id. No two stores share one: of those whose addresses lead to
- * one shop the name is of the one where the shop was found last, and any other is a shop that nobody knows yet. Pure.
+ * The ledger's name of each store's shop, by store id. Names are unique: among stores whose addresses lead to one shop, the one where
+ * the shop last answered gets its name, and any other is a shop unknown so far. Pure.
  */
 export function nameShops(
   stores: readonly { id: string; platform: string; address: string }[],
@@ -198,4 +198,28 @@ export function nameShops(
     names.set(id, name);
   }
   return names;
+}
+
+/** A stored secret: a token, API key or webhook secret that a shop gave us or we made for it. */
+export interface Credential {
+  /** JSON; its reader checks it with its own schema. */
+  value: unknown;
+  /** Counts the writes, from 1. */
+  version: number;
+}
+
+/** One platform's credentials: encrypted, one record per shop, shared by all processes. */
+export interface Credentials {
+  get(shop: string): Promise<Credential | null>;
+  /** Replaces the version that was read (null: none). Returns false, writing nothing, when another process was faster. */
+  put(shop: string, value: unknown, version: number | null): Promise<boolean>;
+  /** False when there was none. */
+  remove(shop: string): Promise<boolean>;
+  /** All shops that have one. */
+  shops(): Promise<string[]>;
+  /**
+   * Runs `task` for this shop in one process at a time: a refresh token can be used once. Waits for the lock of another process,
+   * which expires after a minute. Throws ShopError `lock-taken` after half a minute.
+   */
+  alone<T>(shop: string, task: () => Promise<T>): Promise<T>;
 }

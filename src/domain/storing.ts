@@ -1,22 +1,16 @@
+import type { Scope } from './settings.ts';
 import type { Confirmation } from './shop-identity.ts';
 
-/** Stores the ledger keeps beside those of the config file, so that none is needed for a new merchant. */
+/** Stores kept in the ledger besides those of the config file, so that a new merchant needs no change of the file. */
 export interface Storing {
-  /**
-   * Keeps a store, sealed: `raw` has the sections of the config file (config/fragment.ts). Throws ConfigError with
-   * everything that keeps it from being used. `by` did it; both changes are written down with who did.
-   */
+  /** Stores `raw` (the sections of the config file), encrypted. Throws ConfigError with everything wrong in it. */
   add(id: string, raw: unknown, by?: string): Promise<'added' | 'changed' | 'same'>;
-  /**
-   * Its documents stay; nothing new is begun for it. Throws ConfigError `unknown-store`, and `store-busy` while documents
-   * of it are on their way.
-   */
+  /** Its documents stay; nothing new begins. Throws ConfigError `unknown-store`, and `store-busy` while documents are under way. */
   remove(id: string, by?: string): Promise<void>;
   /**
-   * What a person says of a store whose shop is held: `moved`, it is the shop the ledger knows, at this address from now
-   * on; `same`, it is the shop that was here, under another identity; `new`, another shop begins here. Throws ConfigError
-   * `shop-not-held`, `confirm-other` where the hold asks something else, `store-busy` where documents of the shop before
-   * are on their way.
+   * A person's answer about a store whose shop is held. `moved`: the known shop is at this address from now on; `same`: it is the
+   * former shop with another identity; `new`: another shop begins here. Throws ConfigError `shop-not-held`, `confirm-other`
+   * when the answer does not fit the hold, `store-busy` while documents of the former shop are under way.
    */
   confirm(id: string, as: Confirmation, by?: string): Promise<void>;
   list(): Promise<StoreList>;
@@ -31,9 +25,24 @@ export interface StoreList {
     ruc: string;
     ambiente: 1 | 2;
     from: 'config' | 'ledger';
-    /** Why nothing is done for it until somebody decides; null where all is well. */
+    /** Why nothing is done for it until somebody decides; null otherwise. */
     held: string | null;
   }[];
-  /** Shops that installed an app and whom nobody invoices for. */
+  /** Shops that installed an app and have no store. */
   waiting: { platform: string; shop: string }[];
+}
+
+/** A command's answer, as a Spanish sentence. */
+export interface CommandAnswer {
+  /** False: nothing was done, and `says` tells why. */
+  done: boolean;
+  says: string;
+  /** The result as JSON, for programs. */
+  data?: unknown;
+}
+
+/** Commands that write, run by the process that holds the ledger. */
+export interface Commands {
+  /** Undefined for a command unknown in this scope. Throws FacturapuenteError for invalid input. */
+  run(name: string, input: unknown, scope?: Scope | null): Promise<CommandAnswer | undefined>;
 }

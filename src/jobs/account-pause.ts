@@ -1,27 +1,27 @@
-import { type AccountPause, type PauseCause, pauseWords, scopeOf } from '../domain/account-pause.ts';
 import type { Alert } from '../domain/alerts.ts';
 import type { Ambiente } from '../domain/document.ts';
-import { owner } from '../domain/scope.ts';
-import type { Account } from '../domain/settings.ts';
-import type { StepOutcome, WorkRequest } from '../domain/work.ts';
-import type { StepDeps } from './deps.ts';
+import {
+  type AccountPause,
+  type JobOutcome,
+  type JobRequest,
+  type PauseCause,
+  pauseWords,
+  scopeOf,
+} from '../domain/job.ts';
+import { type Account, owner } from '../domain/settings.ts';
+import type { JobDeps } from './deps.ts';
 
 /**
- * Pauses an account for every process (architecture: "When things fail"): its documents stay ready, one alert is
- * raised by whoever was first, and one probe comes back until the cause is gone. The work at hand goes back as due
- * as it was; where the pause does not shut its lane it comes again no faster than the probe.
+ * Pauses an account for every process: its documents stay ready, there is one alert, and one probe comes back until the cause
+ * is gone. The running job goes back as due as it was; if the pause does not cover it, it runs again no sooner than the probe.
  */
-export async function pauseAccount(
-  deps: StepDeps,
-  account: Account,
-  cause: PauseCause,
-): Promise<StepOutcome> {
+export async function pauseAccount(deps: JobDeps, account: Account, cause: PauseCause): Promise<JobOutcome> {
   const now = deps.clock.now();
   const pause = { account: account.id, ambiente: scopeOf(cause), cause };
   const later = (probes: number) => new Date(now.getTime() + probeWait(deps, probes));
   const { begun, probes } = await deps.ledger.transaction(async (tables) => {
     const begun = await tables.pauses.begin({ ...pause, now });
-    if (begun) await tables.work.ask(probeOf(pause, later(0)));
+    if (begun) await tables.jobs.enqueue(probeOf(pause, later(0)));
     return { begun, probes: (await tables.pauses.get(pause.account, pause.ambiente))?.probes ?? 0 };
   });
   if (begun) await deps.alerts.raise(alertOf(pause));
@@ -29,36 +29,34 @@ export async function pauseAccount(
 }
 
 /**
- * Lets an account go on, in the order in which its documents became due. The alert goes first, and that of every cause
- * whose place another took: while the pause stands the probe comes back, without it nobody would.
+ * Ends the pause; the documents go on in the order in which they became due. The alerts of all causes end first: after a
+ * crash in between the probe still comes back.
  */
-export async function resumeAccount(deps: StepDeps, pause: AccountPause): Promise<void> {
+export async function resumeAccount(deps: JobDeps, pause: AccountPause): Promise<void> {
   await deps.alerts.over({ code: Object.keys(pauseWords).map(codeOf), subject: subjectOf(pause) });
   await deps.ledger.pauses.end(pause);
 }
 
-/** The probe was in vain; answers when the next one is. Whoever began the pause may have died before its alert. */
-export async function stayPaused(deps: StepDeps, pause: AccountPause): Promise<Date> {
+/** The cause is still there. Returns when the next probe is. Raises the alert again, for a process that died before it. */
+export async function stayPaused(deps: JobDeps, pause: AccountPause): Promise<Date> {
   await deps.ledger.pauses.probed(pause.account, pause.ambiente);
   await deps.alerts.raise(alertOf(pause));
   return new Date(deps.clock.now().getTime() + probeWait(deps, pause.probes + 1));
 }
 
-/** Whoever starts may have mended the cause just now: every paused account is probed at once. */
-export async function probeAtStart({ ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>): Promise<void> {
-  for (const pause of await ledger.pauses.list()) await ledger.work.ask(probeOf(pause, clock.now()));
+/** At a start, when the cause may just have been fixed: every paused account is probed at once. */
+export async function probeAtStart({ ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>): Promise<void> {
+  for (const pause of await ledger.pauses.list()) await probeNow({ ledger, clock }, pause);
 }
 
-/** A person has mended the cause and says so: the account is probed now. */
-export async function probeNow(
-  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
+/** A person says that the cause is fixed. */
+export const probeNow = (
+  { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
   pause: AccountPause,
-): Promise<void> {
-  await ledger.work.ask(probeOf(pause, clock.now()));
-}
+): Promise<void> => ledger.jobs.enqueue(probeOf(pause, clock.now()));
 
-/** The wait after so many probes in vain; it grows, and the last one repeats. */
-export function probeWait({ timings }: Pick<StepDeps, 'timings'>, probes: number): number {
+/** The wait after so many probes; the last one repeats. */
+export function probeWait({ timings }: Pick<JobDeps, 'timings'>, probes: number): number {
   return timings.probes[probes] ?? timings.probes.at(-1) ?? 0;
 }
 
@@ -72,16 +70,17 @@ export function readProbeSubject(subject: string): { account: string; ambiente: 
   return { account, ambiente: ambiente === undefined ? null : (Number(ambiente) as Ambiente) };
 }
 
-/** Its call books a slot of its own when it is made, so it waits behind nothing. */
-function probeOf(pause: Paused, dueAt: Date): WorkRequest {
+/** Without `rateLimit`, so that it waits behind nothing: its call books a slot when it is made. */
+function probeOf(pause: Paused, dueAt: Date): JobRequest {
   const subject = subjectOf(pause);
-  return { kind: 'probe-account', subject, storeId: `cuenta:${subject}`, budget: null, priority: 0, dueAt };
+  const storeId = `cuenta:${subject}`;
+  return { kind: 'probe-account', subject, storeId, rateLimit: null, priority: 0, dueAt };
 }
 
 const codeOf = (cause: string): string => `account-${cause}`;
 
 function alertOf(pause: Paused): Alert {
-  const { what, cure } = pauseWords[pause.cause];
+  const { what, resolution } = pauseWords[pause.cause];
   const about = owner.account(pause.account);
-  return { code: codeOf(pause.cause), subject: subjectOf(pause), about, what, cure };
+  return { code: codeOf(pause.cause), subject: subjectOf(pause), about, what, resolution };
 }

@@ -1,52 +1,63 @@
-import { type Alert, type AlertChannel, type Alerts, logAlerts, type OpenAlert } from '../domain/alerts.ts';
+import {
+  type Alert,
+  type AlertChannel,
+  type AlertNews,
+  type Alerts,
+  logAlerts,
+  type OpenAlert,
+} from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Log } from '../domain/log.ts';
+import type { Document, Series } from '../domain/document.ts';
+import { done, type JobHandler } from '../domain/job.ts';
+import type { Log } from '../domain/ports.ts';
+import { owner } from '../domain/settings.ts';
+import type { ChannelAlert } from '../ledger/alerts.ts';
+import type { SeriesStop } from '../ledger/document-tables.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
-import { priorities } from './deps.ts';
+import { type JobDeps, priorities } from './deps.ts';
+import { numberTaken } from './sentences.ts';
+import { UnknownHere } from './unknown-here.ts';
 
-/** What begins or ends within this time is told in one message. */
+/** What begins or ends within this time is delivered in one message. */
 const gatherMs = 60_000;
 
 type Channels = ReadonlyMap<string, AlertChannel>;
 
-async function askTelling({ work }: Pick<Tables, 'work'>, channels: Channels, now: Date): Promise<void> {
+async function enqueueDelivery({ jobs }: Pick<Tables, 'jobs'>, channels: Channels, now: Date): Promise<void> {
   for (const id of channels.keys())
-    await work.ask({
-      kind: 'tell-alerts',
+    await jobs.enqueue({
+      kind: 'deliver-alerts',
       subject: id,
       storeId: `avisos:${id}`,
-      budget: null,
+      rateLimit: null,
       priority: priorities.download,
       dueAt: new Date(now.getTime() + gatherMs),
     });
 }
 
-/**
- * Raises an alert inside the transaction that writes its cause, so that no death between the two loses it. Answers whether
- * it is new.
- */
+/** Raises an alert inside the transaction that writes its cause, so that a crash loses neither. Returns whether it is new. */
 export async function beginAlert(
   { channels }: { channels: Channels },
-  tables: Pick<Tables, 'alerts' | 'work'>,
+  tables: Pick<Tables, 'alerts' | 'jobs'>,
   alert: Alert,
   now: Date,
 ): Promise<boolean> {
   if (!(await tables.alerts.raise(alert, now))) return false;
-  await askTelling(tables, channels, now);
+  await enqueueDelivery(tables, channels, now);
   return true;
 }
 
-/** Ends an alert inside the transaction that ends its cause, so that no death between the two leaves it standing. */
+/** Ends an alert inside the transaction that ends its cause. */
 export async function endAlert(
   { channels }: { channels: Channels },
-  tables: Pick<Tables, 'alerts' | 'work'>,
+  tables: Pick<Tables, 'alerts' | 'jobs'>,
   { code, subject }: { code: string; subject: string },
   now: Date,
 ): Promise<void> {
-  if (await tables.alerts.end({ code, subject }, now)) await askTelling(tables, channels, now);
+  if (await tables.alerts.end({ code, subject }, now)) await enqueueDelivery(tables, channels, now);
 }
 
-/** Ends what was told under these codes and does not last. */
+/** Ends the alerts of these codes that do not last. */
 export async function keepOnly(
   { ledger, alerts }: { ledger: Pick<Ledger, 'alerts'>; alerts: Alerts },
   codes: string | readonly string[],
@@ -58,10 +69,7 @@ export async function keepOnly(
   }
 }
 
-/**
- * Alerts by way of the ledger: told once for all processes, and every channel hears of them (tell-alerts.ts). They
- * stand in the log as well.
- */
+/** Alerts kept in the ledger: raised once for all processes, delivered to every channel, and logged. */
 export function ledgerAlerts(parts: {
   ledger: Pick<Ledger, 'alerts' | 'transaction'>;
   clock: Clock;
@@ -71,15 +79,13 @@ export function ledgerAlerts(parts: {
   const { ledger, clock, log, channels } = parts;
   const logged = logAlerts(log);
 
-  /** The change and the work that tells of it, in one COMMIT; a ledger that fails must not fail the caller. */
-  async function change(
-    run: (tables: Parameters<Parameters<Ledger['transaction']>[0]>[0], now: Date) => Promise<boolean>,
-  ) {
+  /** The change and its delivery, in one COMMIT; a ledger that fails must not fail the caller. */
+  async function change(run: (tables: Tables, now: Date) => Promise<boolean>) {
     const now = clock.now();
     return ledger
       .transaction(async (tables) => {
         if (!(await run(tables, now))) return false;
-        await askTelling(tables, channels, now);
+        await enqueueDelivery(tables, channels, now);
         return true;
       })
       .catch((error: unknown) => {
@@ -94,11 +100,105 @@ export function ledgerAlerts(parts: {
     },
     async over({ code, subject }) {
       const codes = [code].flat();
-      // Where the look fails, so will the change, and that is said.
+      // If this read fails, the change fails too, and is logged.
       for (const one of await ledger.alerts.lasting(subject, codes).catch(() => codes)) {
         const name = { code: one, subject };
         if (await change(({ alerts }, now) => alerts.end(name, now))) await logged.over(name);
       }
     },
   };
+}
+
+/** The name of the alert for a series that gives no more numbers. */
+export function seriesAlert(series: Series): Pick<Alert, 'code' | 'subject'> {
+  const { ruc, codDoc, establecimiento, puntoEmision } = series;
+  const trial = series.ambiente === 1 ? ' pruebas' : '';
+  return { code: 'series-stopped', subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}${trial}` };
+}
+
+/** The stop of a series whose number another document has. */
+export const takenBySomebody = (document: Series & Pick<Document, 'secuencial'>): SeriesStop => ({
+  reason: numberTaken(document),
+  secuencial: document.secuencial,
+});
+
+/** The alert of such a stop. */
+export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
+  ...seriesAlert(series),
+  about: owner.series(series),
+  what: reason,
+  resolution:
+    'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.',
+});
+
+const hour = 3_600_000;
+
+/** The wait before an alert that lasts is delivered again the first, second … time; the last repeats. */
+const again = [4 * hour, 24 * hour, 72 * hour, 7 * 24 * hour];
+
+/**
+ * Delivers to one channel (the subject) in one message what it was not notified of: alerts that began, last too long or
+ * ended. A channel that cannot be reached is tried again later.
+ */
+export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler {
+  return async (job) => {
+    const channel = channels.get(job.subject);
+    // Its alerts stay in the ledger: a channel that comes back gets them with the next message.
+    if (!channel) throw new UnknownHere({ what: 'channel', name: job.subject });
+    const now = clock.now();
+    const all = await ledger.alerts.ofChannel(channel.id);
+    const begun = all.filter(({ overAt, notified }) => overAt === null && notified === null);
+    const ended = all.filter(({ overAt }) => overAt !== null);
+    const lasting = all.filter(({ overAt, notified }) => overAt === null && notified !== null);
+    const due = lasting.filter((alert) => dueAgain(alert) <= now.getTime());
+    // Every message names all alerts that last.
+    const still = begun.length > 0 || due.length > 0 ? lasting : [];
+    if (begun.length + due.length + ended.length > 0) {
+      await channel.notify({ begun, still, ended } satisfies AlertNews);
+      await ledger.alerts.notified(channel.id, [...begun, ...due, ...ended], now);
+    }
+    const next = Math.min(
+      ...begun.map(() => now.getTime() + (again[0] ?? hour)),
+      ...lasting.map((alert) =>
+        due.includes(alert) ? now.getTime() + waitAfter(alert, 1) : dueAgain(alert),
+      ),
+    );
+    if (!Number.isFinite(next)) return done;
+    return { kind: 'again', dueAt: new Date(next), reason: 'alerts last; their channel is notified again' };
+  };
+}
+
+const waitAfter = ({ notified }: ChannelAlert, more = 0): number =>
+  again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour;
+
+const dueAgain = (alert: ChannelAlert): number =>
+  Date.parse(alert.notified?.at ?? alert.since) + waitAfter(alert);
+
+/** So many within this time raise the alert. */
+const manyMixedUp = 2;
+const windowMs = 24 * hour;
+
+/**
+ * An answer of the service named another document than was asked about, and was ignored. When it repeats, something between
+ * us and the service mixes answers up, and people are alerted.
+ */
+export async function reportMixedUp(
+  deps: Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>,
+  account: string,
+  fields: Record<string, unknown>,
+): Promise<void> {
+  deps.log.warn(
+    { account, ...fields },
+    'The service answered about another document; the answer was ignored',
+  );
+  const bucket = `mixed-up ${account}`;
+  const { failures } = await deps.ledger.failureCounts.add(bucket, { ms: windowMs, now: deps.clock.now() });
+  if (failures < manyMixedUp) return;
+  await deps.alerts.raise({
+    code: 'answers-mixed-up',
+    subject: account,
+    what: `El servicio respondió ${failures} veces en un día con el documento de otra solicitud (cuenta ${account}). Nada de eso se creyó: cada documento se averigua por su propia clave.`,
+    resolution:
+      'Revise qué hay entre facturapuente y el servicio (un proxy o una caché no debe guardar respuestas de /api); si no hay nada, avise al servicio.',
+  });
 }

@@ -1,29 +1,25 @@
-import type { Step, WorkKind } from '../domain/work.ts';
+import type { JobHandler, JobKind } from '../domain/job.ts';
+import { deliverAlerts } from './alerts.ts';
 import { announce } from './announce.ts';
-import { askBuyer } from './buyer/ask-buyer.ts';
-import { buyerCutOff } from './buyer/cut-off.ts';
+import { askBuyer, buyerCutOff } from './ask-buyer.ts';
 import { whileConnected } from './connection.ts';
-import type { StepDeps } from './deps.ts';
-import { followUp } from './follow-up.ts';
-import { keepFiles } from './keep-files.ts';
+import type { JobDeps } from './deps.ts';
+import { keepFiles } from './files.ts';
 import { catchUp } from './older-ledger/catch-up.ts';
 import { probeAccount } from './probe-account.ts';
-import { reprocessDocument } from './reprocess-document.ts';
-import { settleDocument } from './settle-document.ts';
+import { reconciliation } from './reconciliation/reconciliation.ts';
+import { followUp, reprocessDocument, settleDocument, submitDocument } from './send-document.ts';
 import { shopEvent } from './shop-event.ts';
-import { submitDocument } from './submit-document.ts';
-import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
-import { tellAlerts } from './tell-alerts.ts';
 import { whileKnown } from './unknown-here.ts';
-import { verifyDocument } from './verify/verify-document.ts';
+import { verifyDocument } from './verify-document.ts';
 import { writeBack } from './write-back.ts';
 
-/** The step of every kind of work, in two wrappers at most. */
-export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
+/** The handler of every kind of job, in two wrappers at most. */
+export function jobHandlers(deps: JobDeps): Record<JobKind, JobHandler> {
   const connected = whileConnected(deps);
   const known = whileKnown(deps);
-  const steps: Record<WorkKind, Step> = {
+  const handlers: Record<JobKind, JobHandler> = {
     'sync-order': connected(syncOrder(deps), true),
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
@@ -37,10 +33,10 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'buyer-cut-off': buyerCutOff(deps),
     'probe-account': probeAccount(deps),
     'shop-event': shopEvent(deps),
-    'tell-alerts': tellAlerts(deps),
+    'deliver-alerts': deliverAlerts(deps),
     announce: announce(deps),
-    sweep: connected(sweep(deps), true),
+    reconciliation: connected(reconciliation(deps), true),
   };
-  const all = Object.entries(steps).map(([kind, step]) => [kind, known(step)]);
-  return Object.fromEntries(all) as Record<WorkKind, Step>;
+  const all = Object.entries(handlers).map(([kind, handler]) => [kind, known(handler)]);
+  return Object.fromEntries(all) as Record<JobKind, JobHandler>;
 }

@@ -1,28 +1,28 @@
 import type { Alert } from '../domain/alerts.ts';
-import { type Document, documentNumber } from '../domain/document.ts';
-import { type DocumentEvent, isTold } from '../domain/document-event.ts';
-import { owner } from '../domain/scope.ts';
-import { done, type Step } from '../domain/work.ts';
-import { priorities, type StepDeps } from './deps.ts';
+import { type Document, type DocumentEvent, documentNumber, isReported } from '../domain/document.ts';
+import { done, type JobHandler } from '../domain/job.ts';
+import { owner } from '../domain/settings.ts';
+import { type JobDeps, priorities } from './deps.ts';
+import { named } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
 
-/** So often a listener is tried, over about three days; what it missed it can read from the order. */
+/** How often a listener is tried, over about three days. */
 const tries = 600;
 
 /**
- * Whoever outside must know of the state a document is in: every listener hears of it, and people are told where it
- * cannot go on without them. Before anything is written onto the order, which may be out of reach.
+ * Announces the state of a document to every listener, and alerts people where it cannot go on without them. Runs before
+ * anything is written onto the order, because the shop may be out of reach.
  */
-export async function tellOutside(
-  deps: Pick<StepDeps, 'ledger' | 'listeners' | 'clock' | 'alerts'>,
+export async function reportOutside(
+  deps: Pick<JobDeps, 'ledger' | 'listeners' | 'clock' | 'alerts'>,
   document: Document,
 ): Promise<void> {
   for (const id of deps.listeners.keys())
-    await deps.ledger.work.ask({
+    await deps.ledger.jobs.enqueue({
       kind: 'announce',
       subject: `${id}/${document.id}`,
       storeId: document.storeId,
-      budget: null,
+      rateLimit: null,
       priority: priorities.download,
       dueAt: deps.clock.now(),
     });
@@ -32,95 +32,89 @@ export async function tellOutside(
 }
 
 /**
- * Lets one listener hear of a document's state as it is now: a state that did not last is passed over, one that was
- * heard is not told twice (unless the listener's answer was lost: the event's id is then the same).
+ * Notifies one listener of a document's current state. A state that did not last is skipped. Each is sent once, unless the
+ * listener's answer was lost: then twice, with the same event id.
  */
-export function announce(deps: StepDeps): Step {
+export function announce(deps: JobDeps): JobHandler {
   const { ledger, listeners, clock, log } = deps;
-  return async (work) => {
-    const [id = '', documentId = ''] = work.subject.split('/');
+  return async (job) => {
+    const [id = '', documentId = ''] = job.subject.split('/');
     const document = await ledger.documents.get(documentId);
-    if (!document || !isTold(document.state)) return done;
-    const last = await ledger.hearings.last(document.id, id);
+    if (!document || !isReported(document.state)) return done;
+    const last = await ledger.cursors.last(document.id, id);
     if (last?.state === document.state && last.version === document.version) return done;
     const listener = listeners.get(id);
-    if (!listener) throw unknownListener(id);
+    // What it misses it can read from the order.
+    if (!listener) throw new UnknownHere({ what: 'listener', name: id });
     const event = await eventOf(deps, document, document.state);
     if (listener.wants(event.type)) {
-      if (work.attempts >= tries) {
+      if (job.attempts >= tries) {
         log.error({ listener: id, event: event.type }, 'A listener never answered; the event is given up');
         return done;
       }
-      await listener.hear(event);
+      await listener.notify(event);
     }
-    await ledger.hearings.heard(document.id, id, document, clock.now());
+    await ledger.cursors.move(document.id, id, document, clock.now());
     return done;
   };
 }
 
-/** What it missed it can read from the order. */
-const unknownListener = (id: string): Error =>
-  new UnknownHere({
-    what: 'listener',
-    name: id,
-    fields: () => ({ listener: id }),
-    giveUp: async () => true,
-  });
-
 async function eventOf(
-  { ledger, links }: Pick<StepDeps, 'ledger' | 'links'>,
+  { ledger, links }: Pick<JobDeps, 'ledger' | 'links'>,
   document: Document,
   state: DocumentEvent['data']['state'],
 ): Promise<DocumentEvent> {
   const authorized = state === 'authorized';
-  const { id, kind, version, ambiente, platform, shop, orderId, orderName, sourceId, charged, total } =
-    document;
+  const { id, kind, version, ambiente, platform, shop, orderId, orderName, sourceId } = document;
+  const { accessKey, authorizedAt, charged, total, code, reason } = document;
   const revision = await ledger.linkVersions.of(id);
   return {
     id: `${id}.${version}`,
     type: `${kind}.${state}`,
-    timestamp: (authorized && document.authorizedAt) || document.updatedAt,
+    timestamp: (authorized && authorizedAt) || document.updatedAt,
     data: {
-      documentId: id,
-      kind,
-      state,
-      ambiente,
-      store: document.storeId,
-      platform,
-      shop,
-      orderId,
-      orderName,
-      sourceId,
-      number: documentNumber(document),
-      accessKey: document.accessKey,
-      authorizedAt: document.authorizedAt,
-      charged,
-      total,
-      code: document.code,
-      reason: document.reason,
+      ...{
+        documentId: id,
+        kind,
+        state,
+        ambiente,
+        store: document.storeId,
+        platform,
+        shop,
+        orderId,
+        orderName,
+      },
+      ...{
+        sourceId,
+        number: documentNumber(document),
+        accessKey,
+        authorizedAt,
+        charged,
+        total,
+        code,
+        reason,
+      },
       pdfUrl: authorized ? links.pdf(id, revision) : null,
       xmlUrl: authorized ? links.xml(id, revision) : null,
     },
   };
 }
 
-/** What ends with the next state that is told. */
+/** Alerts that end with the next state of their document. */
 export const alertCodes = ['document-rejected', 'document-manual', 'document-unconfirmed'] as const;
 
-const kinds = { factura: 'la factura', 'nota-credito': 'la nota de crédito' } as const;
-
-/** What a person is told of a document that cannot go on alone; null for every other one. Names no buyer. */
+/** The alert for a document that needs a person, else null. Names no buyer. */
 function alertOf(document: Document): (Alert & { code: (typeof alertCodes)[number] }) | null {
-  const { id, kind, orderName, reason, state } = document;
+  const { orderName, reason, state } = document;
   if (state !== 'rejected' && state !== 'manual') return null;
-  const number = documentNumber(document);
-  const which = [kinds[kind], number].filter((part) => part !== null).join(' ');
+  const which = [named(document), documentNumber(document)].filter((part) => part !== null).join(' ');
   const what = state === 'rejected' ? `${which} fue rechazada` : `${which} necesita que una persona decida`;
   return {
     code: `document-${state}`,
-    subject: id,
+    subject: document.id,
     about: owner.shop(document),
     what: `Pedido ${orderName}: ${what}.${reason === null ? '' : ` ${reason}`}`,
-    cure: 'Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.',
+    resolution:
+      'Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.',
   };
 }

@@ -1,53 +1,44 @@
 import type { AlertChannel, Alerts } from '../domain/alerts.ts';
-import type { CallKind } from '../domain/budget.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Document } from '../domain/document.ts';
-import type { DocumentListener } from '../domain/document-event.ts';
-import type { Log } from '../domain/log.ts';
-import type { Mailer } from '../domain/mail.ts';
-import type { Shop } from '../domain/platform.ts';
+import type { Document, DocumentListener } from '../domain/document.ts';
+import type { CallKind, ClaimedJob, JobOutcome } from '../domain/job.ts';
+import type { ReportedEvent, Shop, ShopEvent } from '../domain/platform.ts';
+import type { Log, Mailer } from '../domain/ports.ts';
 import type { Account, IssuingKey, Store } from '../domain/settings.ts';
-import type { ShopEvent, ToldEvent } from '../domain/shop-event.ts';
-import type { ClaimedWork } from '../domain/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import type { Doubts } from './doubts.ts';
-import type { SeriesCheck } from './older-ledger/check-series.ts';
 
 /** The key a document leaves under. */
 export type SendingKey = Omit<IssuingKey, 'gone'>;
 
-/** What every step works with; assembled once by the composition root. */
-export interface StepDeps {
+/** What job handlers use; assembled once by the composition root. */
+export interface JobDeps {
   ledger: Ledger;
   clock: Clock;
   log: Log;
   timings: Timings;
-  /** The configured store of a shop; undefined when this process knows none (unknown-store.ts). */
+  /** The configured store of a shop; undefined when this process knows none (unknown-here.ts). */
   storeOf(platform: string, shop: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
-  /**
-   * What an event means that came through the door of this id; null when this process does not know the door.
-   */
-  onEvent(door: string, event: ToldEvent): Promise<ShopEvent | null>;
-  /** The accounts of the config by id; another process may know others, as of channels and listeners (unknown-here.ts). */
+  /** What an event of the endpoint with this id means; null when this process does not know the endpoint. */
+  onEvent(endpoint: string, event: ReportedEvent): Promise<ShopEvent | null>;
+  /** The accounts of the config by id; another process may know others (unknown-here.ts). */
   accounts: ReadonlyMap<string, Account>;
   /**
-   * The tax service under one API key of an account, the newest unless said otherwise, and that key's rate budget. The
-   * slot booked when `work` was released pays for the first call; every further one, and every one without work, books
-   * its own.
+   * The tax service under one API key of an account (default: the newest), within that key's rate limit. The first call of a
+   * job uses the slot that was booked when it was released; every other call books its own.
    */
-  service(account: Account, work: ClaimedWork | null, keyHash?: string): ServiceCalls;
-  /** Hashes of older keys the service refused in this process: as if they had left the config (issued.ts). */
+  service(account: Account, job: ClaimedJob | null, keyHash?: string): ServiceCalls;
+  /** Hashes of older keys the service refused in this process: as if they were not configured (issuing-key.ts). */
   revoked: Set<string>;
   alerts: Alerts;
-  /** Who is told of alerts, and who hears what becomes of documents; by their ids. */
+  /** Where alerts are delivered, and who is notified of the states of documents; by their ids. */
   channels: ReadonlyMap<string, AlertChannel>;
   listeners: ReadonlyMap<string, DocumentListener>;
-  doubts: Doubts;
-  /** What this process checked of each series, by its subject (older-ledger/check-series.ts). */
+  failureCounter: FailureCounter;
+  /** What this process checked of each series, by `seriesSubject` (older-ledger/check-series.ts). */
   seriesChecks: Map<string, SeriesCheck>;
   /** Signed addresses (web/links.ts). */
   links: {
@@ -58,35 +49,31 @@ export interface StepDeps {
   };
   /** null where none is configured. */
   mailer: Mailer | null;
-  /** What the files of documents may take in the ledger, bytes. */
+  /** The most bytes the files of documents may take in the ledger. */
   keepBytes: number;
-  /** What runs now belongs to the journey of this document, whoever asked (src/observability/journey.ts). */
-  joinJourney(document: Document): void;
-  /** Sales paid before this instant are history: the policy's date, else the store's first start. */
+  /** The log lines of the running job get the trace of this document (src/observability/log.ts). */
+  joinTrace(document: Document): void;
+  /** Sales paid before this instant are not invoiced: the policy's date, else the store's first start. */
   invoiceFrom(store: Store): Date;
-  /** The same as the ledger has it at this moment; a first start may be moved (first-start.ts). */
+  /** The same, read from the ledger now: a first start may be moved (first-start.ts). */
   newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
-/** Milliseconds of the product's clock: those of the protocol, and when shops are looked at. */
+/** Milliseconds of the product's clock. */
 export interface Timings extends ProtocolTimings {
-  sweep: SweepTimings;
+  reconciliation: ReconciliationTimings;
 }
 
-/** How a shop is searched for changes no webhook told. */
-export interface SweepTimings {
-  /** From the end of one search to the next, a tenth more or less. */
+export interface ReconciliationTimings {
+  /** From the end of one run to the next, a tenth more or less. */
   every: number;
-  /**
-   * How far each search looks back behind the last: for rows of transactions that were open then, and for
-   * Shopify's search index, which may lag by ten minutes.
-   */
+  /** How far each run goes back behind the last: for transactions that were open then, and a search index that lags. */
   overlap: number;
-  /** Calls of the shop's API for each list in one run; what is left over goes on at once, behind what others wait for. */
+  /** The most calls of the shop's API for each list in one run; the next run goes on from there. */
   calls: number;
-  /** Between two looks at the refunds of the whole shop. */
+  /** Between two readings of the refunds of the whole shop. */
   refunds: number;
-  /** Orders that did not change for so long are no longer looked at each night. */
+  /** Orders that did not change for so long are no longer compared each night. */
   lookBack: number;
 }
 
@@ -94,7 +81,7 @@ const minute = 60_000;
 
 export const defaultTimings: Timings = {
   ...timings,
-  sweep: {
+  reconciliation: {
     every: 5 * minute,
     overlap: 15 * minute,
     calls: 10,
@@ -103,5 +90,52 @@ export const defaultTimings: Timings = {
   },
 };
 
-/** Priorities of work (domain/work.ts): emissions before questions before the rest. */
+/** The outcome of a job that runs again in `ms`, without counting as a failure. */
+export const again = (clock: Clock, ms: number, reason: string): Extract<JobOutcome, { kind: 'again' }> => ({
+  ...{ kind: 'again', dueAt: new Date(clock.now().getTime() + ms), reason },
+});
+
+/** Priorities of jobs: emissions before questions before the rest. */
 export const priorities: Record<CallKind, number> = { emission: 0, question: 5, download: 9 };
+
+/** What a process checked of one series (older-ledger/check-series.ts). */
+export interface SeriesCheck {
+  since: Date;
+  /** Resolves when the service was asked. */
+  asked: Promise<void>;
+  isAsked: boolean;
+  /**
+   * The first answer after which the ledger is known to have lost no number: `created`, or `authorized` where the service may
+   * have the number under a key that cannot be foreseen.
+   */
+  proof: 'created' | 'authorized';
+  /** The document that left alone with the highest number, and when. */
+  last: { id: string; at: Date } | null;
+  /** The documents of the series may leave side by side. */
+  isVerified: boolean;
+}
+
+/**
+ * Failures in a row of the service of an account, in this process. A document whose answer was lost counts once, however
+ * often it is repeated: the document may be the cause.
+ */
+interface FailureCounter {
+  /** Counts one more; returns how many there are in a row. `document` null: nothing left. */
+  add(account: string, document: string | null): number;
+  /** The service answered as it should. */
+  clear(account: string): void;
+}
+
+export function openFailureCounter(): FailureCounter {
+  const byAccount = new Map<string, { unreached: number; lost: Set<string> }>();
+  return {
+    add(account, document) {
+      const failures = byAccount.get(account) ?? { unreached: 0, lost: new Set() };
+      byAccount.set(account, failures);
+      if (document === null) failures.unreached += 1;
+      else failures.lost.add(document);
+      return failures.unreached + failures.lost.size;
+    },
+    clear: (account) => void byAccount.delete(account),
+  };
+}

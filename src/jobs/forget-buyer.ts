@@ -1,21 +1,21 @@
 import { type Document, type DocumentState, documentNumber } from '../domain/document.ts';
+import { done, type JobOutcome } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
+import type { BuyerMark } from '../domain/platform.ts';
 import { bodyWithoutBuyer, isOf, withoutBuyer } from '../domain/privacy.ts';
-import { shadowShop } from '../domain/shadow.ts';
-import type { BuyerMark } from '../domain/shop-event.ts';
-import { done, type StepOutcome } from '../domain/work.ts';
+import { shadowShop } from '../domain/settings.ts';
 import type { OrderRow, StoredDelivery } from '../ledger/shop-tables.ts';
-import type { StepDeps } from './deps.ts';
+import { again, type JobDeps } from './deps.ts';
 
-/** How long an order rests whose documents are still on their way. */
+/** The wait while documents of an order are on their way. */
 const restMs = 24 * 3_600_000;
 const atOnce = 200;
 
-/** These are made from the order as it was read; all others are done, or read it anew before they go on. */
+/** Documents in these states are made from the stored order; all others have ended, or read it again first. */
 const underWay = new Set<DocumentState>(['ready', 'sending', 'processing', 'uncertain']);
 
-/** What was done, in place of the request that named the buyer. Names nobody. */
-export interface ForgetReport {
+/** What was removed; replaces the request that named the buyer, and names nobody. */
+interface ForgetReport {
   orders: string[];
   removed: string;
   stays: string[];
@@ -30,33 +30,32 @@ interface Whom {
 }
 
 /**
- * Does what a shop asked for: forgets one buyer, or with `mark` null everybody, and the request itself. Orders whose
- * documents are on their way are looked at again the next day.
+ * Removes one buyer, or with `mark` null all buyers of a shop, and the shop's request itself. Orders with documents on their
+ * way are tried again the next day.
  */
 export async function forgetBuyer(
-  deps: StepDeps,
+  deps: JobDeps,
   asked: Whom & { delivery: StoredDelivery },
-): Promise<StepOutcome> {
+): Promise<JobOutcome> {
   const { platform, shop, delivery, mark } = asked;
   const { report, open } = await forgetIn(deps, asked);
   if (open > 0) {
-    const dueAt = new Date(deps.clock.now().getTime() + restMs);
-    return { kind: 'again', dueAt, reason: `${open} orders have documents on their way` };
+    return again(deps.clock, restMs, `${open} orders have documents on their way`);
   }
-  // Also those of orders nobody ever read, and other requests.
+  // Also webhooks of orders that were never read, and other requests.
   if (mark === null) await deps.ledger.deliveries.forgetShop({ platform, shop });
   await deps.ledger.deliveries.replaceBody(delivery.id, Buffer.from(JSON.stringify(report)));
   return done;
 }
 
 /**
- * Forgets bodies of webhooks, what the order as read says of the buyer, and what he answered. Facturas, notas de crédito
- * and what was sent for them stay for the seven years the law asks for at least (Reglamento de Comprobantes de Venta,
- * Retención y Documentos Complementarios, art. 41); a shadow's have no tax value, and what was sent for them goes.
- * `open` orders have documents on their way and were left as they are.
+ * Removes the bodies of webhooks, the buyer's data of the stored orders, and the buyer's answers. Facturas, notas de crédito
+ * and what was sent for them stay for at least seven years (Reglamento de Comprobantes de Venta, Retención y Documentos
+ * Complementarios, art. 41); those of a shadow have no tax value and lose the buyer too. `open`: how many orders have
+ * documents on their way and were left as they are.
  */
 export async function forgetIn(
-  deps: Pick<StepDeps, 'ledger' | 'log'>,
+  deps: Pick<JobDeps, 'ledger' | 'log'>,
   { platform, shop, mark }: Whom,
 ): Promise<{ report: ForgetReport; open: number }> {
   const report: ForgetReport = {
@@ -69,14 +68,13 @@ export async function forgetIn(
   let open = 0;
   for await (const order of ordersOf(deps, { platform, shop }, mark)) {
     const key = { platform, shop, orderId: order.id };
-    // Its shadow says of the buyer what the order says.
     const shadow = { ...key, shop: shadowShop(shop) };
-    // Before the documents: whoever makes one saves the order first, and then it is not rewritten.
+    // Read before the documents: whoever makes one saves the order first, and then it is not rewritten.
     const row = await deps.ledger.orders.get(key);
     const shadowed = await deps.ledger.orders.get(shadow);
     const own = await deps.ledger.documents.ofOrder(key);
     const trials = await deps.ledger.documents.ofOrder(shadow);
-    // A shadow that was taken out of the config stays on its way for ever; without its buyer it is refused at worst.
+    // Documents of a shadow that is no longer configured never end; without a buyer they are refused at worst.
     const isUnderWay = own.some(({ state }) => underWay.has(state));
     if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed, trials))) {
       open += 1;
@@ -85,21 +83,21 @@ export async function forgetIn(
     report.orders.push(order.id);
     report.stays.push(...own.flatMap((document) => documentNumber(document) ?? []));
   }
-  // Webhooks may have come of orders nobody ever read.
+  // Of orders that were never read.
   for (const orderId of mark?.orders ?? [])
     if (!(await deps.ledger.orders.get({ platform, shop, orderId })))
       await deps.ledger.deliveries.forgetOrder({ platform, shop, orderId });
   const { orders, stays } = report;
   deps.log.info(
     { shop, orders: orders.length, stays: stays.length, open },
-    'What the law does not ask to keep of a buyer was removed',
+    'The data of a buyer was removed, but for what the tax law keeps',
   );
   return { report, open };
 }
 
-/** False when the shop changed the order meanwhile. Its shadow first: by the order itself the buyer is found again. */
+/** False when the order changed meanwhile. The shadow first: the order is needed to find the buyer again. */
 function forgetRead(
-  { ledger }: Pick<StepDeps, 'ledger'>,
+  { ledger }: Pick<JobDeps, 'ledger'>,
   row: OrderRow,
   shadowed: OrderRow | undefined,
   trials: readonly Document[],
@@ -115,7 +113,7 @@ function forgetRead(
 }
 
 async function* ordersOf(
-  { ledger }: Pick<StepDeps, 'ledger'>,
+  { ledger }: Pick<JobDeps, 'ledger'>,
   shop: { platform: string; shop: string },
   mark: BuyerMark | null,
 ): AsyncGenerator<Order> {

@@ -1,28 +1,31 @@
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../domain/calendar.ts';
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, type Day, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { DocumentState } from '../domain/document.ts';
-import type { Log } from '../domain/log.ts';
 import type { Order } from '../domain/order.ts';
+import type { Log } from '../domain/ports.ts';
 import { bodyWithoutBuyer, withoutBuyer } from '../domain/privacy.ts';
-import { isShadowShop } from '../domain/shadow.ts';
+import { isShadowShop } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
+
+/** A place in a walk. */
+type Mark = Awaited<ReturnType<Ledger['retention']['mark']>>;
 
 const atOnce = 200;
 const dayMs = 24 * 3_600_000;
 
-/** Whatever else a document waits for may still need its buyer. */
+/** Documents in other states may still need their buyer. */
 const settled = new Set<DocumentState>(['authorized', 'cancelled']);
 
 export interface Kept {
-  /** What an order says of its buyer, and what he answered, in days after the order's last change. */
+  /** Buyers' data of orders: days after the order's last change. */
   ordersDays: number;
-  /** What was sent for a document, and its files, in years after the end of the one it was issued in. */
+  /** What was sent for a document, and its files: years after the end of the year it was issued in. */
   documentsYears: number;
 }
 
 /**
- * Takes buyers out of what is older than it is kept: of orders first, and after the years the law asks for of what was
- * sent as well. Numbers, sums, states and access keys stay: no order may ever be invoiced twice.
+ * Removes the buyers' data that is older than it is kept, of orders and of documents. Numbers, totals, states and access keys
+ * stay, so that no order is ever invoiced twice.
  */
 export async function forgetOld(
   { ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log },
@@ -35,49 +38,52 @@ export async function forgetOld(
   const firstKept = `${Number(ecuadorDay(now).slice(0, 4)) - documentsYears}-01-01`;
   const documents = await forgetDocuments(ledger, firstKept);
   if (orders + documents > 0)
-    log.info({ orders, documents }, 'Buyers were taken out of what is no longer kept');
+    log.info({ orders, documents }, 'The data of buyers that is no longer kept was removed');
 }
 
-async function forgetOrders(
-  ledger: Ledger,
-  shop: { platform: string; shop: string },
-  before: string,
+/** `waits`: something still needs the buyer; it is tried again at the next walk. */
+type Forgotten = 'done' | 'nothing' | 'waits';
+
+/** Walks on from the place of the last time, after what waited then. Returns how many were changed. */
+async function walk(
+  { retention }: Ledger,
+  name: string,
+  next: (after: Mark) => Promise<Mark[]>,
+  forget: (id: string) => Promise<Forgotten>,
 ): Promise<number> {
-  const walk = `orders ${shop.platform} ${shop.shop}`;
   let count = 0;
-  // An order that waits is passed by and not left behind: it is remembered, and each walk asks for it first.
-  for (const orderId of await ledger.retention.passedBy(walk)) {
-    const forgotten = await forgetOrder(ledger, { ...shop, orderId }, before);
-    if (forgotten !== 'waits') await ledger.retention.letGo(walk, orderId);
+  const isForgotten = async (id: string): Promise<boolean> => {
+    const forgotten = await forget(id);
     if (forgotten === 'done') count += 1;
-  }
-  const mark = await ledger.retention.mark(walk);
-  let after = { sourceUpdatedAt: mark.at, orderId: mark.id };
-  for (;;) {
-    const page = (await ledger.orders.changedAfter(shop, after, atOnce)).filter(
-      ({ sourceUpdatedAt }) => sourceUpdatedAt < before,
-    );
-    for (const { orderId, sourceUpdatedAt } of page) {
-      const forgotten = await forgetOrder(ledger, { ...shop, orderId }, before);
-      if (forgotten === 'waits') await ledger.retention.passBy(walk, orderId);
-      else if (forgotten === 'done') count += 1;
-      await ledger.retention.setMark(walk, { at: sourceUpdatedAt, id: orderId });
-      after = { sourceUpdatedAt, orderId };
-    }
+    return forgotten !== 'waits';
+  };
+  for (const id of await retention.skipped(name)) if (await isForgotten(id)) await retention.unskip(name, id);
+  for (let mark = await retention.mark(name); ; ) {
+    const page = await next(mark);
+    for (const { id } of page) if (!(await isForgotten(id))) await retention.skip(name, id);
+    mark = page.at(-1) ?? mark;
+    if (page.length > 0) await retention.setMark(name, mark);
     if (page.length < atOnce) return count;
   }
 }
 
-async function forgetOrder(
-  ledger: Ledger,
-  key: { platform: string; shop: string; orderId: string },
-  before: string,
-): Promise<'done' | 'nothing' | 'waits'> {
-  // Before its documents: whoever makes one saves the order first, and then it is not rewritten.
+function forgetOrders(ledger: Ledger, shop: ShopKey, before: string): Promise<number> {
+  const next = async ({ at, id }: Mark): Promise<Mark[]> => {
+    const page = await ledger.orders.changedAfter(shop, { sourceUpdatedAt: at, orderId: id }, atOnce);
+    return page.flatMap(({ sourceUpdatedAt, orderId }) =>
+      sourceUpdatedAt < before ? { at: sourceUpdatedAt, id: orderId } : [],
+    );
+  };
+  const forget = (orderId: string) => forgetOrder(ledger, { ...shop, orderId }, before);
+  return walk(ledger, `orders ${shop.platform} ${shop.shop}`, next, forget);
+}
+
+async function forgetOrder(ledger: Ledger, key: OrderKey, before: string): Promise<Forgotten> {
+  // Read before its documents: whoever makes one saves the order first, and then it is not rewritten.
   const row = await ledger.orders.get(key);
-  // Of one that changed since, the walk has its turn at its new time.
+  // One that changed since comes at its new time.
   if (!row || row.sourceUpdatedAt >= before) return 'nothing';
-  // Nobody mends a shadow that was refused, and it has no tax value: it waits for nothing.
+  // A shadow has no tax value: it waits for nothing.
   const documents = isShadowShop(key.shop) ? [] : await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';
   const order = row.snapshot as Order;
@@ -91,33 +97,16 @@ async function forgetOrder(
   });
 }
 
-async function forgetDocuments(ledger: Ledger, firstKept: Day): Promise<number> {
-  const walk = 'documents';
-  let count = 0;
-  for (const id of await ledger.retention.passedBy(walk)) {
-    if (await isKept(ledger, id, firstKept)) continue;
+function forgetDocuments(ledger: Ledger, firstKept: Day): Promise<number> {
+  const next = (mark: Mark) => ledger.retention.documents(mark, startOfEcuadorDay(firstKept), atOnce);
+  return walk(ledger, 'documents', next, async (id) => {
+    if (await isKept(ledger, id, firstKept)) return 'waits';
     await ledger.retention.forgetDocument(id, bodyWithoutBuyer);
-    await ledger.retention.letGo(walk, id);
-    count += 1;
-  }
-  let mark = await ledger.retention.mark(walk);
-  for (;;) {
-    const page = await ledger.retention.documents(mark, startOfEcuadorDay(firstKept), atOnce);
-    for (const found of page) {
-      mark = found;
-      if (await isKept(ledger, found.id, firstKept)) {
-        await ledger.retention.passBy(walk, found.id);
-        continue;
-      }
-      await ledger.retention.forgetDocument(found.id, bodyWithoutBuyer);
-      count += 1;
-    }
-    if (page.length > 0) await ledger.retention.setMark(walk, mark);
-    if (page.length < atOnce) return count;
-  }
+    return 'done';
+  });
 }
 
-/** One that waited over the turn of a year bears the date of the later one, and the law counts by that. */
+/** By the year of its issue date, which may be later than that of its sale. */
 async function isKept(
   { documents }: Pick<Ledger, 'documents'>,
   id: string,

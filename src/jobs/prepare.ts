@@ -1,23 +1,71 @@
-import { ecuadorDay } from '../domain/calendar.ts';
-import type { Document } from '../domain/document.ts';
+import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import { ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
+import { type Attempt, type Document, documentNumber } from '../domain/document.ts';
 import type { Order } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
-import type { NewAttempt } from '../ledger/document-tables.ts';
+import type { Move, NewAttempt } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { Trace } from '../planner/action.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { PlannedDocument, SentContent, Trace } from '../planner/action.ts';
 import { mapFactura } from '../planner/map-factura.ts';
 import { planCredit } from '../planner/plan.ts';
-import { withQuestion } from './buyer/question.ts';
-import type { StepDeps } from './deps.ts';
-import { plannedDocuments } from './planned-documents.ts';
+import { rules } from '../protocol/rules.ts';
+import { namesIssueDate } from '../service/inferred.ts';
+import { withQuestion } from './ask-buyer.ts';
+import type { JobDeps } from './deps.ts';
+import { enqueueDocument, enqueueSync } from './enqueue.ts';
+import { named } from './sentences.ts';
+
+const code = 'other-issuer';
+
+/** Its store issues with another RUC or ambiente than when the document got its number. */
+export const isOfOtherIssuer = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 'issuer'>): boolean =>
+  ruc !== issuer.ruc || ambiente !== issuer.ambiente;
+
+/**
+ * A number names one document of one issuer, so the document waits until its issuer is configured again. One that is left
+ * from the trials has no tax value: it is dropped, and its order is planned again.
+ */
+export async function awaitIssuer(
+  tables: Tables,
+  document: Document,
+  store: Pick<Store, 'issuer'>,
+  now: Date,
+): Promise<void> {
+  const { id } = document;
+  const from = ['held', 'ready'] as const;
+  const reason = otherIssuerReason(document, store);
+  if (isOfTrials(document, store)) {
+    if (await moveShown(tables, id, { from, to: 'cancelled', patch: { code, reason }, note: { code }, now }))
+      await enqueueSync(tables, document, now);
+    return;
+  }
+  if (document.state === 'held' && document.reason === reason) return;
+  await moveShown(tables, id, { from, to: 'held', patch: { code, reason }, note: { code }, now });
+}
+
+/** The document is left from the trials of the issuer its store has now. */
+export const isOfTrials = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 'issuer'>): boolean =>
+  ruc === issuer.ruc && ambiente === 1;
+
+/** Why the document waits or was dropped, in Spanish. */
+export function otherIssuerReason(document: Document, { issuer }: Pick<Store, 'issuer'>): string {
+  const { ruc, ambiente, kind } = document;
+  const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
+  if (isOfTrials(document, { issuer }))
+    return `${number}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`;
+  return `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
+}
+
+async function moveShown(tables: Tables, id: string, move: Move): Promise<Document | undefined> {
+  const moved = await tables.documents.move(id, move);
+  if (moved) await enqueueDocument(tables, 'write-back', moved, move.now);
+  return moved;
+}
 
 /** A document as it would be sent now, or why it cannot be. */
 export type Prepared =
-  | {
-      kind: 'send';
-      draft: NewAttempt;
-      trace: Trace;
-    }
+  | { kind: 'send'; draft: NewAttempt; trace: Trace }
   | {
       kind: 'held';
       to: 'held' | 'manual';
@@ -26,15 +74,12 @@ export type Prepared =
       buyerReason: string | null;
       trace: Trace;
     }
-  /** Nothing is to be sent now; the next sync of the order says what becomes of it. */
+  /** Nothing is to be sent now; the next sync of the order decides. */
   | { kind: 'nothing' };
 
-/**
- * Maps a document with today's date and its own number, from the order as it was last read, inside the transaction that
- * lets it leave: what it is made from stands until then.
- */
+/** Maps a document with today's date and its own number, from the stored order, inside the transaction that sends it. */
 export async function prepare(
-  deps: Pick<StepDeps, 'clock' | 'invoiceFrom'>,
+  deps: Pick<JobDeps, 'clock' | 'invoiceFrom'>,
   tables: Tables,
   document: Document,
   configured: Store,
@@ -42,9 +87,9 @@ export async function prepare(
   const row = await tables.orders.ofDocument(document);
   if (!row && (await tables.orders.get(document))) return replaced;
   const { secuencial, establecimiento, puntoEmision } = document;
-  // Its number is of the series it was taken from, whatever the store takes its numbers from now.
+  // The series of its number, which may be another than the store uses now.
   const store = { ...configured, series: { ...configured.series, establecimiento, puntoEmision } };
-  // Without a decision its buyer was forgotten since (forget-buyer.ts): who it names is read anew from the shop.
+  // Without a decision the buyer was removed since (forget-buyer.ts): the order is read again.
   if (!row || row.decision === null || secuencial === null) return { kind: 'nothing' };
   const order = await withQuestion(tables, row.snapshot as Order);
   const seen = { order, store, now: deps.clock.now(), secuencial };
@@ -52,7 +97,7 @@ export async function prepare(
   return prepareCredit(tables, document, seen, deps.invoiceFrom(configured));
 }
 
-/** The order it was made for left the shop, and with it what it would be made from. */
+/** The shop no longer has the order it was planned for. */
 const replaced: Prepared = {
   kind: 'held',
   to: 'held',
@@ -73,28 +118,34 @@ interface Seen {
 function prepareFactura(document: Document, { order, store, now, secuencial }: Seen): Prepared {
   const sale = mapFactura(order, store, document, { now, secuencial });
   if (!sale.ok) return { kind: 'held', to: 'held', ...sale };
-  const { body, total, ties } = sale.mapped;
+  const at = { documentId: document.id, issueDate: ecuadorDay(now), secuencial, now };
+  return { kind: 'send', draft: { ...contentOfFactura(sale), ...at }, trace: sale.trace };
+}
+
+/** What an attempt keeps of what is sent. */
+export type Content = Pick<NewAttempt, 'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'lineReferences'>;
+
+export const contentOfFactura = ({
+  mapped,
+  recipient,
+  netted,
+}: Extract<ReturnType<typeof mapFactura>, { ok: true }>): Content => ({
+  ...{ body: JSON.stringify(mapped.body), total: mapped.total, buyerId: recipient.id },
+  ...{ nettedRefunds: netted, lineReferences: mapped.lineReferences },
+});
+
+/** Null where the plan has no document. */
+export function contentOfCredit(planned: NonNullable<ReturnType<typeof planCredit>>): Content | null {
+  const { credit, linesFrom } = planned;
+  const { body, document: total } = planned.action;
+  if (credit === null || body === null || total === null) return null;
   return {
-    kind: 'send',
-    draft: {
-      documentId: document.id,
-      issueDate: ecuadorDay(now),
-      secuencial,
-      body: JSON.stringify(body),
-      total,
-      buyerId: sale.recipient.id,
-      nettedRefunds: sale.netted,
-      ties,
-      now,
-    },
-    trace: sale.trace,
+    ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
+    ...{ nettedRefunds: [...linesFrom], lineReferences: [...credit.lineReferences] },
   };
 }
 
-/**
- * What a nota de crédito takes back depends on the others of its factura, so two of them may not leave at once: the
- * factura's row is locked before anybody looks at what is left of it.
- */
+/** Two notas de crédito of one factura must not leave at once: its row is locked before reading what is left of it. */
 async function prepareCredit(
   tables: Tables,
   document: Document,
@@ -108,27 +159,119 @@ async function prepareCredit(
   const input = { order, documents, store, invoiceFrom, now };
   const planned = planCredit(input, document.sourceId, secuencial);
   if (!planned || !documents.some(isAuthorisedFactura)) return { kind: 'nothing' };
-  const { action, credit } = planned;
-  const { trace, code, reason, buyerReason } = action;
-  if (action.action === 'hold') return { kind: 'held', to: 'held', code, reason, buyerReason, trace };
-  if (action.action === 'manual') return { kind: 'held', to: 'manual', code, reason, buyerReason, trace };
-  if (credit === null || action.body === null || action.document === null) return { kind: 'nothing' };
-  return {
-    kind: 'send',
-    draft: {
-      documentId: document.id,
-      issueDate: ecuadorDay(now),
-      secuencial,
-      body: JSON.stringify(action.body),
-      total: action.document,
-      buyerId: action.body.comprador.identificacion,
-      nettedRefunds: [...planned.linesFrom],
-      ties: [...credit.ties],
-      now,
-    },
-    trace,
-  };
+  const { action, trace, code, reason, buyerReason } = planned.action;
+  if (action === 'hold' || action === 'manual')
+    return { kind: 'held', to: action === 'hold' ? 'held' : 'manual', code, reason, buyerReason, trace };
+  const content = contentOfCredit(planned);
+  if (content === null) return { kind: 'nothing' };
+  const at = { documentId: document.id, issueDate: ecuadorDay(now), secuencial, now };
+  return { kind: 'send', draft: { ...content, ...at }, trace };
 }
 
 const isAuthorisedFactura = ({ kind, state }: Document): boolean =>
   kind === 'factura' && state === 'authorized';
+
+/**
+ * Why the service refused today's date. `midnight`: its day changes some moments before or after ours; the document leaves
+ * again in a while. `clock`: one of the clocks is wrong.
+ */
+type WrongDay = { kind: 'midnight'; waitMs: number } | { kind: 'clock' };
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** Clocks that differ by no more count as right. */
+const tolerance = 5 * minute;
+/** So near to midnight the days may differ. */
+const nearMidnight = 10 * minute;
+const shortestWait = 5_000;
+
+/** Null when the refusal does not name the date, or the clocks do not explain it. */
+export function wrongDay(
+  answer: { errors: readonly string[]; date: Date | null },
+  now: Date,
+): WrongDay | null {
+  if (!namesIssueDate(answer.errors)) return null;
+  const today = ecuadorDay(now);
+  if (answer.date && ecuadorDay(answer.date) !== today && !clocksAgree(answer.date, now))
+    return { kind: 'clock' };
+  const since = now.getTime() - startOfEcuadorDay(today).getTime();
+  const left = day - since;
+  if (left <= nearMidnight) return { kind: 'midnight', waitMs: left };
+  // As long again as the day is old: a few times at most.
+  if (since <= nearMidnight) return { kind: 'midnight', waitMs: Math.max(since, shortestWait) };
+  return null;
+}
+
+export const clocksAgree = (theirs: Date, ours: Date): boolean =>
+  Math.abs(theirs.getTime() - ours.getTime()) <= tolerance;
+
+/** A document of an order, as the planner reads it. */
+export type Known = Document & PlannedDocument;
+
+/** Every document of an order with what was sent. */
+export async function plannedDocuments(
+  { documents, attempts }: Pick<Tables, 'documents' | 'attempts'>,
+  order: OrderKey,
+): Promise<Known[]> {
+  const known: Known[] = [];
+  for (const document of await documents.ofOrder(order)) {
+    const attempt = counting(document, await attempts.ofDocument(document.id));
+    const { ruc, ambiente } = document;
+    const sent = attempt ? toSent(document, attempt) : null;
+    known.push({ ...document, issuedBy: { ruc, ambiente }, sent });
+  }
+  return known;
+}
+
+/** The notas de crédito of other orders whose refunds have ids of this one's. */
+export async function creditsOfOthers(
+  { documents }: Pick<Tables, 'documents'>,
+  key: OrderKey,
+  { refunds }: Pick<Order, 'refunds'>,
+): Promise<PlannedDocument[]> {
+  const ids = refunds.map(({ id }) => id);
+  return (await documents.ofOtherOrders(key, ids)).map((document) => ({ ...document, sent: null }));
+}
+
+/**
+ * Inside a transaction: the documents of an order as they are now, null where none moved since `known` was read. The facturas
+ * are locked until COMMIT: whoever authorises one reads the order after us, with its refunds.
+ */
+export async function movedSince(
+  tables: Pick<Tables, 'documents' | 'attempts'>,
+  order: OrderKey,
+  known: readonly Known[],
+): Promise<Known[] | null> {
+  const there = known.length > 0 ? known : await tables.documents.ofOrder(order);
+  if (there.length === 0) return null;
+  for (const { id, kind } of there) if (kind === 'factura') await tables.documents.lock(id);
+  const versions = new Map(known.map(({ id, version }) => [id, version]));
+  const now = await tables.documents.ofOrder(order);
+  const same = now.length === known.length && now.every(({ id, version }) => versions.get(id) === version);
+  return same ? null : plannedDocuments(tables, order);
+}
+
+/** The attempt that was authorised, else the last that still may be; of a document in `manual` the last one. */
+function counting({ state }: Document, attempts: readonly Attempt[]): Attempt | undefined {
+  if (state === 'cancelled' || state === 'rejected') return undefined;
+  const authorized = attempts.find(({ outcome }) => outcome === 'authorized');
+  if (authorized || state === 'authorized' || state === 'manual') return authorized ?? attempts.at(-1);
+  const open = attempts.findLast(rules.mayComeTrue);
+  // One that ended with an error may still come true while it waits to be reprocessed.
+  return open ?? (state === 'processing' ? attempts.at(-1) : undefined);
+}
+
+function toSent(document: Document, attempt: Attempt): SentContent {
+  const body = JSON.parse(attempt.body) as FacturaBody | NotaCreditoBody;
+  return {
+    items: body.items,
+    totales: body.totales,
+    comprador: body.comprador,
+    lineReferences: attempt.lineReferences,
+    number: documentNumber(document) ?? '',
+    issueDate: attempt.issueDate,
+    accessKey: attempt.accessKey ?? document.accessKey,
+    total: attempt.total,
+    nettedRefunds: attempt.nettedRefunds,
+  };
+}

@@ -1,30 +1,26 @@
-import type { AccountPause } from '../domain/account-pause.ts';
+import { type AccountPause, done, type JobHandler } from '../domain/job.ts';
 import type { Account } from '../domain/settings.ts';
-import { done, type Step } from '../domain/work.ts';
 import { isEmpty, type PingAnswer } from '../service/answers.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
-import type { StepDeps } from './deps.ts';
-import { submit } from './submit-document.ts';
+import type { JobDeps } from './deps.ts';
+import { clocksAgree } from './prepare.ts';
+import { submit } from './send-document.ts';
 import { UnknownHere } from './unknown-here.ts';
-import { clocksAgree } from './wrong-day.ts';
 
-/**
- * Asks whether a paused account is well again, with the cheapest call that proves it, slower and slower. One
- * piece of work for all processes: it survives restarts with the pause.
- */
-export function probeAccount(deps: StepDeps): Step {
-  return async (work) => {
-    const { account: id, ambiente } = readProbeSubject(work.subject);
+/** Checks whether the cause of a pause is gone, with the cheapest call that shows it, slower and slower. */
+export function probeAccount(deps: JobDeps): JobHandler {
+  return async (job) => {
+    const { account: id, ambiente } = readProbeSubject(job.subject);
     const pause = await deps.ledger.pauses.get(id, ambiente);
     if (!pause) return done;
     const account = deps.accounts.get(id);
     if (!account && deps.ledger.engine === 'postgresql') throw unknownAccount(deps, pause);
-    // An account that left the config holds nothing back any more; beside SQLite there is no other config.
-    if (!account || (await isWell(deps, account, pause))) {
+    // On SQLite there is one process only: an account it does not know was removed.
+    if (!account || (await isOver(deps, account, pause))) {
       await resumeAccount(deps, pause);
       return done;
     }
-    // What the probe itself found out may have taken its place.
+    // The probe itself may have found another cause.
     const stands = (await deps.ledger.pauses.get(id, ambiente)) ?? pause;
     const dueAt = await stayPaused(deps, stands);
     return { kind: 'again', dueAt, reason: `the account is still paused: ${pause.cause}` };
@@ -35,14 +31,13 @@ export function probeAccount(deps: StepDeps): Step {
 const unprobedMs = 3_600_000;
 
 /**
- * Another process may know the account: it probes it, and its probes are seen here. Where nobody does for an hour the
- * account has left the config, and the pause ends with its probe; one that is at fault still pauses anew.
+ * Another process may know the account, and its probes change `seen`. Without any for an hour the account was removed, and
+ * the pause ends; an account that is still at fault is paused again.
  */
-const unknownAccount = (deps: StepDeps, pause: AccountPause): Error =>
+const unknownAccount = (deps: JobDeps, pause: AccountPause): Error =>
   new UnknownHere({
     what: 'account',
     name: pause.account,
-    fields: () => ({ account: pause.account }),
     seen: `${pause.since} ${pause.probes}`,
     patienceMs: unprobedMs,
     async giveUp() {
@@ -51,14 +46,14 @@ const unknownAccount = (deps: StepDeps, pause: AccountPause): Error =>
     },
   });
 
-async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Promise<boolean> {
+async function isOver(deps: JobDeps, account: Account, pause: AccountPause): Promise<boolean> {
   const calls = deps.service(account, null);
   switch (pause.cause) {
     case 'api-key':
       return (await calls.consultarSaldo()).kind === 'balance';
     case 'credits': {
       const balance = await calls.consultarSaldo();
-      // Credits may be spoken for by documents in process: only an emission proves that one is left.
+      // Documents in process may use the last credits: only an emission shows that one is left.
       const enough = balance.kind === 'balance' && !isEmpty(balance);
       return enough && ((await tryOne(deps, account, pause)) ?? true);
     }
@@ -81,18 +76,18 @@ async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Pr
   }
 }
 
-/** A ping that asks for a key was answered by the service all the same (assumption A18). */
+/** The service answers also where the ping needs a key (assumption A18). */
 const isThere = (answer: PingAnswer): answer is Extract<PingAnswer, { date: Date | null }> =>
   answer.kind === 'alive' || answer.kind === 'unauthorized';
 
-/** More would be a second of the backlog, not a probe. */
+/** How many documents are tried until one leaves. */
 const candidates = 5;
 
 /**
- * Sends the one document that waits longest. True when the service took it or refused it for its own sake, false
- * when the account is still at fault, null when nothing waits that can be sent.
+ * Sends the document that waits longest. True when the service accepted it or refused its content, false when the account is
+ * still at fault, null when no document can be sent.
  */
-async function tryOne(deps: StepDeps, account: Account, pause: AccountPause): Promise<boolean | null> {
+async function tryOne(deps: JobDeps, account: Account, pause: AccountPause): Promise<boolean | null> {
   const { pauses, attempts } = deps.ledger;
   for (const id of await pauses.firstWaiting(account.id, pause.ambiente, deps.clock.now(), candidates)) {
     const before = (await attempts.ofDocument(id)).length;

@@ -1,40 +1,38 @@
 import type { Alerts } from '../domain/alerts.ts';
-import { ecuadorDay } from '../domain/calendar.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { LegalNames, NameAsker, NamedBy } from '../domain/legal-names.ts';
-import type { Log } from '../domain/log.ts';
-import { storeIdBehind } from '../domain/shadow.ts';
+import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import type { LegalNames, NameAsker, NamedBy } from '../domain/identification.ts';
+import type { Log } from '../domain/ports.ts';
+import { storeIdBehind } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LookUpCalls } from '../service/calls/look-ups.ts';
+import type { LookUpCalls } from '../service/calls/companies.ts';
 
-/** Milliseconds of the product's clock, but for `wait`, which is real time. */
+/** Milliseconds of the product's clock; `wait` in real time. */
 export interface RegistryTimes {
-  /** How long a plan waits for the registry. What comes later is remembered for the next time. */
+  /** How long a plan waits for the registry. A later answer counts for the next plan. */
   wait: number;
-  /** How long an answer counts. The service's own free cache holds for as long. */
+  /** How long an answer counts; as long as the service's own free cache. */
   keep: number;
-  /** How long a registry that failed, or an empty wallet, is left in peace. */
+  /** How long nothing is asked after a failure or with an empty wallet. */
   rest: number;
 }
 
 export const defaultRegistryTimes: RegistryTimes = { wait: 3_000, keep: 86_400_000, rest: 300_000 };
 
-/** More buyers than one day has; the oldest go first. */
+/** The most names that are remembered; the oldest go first. */
 const limit = 20_000;
 
-/** Names told through one link in one day: enough to mistype twice, too few to ask for other people's names. */
+/** Names shown through one link in one day: enough to mistype twice, too few to look up other people. */
 const linkPerDay = 3;
 
-/** The alert's code; the watch ends it on the next day (watch/watch.ts). */
+/** Ends on the next day (watch.ts). */
 const code = 'registry-limit';
 
 /**
- * Legal names by the service's registry look-ups (spec, "Behavior of the queries routes"), remembered for a day,
- * "there is none" too. Whatever goes wrong is null and nothing else.
+ * Legal names by the service's registry look-ups (spec, "Behavior of the queries routes"), remembered for a day, also that
+ * there is none. Null after any failure.
  *
- * Look-ups are counted here, in the ledger, so that no caller passes the limits: for a buyer's link each name that is
- * asked for, remembered or not, because it tells whose number it is; for a store each call, because it may cost money.
- * Calls for links take at most half of the store's, so that buyers cannot use up what orders are planned with.
+ * Look-ups are counted in the ledger: for a buyer's link each name, remembered or not, because it shows whose number it is;
+ * for a store each call, because it may cost money. Calls for links get at most half of the store's limit.
  */
 export function registryNames(
   calls: LookUpCalls,
@@ -66,7 +64,7 @@ export function registryNames(
     return null;
   }
 
-  /** Whether the store may make one more call today; a person is told when it may not. */
+  /** Whether the store may make one more call today; raises an alert when it may not. */
   async function mayCall({ store, link }: NameAsker): Promise<boolean> {
     const day = ecuadorDay(clock.now());
     // A store and its shadow share one account, and one limit.
@@ -81,7 +79,8 @@ export function registryNames(
         code,
         subject: `${id} enlaces`,
         what: `Los compradores de la tienda «${id}» llegaron al límite de consultas de nombres de hoy (${half}): hasta mañana escriben su nombre ellos mismos.`,
-        cure: 'Si son compradores suyos, suba policy.buyer.registryPerDay; si no lo son, revise quién crea esos pedidos.',
+        resolution:
+          'Si son compradores suyos, suba policy.buyer.registryPerDay; si no lo son, revise quién crea esos pedidos.',
       });
       return false;
     }
@@ -90,7 +89,7 @@ export function registryNames(
       code,
       subject: id,
       what: `La tienda «${id}» llegó al límite de consultas de nombres de hoy (${whole}): hasta mañana los pedidos se facturan con el nombre que traen, y los que no traen ninguno esperan.`,
-      cure: 'Si vende tanto, suba policy.buyer.registryPerDay y reinicie.',
+      resolution: 'Si vende tanto, suba policy.buyer.registryPerDay y reinicie.',
     });
     return false;
   }

@@ -1,44 +1,46 @@
-import { type Attempt, type Document, documentNumber } from '../domain/document.ts';
-import { seriesOf } from '../domain/series.ts';
+import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
+import { type Order, paidTotalOf } from '../domain/order.ts';
+import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
-import type { Refusal, Said } from '../protocol/effects.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
 import { rules } from '../protocol/rules.ts';
 import type { Stopped } from '../protocol/state.ts';
-import { acceptReading } from './accept.ts';
-import type { StepDeps } from './deps.ts';
-import { overtaken, type Retried } from './retried.ts';
-import { happens } from './sending/happen.ts';
-import type { Talk } from './sending/questions.ts';
+import type { JobDeps } from './deps.ts';
+import { enqueueSync } from './enqueue.ts';
+import { handleEvent } from './sending/handle-event.ts';
+import type { Exchange } from './sending/requests.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
 
 /**
- * A person has mended what stopped a document (the order, the company's data, the series) and says so. Whatever may
- * already stand at the authority is never sent once more: that is for `adopt`.
- * @param by who asked; kept in the document's history.
- * @param how.newNumber that person has looked at the service and the authority, and answers for it that no document of
- * this sale exists (src/protocol/person.ts).
- * @param how.accept that person says that what the shop tells now is right (accept.ts), and was shown the version `seen`.
+ * A person has fixed what stopped a document (the order, the issuer's data, the series). A document that may exist at the
+ * authority is never sent once more: for that there is `adopt`.
+ * @param by who asked; stored in the timeline.
+ * @param how.newNumber that person has searched the service and the authority, and answers for it that no document of this
+ * sale exists (src/protocol/person.ts).
+ * @param how.accept that person says that the shop's order is right now, and was shown the version `seen`.
  */
 export async function retryDocument(
-  deps: StepDeps,
+  deps: JobDeps,
   document: Document,
   by: string,
   { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
 ): Promise<Retried> {
   if (accept) return acceptReading(deps, document, by, seen);
   const asked = { kind: 'retry-asked', newNumber } as const;
-  const { said, talk } = await happens(deps, document.id, asked, { facts: { by } });
-  if (said?.kind === 'done') return done(deps, document, said.what);
-  return said ? refused(document, said.why, talk) : overtaken;
+  const { reply, exchange } = await handleEvent(deps, document.id, asked, { facts: { by } });
+  if (reply?.kind === 'done') return done(deps, document, reply.what);
+  return reply ? refused(document, reply.why, exchange) : overtaken;
 }
 
 async function done(
-  { ledger, storeOf }: StepDeps,
+  { ledger, storeOf }: JobDeps,
   document: Document,
-  what: Extract<Said, { kind: 'done' }>['what'],
+  what: Extract<Reply, { kind: 'done' }>['what'],
 ): Promise<Retried> {
-  if (what === 'read-anew')
+  if (what === 'read-again')
     return { kind: 'looked-again', says: 'El pedido se vuelve a leer de la tienda y se planifica de nuevo.' };
   if (what !== 'replaced')
     return {
@@ -52,41 +54,39 @@ async function done(
   return { kind: 'replaced', says: `El pedido se factura con un número nuevo de la serie.${series}` };
 }
 
-function refused(document: Document, why: Refusal, { search }: Talk): Retried {
+function refused(document: Document, why: Refusal, { search }: Exchange): Retried {
+  const nothing = (says: string): Retried => ({ kind: 'nothing', says });
+  const refused = (says: string): Retried => ({ kind: 'refused', says });
   switch (why) {
     case 'finished':
-      return { kind: 'nothing', says: 'Ese documento ya terminó; no hay nada que repetir.' };
+      return nothing('Ese documento ya terminó; no hay nada que repetir.');
     case 'on-its-way':
-      return { kind: 'nothing', says: 'Ese documento está en camino; se sigue preguntando por él.' };
+      return nothing('Ese documento está en camino; se sigue preguntando por él.');
     case 'ledger-older':
-      return { kind: 'nothing', says: document.reason ?? '' };
+      return nothing(document.reason ?? '');
     case 'new-number-not-needed':
-      return {
-        kind: 'refused',
-        says: 'Ese documento no necesita un número nuevo: use facturapuente retry sin --numero-nuevo.',
-      };
+      return refused('Ese documento no necesita un número nuevo: use facturapuente retry sin --new-number.');
     case 'may-be-authorized':
-      return { kind: 'refused', says: doubtful(document) };
+      return refused(whyMayExist(document));
     case 'stands':
-      return { kind: 'refused', says: search?.says ?? '' };
+      return refused(search?.says ?? '');
     default:
       return overtaken;
   }
 }
 
-/** Why nobody may say that nothing of this document stands at the authority. */
-const doubtful = (document: Document): string =>
-  document.code === 'foreign-number'
+/** Why the document may exist at the authority. */
+const whyMayExist = (document: Document): string =>
+  document.code === 'number-conflict'
     ? neverTwice(document)
     : `Un envío anterior pudo ser autorizado: repetirlo podría facturar dos veces. ${adoptIt(document)}`;
 
-/** What became of a document so far. */
 export interface Past {
   attempts: readonly Pick<Attempt, 'outcome' | 'accessKey'>[];
   history: readonly Pick<HistoryEntry, 'to'>[];
 }
 
-/** Whether something of it may stand at the authority: then a mere retry is refused. */
+/** Whether the document may exist at the authority: then a mere retry is refused. */
 export const mayStand = (document: Stopped['document'], past: Past): boolean =>
   rules.mayStand(stopped(document, past));
 
@@ -99,3 +99,89 @@ const stopped = (document: Stopped['document'], { attempts, history }: Past): St
   attempts,
   learnt: { wasUncertain: history.some(({ to }) => to === 'uncertain') },
 });
+
+/**
+ * A person says that the shop's order is right now: it is another sale or refund under an id that was used again, or its
+ * present total was charged.
+ * @param seen the version of the document that person was shown; another one is not accepted.
+ */
+async function acceptReading(
+  { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
+  document: Document,
+  by: string,
+  seen = document.version,
+): Promise<Retried> {
+  const bind = binds[document.code ?? ''];
+  if (!mayBeAccepted(document) || !bind) return notAsked;
+  if (seen !== document.version) return overtaken;
+  const now = clock.now();
+  const bound = await ledger.transaction(async (tables) => {
+    const note: MoveNote = { cause: 'accepted', code: document.code ?? '', by };
+    const moved = await tables.documents.move(document.id, { from: ['held'], to: 'held', note, now });
+    if (moved?.version !== document.version + 1) return false;
+    await bind(tables, document, now);
+    await enqueueSync(tables, document, now);
+    return true;
+  });
+  return bound
+    ? { kind: 'looked-again', says: 'Queda aceptado: el pedido se lee otra vez y se planifica así.' }
+    : overtaken;
+}
+
+/** Whether it is held until a person accepts the shop's order. */
+export const mayBeAccepted = ({ state, code }: Pick<Document, 'state' | 'code'>): boolean =>
+  state === 'held' && Object.hasOwn(binds, code ?? '');
+
+const binds: Record<string, (tables: Tables, document: Document, now: Date) => Promise<void>> = {
+  /** The buyer's answer, and what was paid, belonged to the order before it. */
+  async 'order-id-reused'({ orders, questions }, document) {
+    const { fingerprint } = document;
+    if (fingerprint) for (const key of places(document)) await orders.bind(key, { fingerprint, paid: null });
+    await questions.drop(document);
+  },
+  'refund-id-reused': ({ documents }, { id }, now) => documents.acceptRefund(id, now),
+  /** Accepts the total that person was shown. */
+  async 'changed-after-payment'({ orders }, document) {
+    const charged = paidTotalOf((await orders.ofDocument(document))?.snapshot as Order);
+    if (!charged) return;
+    const paid = { ...charged, total: document.charged };
+    for (const key of places(document)) await orders.bind(key, { paid });
+  },
+};
+
+/** The order, and its shadow. */
+const places = ({ platform, shop, orderId }: Document): OrderKey[] =>
+  [shop, shadowShop(shop)].map((one) => ({ platform, shop: one, orderId }));
+
+const notAsked: Retried = {
+  kind: 'refused',
+  says: 'Ese documento no espera que nadie acepte lo que dice la tienda: use facturapuente retry sin --accept.',
+};
+
+/**
+ * A person has fixed what the authority refused the document for, outside of the document: its key is reprocessed, or on
+ * another day the number leaves again. Returns null, or in Spanish why not.
+ */
+export async function reprocessByHand(deps: JobDeps, document: Document, by: string): Promise<string | null> {
+  const { reply } = await handleEvent(deps, document.id, { kind: 'reprocess-asked' }, { facts: { by } });
+  return reply?.kind === 'refused' ? (whyNot[reply.why] ?? '') : null;
+}
+
+const whyNot: Partial<Record<Refusal, string>> = {
+  'not-reprocessable': 'Solo se reprocesa un documento rechazado que ya tiene clave de acceso.',
+  'not-refused': 'El SRI no ha rechazado ningún envío de este documento: use «Intentar otra vez».',
+  'refused-for-its-body': 'El SRI lo rechazó por su contenido: corrija el pedido y use «Intentar otra vez».',
+};
+
+interface Retried {
+  /** `looked-again`: its order is read again; `sent-again`: under its own number; `replaced`: under a new one. */
+  kind: 'looked-again' | 'sent-again' | 'replaced' | 'nothing' | 'refused';
+  /** For the person, in Spanish. */
+  says: string;
+}
+
+/** Another process moved the document meanwhile. */
+const overtaken: Retried = {
+  kind: 'nothing',
+  says: 'Otro proceso lo movió en este momento; vea cómo quedó.',
+};

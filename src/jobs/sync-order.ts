@@ -1,44 +1,36 @@
-import { LedgerError } from '../domain/errors.ts';
-import type { LegalNames } from '../domain/legal-names.ts';
+import type { LegalNames } from '../domain/identification.ts';
+import { done, type JobHandler, type JobOutcome, readOrderSubject } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
-import type { Account, Store } from '../domain/settings.ts';
-import { asShadow, isShadowShop, shopBehind } from '../domain/shadow.ts';
-import { done, readOrderSubject, type Step, type StepOutcome } from '../domain/work.ts';
+import { type Account, isShadowShop, type Store, shopBehind } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { OrderKey } from '../ledger/shop-tables.ts';
-import type { Action } from '../planner/action.ts';
-import type { KeyOwner, PlanInput, PlannedDocument } from '../planner/input.ts';
-import { legalNameWanted } from '../planner/legal-name.ts';
+import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/action.ts';
+import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
 import { applyPlan } from './apply-plan.ts';
-import { askSync } from './ask.ts';
-import { tellUnanswered } from './buyer/cut-off.ts';
-import { withQuestion } from './buyer/question.ts';
-import { newestDelivered } from './delivered-order.ts';
-import type { StepDeps } from './deps.ts';
-import { goneOrder } from './gone-order.ts';
+import { reportUnanswered, withQuestion } from './ask-buyer.ts';
+import type { JobDeps } from './deps.ts';
+import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
-import { creditsOfOthers } from './planned-documents.ts';
-import { whileHeld } from './prove-shop.ts';
-import { bindReading, lookTwice, tellBound } from './read-bound.ts';
+import { creditsOfOthers } from './prepare.ts';
+import { bindReading, isForgotten, lookTwice, readOrder, reportBound } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
-import { isForgotten } from './silent-shop.ts';
-import { knownStore } from './unknown-store.ts';
+import { knownStore } from './unknown-here.ts';
+import { whileHeld } from './verify-shop.ts';
 
 /**
- * "Sync this order": reads the order as it is now, plans, and writes down what must happen. Webhooks, the sweep
- * and the command line all ask for exactly this; doing it again changes nothing more.
+ * "Sync this order": reads the order as it is now, plans, and writes what must happen. Webhooks, the reconciliation and the
+ * command line enqueue this one job; running it again changes nothing more.
  */
-export function syncOrder(deps: StepDeps): Step {
+export function syncOrder(deps: JobDeps): JobHandler {
   const named = nameBuyer(deps);
-  return async (work) => {
-    const key = readOrderSubject(work.subject);
+  return async (job) => {
+    const key = readOrderSubject(job.subject);
     const store = knownStore(deps, key, () => isForgotten(deps, key));
     const held = await whileHeld(deps, key);
     if (held) return held;
-    // It was told of before the shop was known to have moved here.
+    // Enqueued before the shop was known to have moved here.
     if (store.shop !== key.shop) {
-      await askSync(deps.ledger, { ...key, shop: store.shop, storeId: store.id }, deps.clock.now());
+      await enqueueSync(deps.ledger, { ...key, shop: store.shop, storeId: store.id }, deps.clock.now());
       return done;
     }
     const row = await deps.ledger.orders.get(key);
@@ -56,14 +48,14 @@ export function syncOrder(deps: StepDeps): Step {
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: asked });
     const actions = await applyPlan(deps, {
-      ...{ work, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
+      ...{ job, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
       plan: (known) =>
         store.shadow?.only
           ? []
           : plan({ ...seen, order, reused, paid, keyOwners: owners, documents: [...known, ...others] }),
     });
-    await tellBound(deps, { store, order, row, bound }, { actions, before: documents });
-    if (order.buyer.asked && !isShadowShop(order.shop)) await tellUnanswered(deps, { store, order, actions });
+    await reportBound(deps, { store, order, row, bound }, { actions, before: documents });
+    if (order.buyer.asked && !isShadowShop(order.shop)) await reportUnanswered(deps, store, order, actions);
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
       if (action === 'hold')
@@ -73,55 +65,22 @@ export function syncOrder(deps: StepDeps): Step {
     const isHistory = actions.some(({ code }) => code === 'before-start');
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
-    return actions.some(({ code }) => code === 'refund-pending') ? lookAgain(order, seen.now) : done;
+    return actions.some(({ code }) => code === 'refund-pending') ? readAgain(order, seen.now) : done;
   };
 }
 
-/** No webhook tells that a transfer arrived: asked again, slower as the refund ages, at most a day apart. */
-function lookAgain(order: Order, now: Date): StepOutcome {
+/** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
+function readAgain(order: Order, now: Date): JobOutcome {
   const newest = Math.max(...order.refunds.map(({ at }) => (at === null ? 0 : Date.parse(at))));
   const wait = Math.min(Math.max((now.getTime() - newest) / 4, 15 * 60_000), 24 * 3_600_000);
   const dueAt = new Date(now.getTime() + wait);
   return { kind: 'again', dueAt, reason: 'a refund’s money is still on its way' };
 }
 
-/** The order from the shop's API; only a store without API access believes its newest signed body. */
-async function readOrder(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  const order = isShadowShop(key.shop) ? await readShadow(deps, key) : await readFrom(deps, store, key);
-  if (!order) {
-    deps.log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
-    return goneOrder(deps.ledger, key, deps.clock.now());
-  }
-  if (order.id !== key.orderId || order.shop !== key.shop) {
-    throw new LedgerError(
-      'order-identity',
-      'La tienda respondió con otro pedido.',
-      `Asked ${key.shop} for order ${key.orderId} and got another one; nothing was stored.`,
-    );
-  }
-  return order;
-}
-
-async function readFrom(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  const shop = deps.shop(store);
-  return shop ? shop.fetchOrder(key.orderId) : newestDelivered(deps, store, key);
-}
-
-/** The shadow of an order is read where the order is. */
-async function readShadow(deps: StepDeps, key: OrderKey): Promise<Order | null> {
-  const behind = { ...key, shop: shopBehind(key.shop) };
-  const store = deps.storeOf(behind.platform, behind.shop);
-  const order = store ? await readFrom(deps, store, behind) : null;
-  return order && asShadow(order);
-}
-
 const summary = (actions: readonly Action[]): string[] =>
   actions.map((action) => `${action.kind}: ${action.action} (${action.code})`);
 
-/**
- * Whose the access keys on an order are that are none of its own documents': plugins copy all meta data of an order to
- * its renewals and duplicates.
- */
+/** The owners of access keys on an order that are of other orders: plugins copy the meta data of an order to renewals. */
 async function keyOwners(
   { documents: table, orders }: Pick<Tables, 'documents' | 'orders'>,
   order: Order,
@@ -142,14 +101,11 @@ async function keyOwners(
   return owners;
 }
 
-/** Puts a registry's name for the buyer onto the order before it is planned, where policy and order ask for one. */
-type NameBuyer = (input: PlanInput & { store: Store }) => Promise<Order>;
-
 /**
- * The name stays with the stored order: the document is sent with the name it was planned with, and the next sync
- * of the same buyer asks nobody.
+ * Adds the registry's name of the buyer to an order before it is planned, where policy and order need one. The name stays
+ * with the stored order: the document is sent with the name it was planned with.
  */
-function nameBuyer(deps: StepDeps): NameBuyer {
+function nameBuyer(deps: JobDeps): (input: PlanInput & { store: Store }) => Promise<Order> {
   const byKey = new Map<string, LegalNames>();
   const namesOf = (account: Account): LegalNames => {
     let names = byKey.get(account.keyHash);
@@ -163,7 +119,7 @@ function nameBuyer(deps: StepDeps): NameBuyer {
     const { order, store } = input;
     const wanted = legalNameWanted(input);
     if (wanted === null) return order;
-    // The shadow of a sale does not pay for a look-up again.
+    // An order and its shadow pay for one look-up only.
     const shops = new Set([order.shop, shopBehind(order.shop)]);
     const rows = await Promise.all(
       [...shops].map((shop) => deps.ledger.orders.get({ ...order, shop, orderId: order.id })),

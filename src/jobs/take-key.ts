@@ -1,45 +1,50 @@
-import { referenceField } from '../../mappers/additional-info.ts';
-import { type Document, readReference } from '../domain/document.ts';
+import { referenceField } from '../../mappers/body.ts';
+import { type Document, type DocumentKind, documentCodes, readReference } from '../domain/document.ts';
+import { CommandError } from '../domain/errors.ts';
+import type { Store } from '../domain/settings.ts';
+import type { Documents } from '../ledger/document-tables.ts';
 import type { Refusal } from '../protocol/effects.ts';
-import { hasCheckDigit, otherParts, readAccessKey } from '../service/access-key.ts';
-import { askSync } from './ask.ts';
-import type { StepDeps } from './deps.ts';
-import { serviceOf } from './issued.ts';
-import { factsOf, isKey } from './key-names.ts';
-import { isStill, meetStored } from './older-ledger/meet.ts';
-import { happens } from './sending/happen.ts';
-import { namedKey } from './sending/state.ts';
+import { hasCheckDigit, otherParts, readAccessKey } from '../service/event.ts';
+import type { JobDeps } from './deps.ts';
+import { enqueueSync } from './enqueue.ts';
+import { serviceOf } from './issuing-key.ts';
+import { isStill, noteIfLost } from './older-ledger/lost-documents.ts';
+import { handleEvent } from './sending/handle-event.ts';
+import { factsOf, isKey, namedKey } from './sending/state.ts';
 
-/** What became of a key a person gave; `refused` says why in Spanish, and then nothing changed. */
+/** `refused`: nothing changed; the reason is Spanish. */
 export type KeyTaken =
   | { kind: 'authorized' | 'processing'; checked: boolean }
   | { kind: 'refused'; reason: string };
 
 export interface GivenKey {
   accessKey: string;
-  /** Who gives it, for the history. */
+  /** Who gives it, for the timeline. */
   by: string;
   /** That person answers for it where the service does not show the document. */
   vouched: boolean;
 }
 
 /**
- * Gives a document the access key a person found (architecture: 45 with the key still unknown). The key must be this
- * document's by its own digits, and what the service holds under it must be ours, as for a 409 (src/protocol/person.ts).
+ * `adopt`: gives a document the access key a person found. The key must name this document, and the document of the service
+ * under it must be ours, as for a 409 (src/protocol/person.ts).
  */
-export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
+export async function takeKey(deps: JobDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, by, vouched } = given;
   const { id } = document;
   const hasLeft = document.accessKey !== null || (await deps.ledger.attempts.ofDocument(id)).length > 0;
   if (!hasLeft && isStill(document)) return takeLost(deps, document, accessKey);
   if (!deps.storeOf(document.platform, document.shop)) return { kind: 'refused', reason: storeGone };
   const event = { kind: 'key-given', key: namedKey(document, accessKey), vouched } as const;
-  const ended = await happens(deps, document.id, event, { facts: { by } });
-  const { said, talk } = ended;
-  if (said?.kind === 'refused')
-    return { kind: 'refused', reason: whyNot(ended.document ?? document, accessKey, said.why, talk.words) };
-  const what = said?.what === 'processing' ? 'processing' : 'authorized';
-  return { kind: what, checked: said?.isVouched !== true };
+  const handled = await handleEvent(deps, id, event, { facts: { by } });
+  const { reply, exchange } = handled;
+  if (reply?.kind === 'refused')
+    return {
+      kind: 'refused',
+      reason: whyNot(handled.document ?? document, accessKey, reply.why, exchange.words),
+    };
+  const what = reply?.what === 'processing' ? 'processing' : 'authorized';
+  return { kind: what, checked: reply?.isVouched !== true };
 }
 
 function whyNot(document: Document, accessKey: string, why: Refusal, words: readonly string[] = []): string {
@@ -63,15 +68,15 @@ function whyNot(document: Document, accessKey: string, why: Refusal, words: read
     case 'key-of-another-order':
       return 'Esa clave es de otro pedido de la tienda, que el registro había perdido: se le asigna a ese pedido. Este documento espera su turno.';
     default:
-      return 'El documento cambió de estado mientras tanto; mírelo de nuevo.';
+      return 'El documento cambió de estado mientras tanto; revíselo de nuevo.';
   }
 }
 
 /**
- * A document that never left may have been issued by what the ledger lost: the XML under the key names its order, which
- * is read and bound to it then (older-ledger/bind.ts).
+ * A document that never left may exist all the same if the ledger is older: if the XML under the key names its order, the
+ * order is read and bound to it (older-ledger/bind.ts).
  */
-async function takeLost(deps: StepDeps, document: Document, accessKey: string): Promise<KeyTaken> {
+async function takeLost(deps: JobDeps, document: Document, accessKey: string): Promise<KeyTaken> {
   const store = deps.storeOf(document.platform, document.shop);
   const { account } = document;
   if (!isKey(accessKey) || !hasCheckDigit(accessKey))
@@ -87,20 +92,20 @@ async function takeLost(deps: StepDeps, document: Document, accessKey: string): 
     };
   const named = readReference(answer.facts.campoAdicional[referenceField]);
   const isOf = named?.kind === document.kind && named.sourceId === document.sourceId;
-  const met = isOf
-    ? await meetStored(deps, { accessKey, stored: answer.facts, account, keyHash })
+  const whose = isOf
+    ? await noteIfLost(deps, { accessKey, stored: answer.facts, account, keyHash })
     : 'not-ours';
-  if (met === 'not-ours')
+  if (whose === 'not-ours')
     return {
       kind: 'refused',
       reason: 'El XML autorizado con esa clave no es de este pedido. No se cambió nada.',
     };
-  await askSync(deps.ledger, document, deps.clock.now());
+  await enqueueSync(deps.ledger, document, deps.clock.now());
   return { kind: 'processing', checked: true };
 }
 
 const unseen =
-  'El servicio no muestra ningún documento con esa clave a la clave API configurada. Si usted comprobó en el portal del SRI que está autorizado y es de este pedido, repita la orden con --sin-comprobar.';
+  'El servicio no muestra ningún documento con esa clave a la clave API configurada. Si usted comprobó en el portal del SRI que está autorizado y es de este pedido, repita la orden con --unverified.';
 
 const storeGone = 'La tienda de este documento ya no está en la configuración.';
 
@@ -109,7 +114,7 @@ const miscopied = (accessKey: string): string =>
     ? 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.'
     : 'Una clave de acceso tiene 49 dígitos, sin espacios.';
 
-/** Compares the key's own digits with the document (ficha técnica SRI, tabla 1). */
+/** In what the key names another document (ficha técnica SRI, tabla 1). */
 function wrongKey(document: Document, accessKey: string): string {
   if (!isKey(accessKey) || !hasCheckDigit(accessKey)) return miscopied(accessKey);
   const [facts, expected] = [readAccessKey(accessKey), factsOf(document)];
@@ -120,6 +125,51 @@ function wrongKey(document: Document, accessKey: string): string {
     numero: 'número',
   } as const;
   const differ = otherParts(accessKey, expected);
-  const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
-  return `La clave es de otro documento: ${told.join(', ')}.`;
+  const reported = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
+  return `La clave es de otro documento: ${reported.join(', ')}.`;
+}
+
+interface DocumentQuery {
+  /** Its id, or its number: 001-001-000000123. */
+  name: string;
+  store?: string | undefined;
+  kind?: DocumentKind | undefined;
+}
+
+/**
+ * The one document of an id, else of a number among the configured issuers. Throws CommandError `document-unknown` and
+ * `document-ambiguous`.
+ */
+export async function findDocument(
+  { documents }: { documents: Pick<Documents, 'get' | 'byNumber'> },
+  stores: Iterable<Store>,
+  { name, store: only, kind }: DocumentQuery,
+): Promise<Document> {
+  const [, establecimiento, puntoEmision, secuencial] = /^(\d{3})-(\d{3})-(\d{9})$/.exec(name) ?? [];
+  const found = new Map<string, Document>();
+  const add = (document: Document | undefined) => document && found.set(document.id, document);
+  if (!establecimiento || !puntoEmision || !secuencial) add(await documents.get(name));
+  else
+    for (const { issuer } of stores)
+      for (const codDoc of Object.values(documentCodes)) {
+        const series = { ruc: issuer.ruc, ambiente: issuer.ambiente, codDoc, establecimiento, puntoEmision };
+        add(await documents.byNumber(series, secuencial));
+      }
+  const fits = [...found.values()].filter(
+    (one) => (only === undefined || one.storeId === only) && (kind === undefined || one.kind === kind),
+  );
+  const [document, ...others] = fits;
+  if (!document)
+    throw new CommandError(
+      'document-unknown',
+      `El registro no tiene ningún documento ${name}; facturapuente documents los muestra.`,
+      `The ledger has no document ${name}.`,
+    );
+  if (others.length > 0)
+    throw new CommandError(
+      'document-ambiguous',
+      `Hay ${fits.length} documentos con el número ${name}: indique cuál con --store (${fits.map(({ storeId }) => storeId).join(', ')}) o --kind (${fits.map((one) => one.kind).join(', ')}).`,
+      `${fits.length} documents have the number ${name}; name the store or the kind.`,
+    );
+  return document;
 }

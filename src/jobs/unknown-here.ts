@@ -1,27 +1,34 @@
-import { type ClaimedWork, done, type Step } from '../domain/work.ts';
-import type { StepDeps } from './deps.ts';
+import { type Document, statesUnderWay } from '../domain/document.ts';
+import { type ClaimedJob, done, type JobHandler } from '../domain/job.ts';
+import { isShadowShop, type Store } from '../domain/settings.ts';
+import type { ShopKey } from '../ledger/shop-tables.ts';
+import { again, type JobDeps } from './deps.ts';
+
+/*
+ * A store, account, channel or listener that the config of this process does not have: a deploy is under way, `store add`
+ * has just run, or it was removed. Another process may have it, so its jobs wait.
+ */
 
 const soonMs = 2_000;
 const longestMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** What this process's config does not have: not yet, or not any more. Another process may. */
-export interface Unknown {
+interface Unknown {
   /** In the log. */
-  what: 'store' | 'account' | 'alert channel' | 'listener';
-  /** Told once for all work that names it. */
+  what: 'store' | 'account' | 'channel' | 'listener';
+  /** Logged once for all jobs that name it. */
   name: string;
-  /** Of that line. */
-  fields(work: ClaimedWork): Record<string, string>;
-  /** A process that knows it has been there when this changes, and the wait begins anew. */
+  /** Of that line of the log. Default: the name. */
+  fields?(job: ClaimedJob): Record<string, string>;
+  /** Changes whenever a process that knows it was there; then the wait begins again. */
   seen?: string;
-  /** How long nobody knows it before `giveUp` is asked; a day. */
+  /** How long the job waits before `giveUp` is called. Default: a day. */
   patienceMs?: number;
-  /** Whether the work may end undone: nobody would miss it, or what must not be left behind was put right. */
-  giveUp(): Promise<boolean>;
+  /** Whether the job may end undone; cleans up before. Default: true. */
+  giveUp?(): Promise<boolean>;
 }
 
-/** Thrown by a step that meets it; `whileKnown` says what becomes of its work. */
+/** Thrown by a job handler; `whileKnown` decides what becomes of the job. */
 export class UnknownHere extends Error {
   readonly unknown: Unknown;
   constructor(unknown: Unknown) {
@@ -31,59 +38,93 @@ export class UnknownHere extends Error {
 }
 
 /**
- * Work of something that this process does not know: a deploy is under way, `store add` came a moment ago, or it left
- * the config. Another process may know it, and nobody else has this work: it waits, slower and slower, at most a
- * quarter of an hour, and goes on where it is known. The log tells it once; of documents on their way an alert does
- * too (watch/watch.ts). What may end so ends after a day, with a line in the log.
+ * Postpones a job whose handler throws `UnknownHere`, slower and slower, at most a quarter of an hour, until a process knows
+ * what it is about; after `patienceMs` it may end undone. Logged once; for documents on their way there is an alert too
+ * (watch.ts).
  */
-export function whileKnown({ clock, log }: Pick<StepDeps, 'clock' | 'log'>): (step: Step) => Step {
-  const absences = openAbsences();
-  return (step) => async (work) => {
+export function whileKnown({
+  clock,
+  log,
+}: Pick<JobDeps, 'clock' | 'log'>): (handler: JobHandler) => JobHandler {
+  const note = openAbsences();
+  return (handler) => async (job) => {
     try {
-      return await step(work);
+      return await handler(job);
     } catch (error) {
       if (!(error instanceof UnknownHere)) throw error;
       const now = clock.now().getTime();
       const { what, name, seen = '', patienceMs = dayMs, giveUp } = error.unknown;
-      const fields = error.unknown.fields(work);
-      if (absences.note(`${what} ${name}`, now).isNew)
-        log.warn(fields, `This process does not know the ${what}; what concerns it waits until one does`);
-      const { ms } = absences.note(`${work.id} ${seen}`, now);
-      if (ms >= patienceMs && (await giveUp())) {
-        const { kind, subject } = work;
-        log.warn({ ...fields, kind, subject }, `The ${what} has been gone for long; this work ended undone`);
+      const fields = error.unknown.fields?.(job) ?? { [what]: name };
+      if (note(`${what} ${name}`, now).isNew)
+        log.warn(fields, `This process does not know the ${what}; its jobs wait until one does`);
+      const { ms } = note(`${job.id} ${seen}`, now);
+      if (ms >= patienceMs && (await (giveUp?.() ?? true))) {
+        const { kind, subject } = job;
+        log.warn({ ...fields, kind, subject }, `The ${what} has been gone for long; this job ended undone`);
         return done;
       }
-      const wait = Math.min(Math.max(ms, soonMs), longestMs);
-      return { kind: 'again', dueAt: new Date(now + wait), reason: `its ${what} is not known here` };
+      return again(clock, Math.min(Math.max(ms, soonMs), longestMs), `its ${what} is not known here`);
     }
   };
 }
 
-/** What was not looked for so long has been found meanwhile, or somebody else has it: it begins anew. */
+/** What was not missed for so long was found meanwhile, or another process has the job. */
 const forgottenMs = 3_600_000;
 
-/** Since when things have been missing, as one process saw it; forgets by itself. */
-interface Absences {
-  /** Notes that it is missing now; how long already, and whether it was not before. */
-  note(name: string, now: number): { ms: number; isNew: boolean };
+/** Remembers what this process misses: each call says for how long it is missing, and whether that is new. */
+function openAbsences(): (name: string, now: number) => { ms: number; isNew: boolean } {
+  /** The one noted last is the last. */
+  const noted = new Map<string, { since: number; last: number }>();
+  return (name, now) => {
+    const before = noted.get(name);
+    const lasts = before !== undefined && now - before.last < forgottenMs;
+    const since = lasts ? before.since : now;
+    noted.delete(name);
+    noted.set(name, { since, last: now });
+    for (const [other, { last }] of noted) {
+      if (now - last < forgottenMs) break;
+      noted.delete(other);
+    }
+    return { ms: now - since, isNew: !lasts };
+  };
 }
 
-function openAbsences(): Absences {
-  /** The one noted last stands last. */
-  const noted = new Map<string, { since: number; last: number }>();
-  return {
-    note(name, now) {
-      const before = noted.get(name);
-      const lasts = before !== undefined && now - before.last < forgottenMs;
-      const since = lasts ? before.since : now;
-      noted.delete(name);
-      noted.set(name, { since, last: now });
-      for (const [other, { last }] of noted) {
-        if (now - last < forgottenMs) break;
-        noted.delete(other);
-      }
-      return { ms: now - since, isNew: !lasts };
-    },
-  };
+/** The jobs of a shadow may always end. */
+function unknownStore({ platform, shop }: ShopKey, mayEnd: () => Promise<boolean>): Error {
+  return new UnknownHere({
+    what: 'store',
+    name: `${platform} ${shop}`,
+    fields: ({ storeId }) => ({ store: storeId, platform, shop }),
+    giveUp: async () => isShadowShop(shop) || mayEnd(),
+  });
+}
+
+/**
+ * The configured store of a shop. Throws `UnknownHere` where this process has none.
+ * @param mayEnd asked after a day: whether the job may end undone.
+ */
+export function knownStore(
+  { storeOf }: Pick<JobDeps, 'storeOf'>,
+  { platform, shop }: ShopKey,
+  mayEnd: () => Promise<boolean> = async () => false,
+): Store {
+  const store = storeOf(platform, shop);
+  if (!store) throw unknownStore({ platform, shop }, mayEnd);
+  return store;
+}
+
+/** For what came through an endpoint that this process does not know. */
+export const unknownEndpoint = (shop: ShopKey): Error => unknownStore(shop, async () => true);
+
+/** The configured store of a document. Jobs of a document on its way never end undone. */
+export function storeOfDocument(deps: Pick<JobDeps, 'storeOf' | 'clock'>, document: Document): Store {
+  const store = deps.storeOf(document.platform, document.shop);
+  if (!store) throw unknownStoreOf(deps, document);
+  return store;
+}
+
+/** The jobs of a document that is not on its way may end a month after its last change. */
+export function unknownStoreOf({ clock }: Pick<JobDeps, 'clock'>, document: Document): Error {
+  const isOld = () => Date.parse(document.updatedAt) + 30 * dayMs < clock.now().getTime();
+  return unknownStore(document, async () => !statesUnderWay.includes(document.state) && isOld());
 }

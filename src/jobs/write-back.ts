@@ -1,39 +1,37 @@
-import { creditRounding } from '../domain/credit-rounding.ts';
-import { annulledWords, type Document, documentNumber } from '../domain/document.ts';
-import { isTold } from '../domain/document-event.ts';
+import { randomUUID } from 'node:crypto';
+import { annulledWords, type Document, documentNumber, isReported } from '../domain/document.ts';
 import { ShopError } from '../domain/errors.ts';
-import type { Order } from '../domain/order.ts';
-import { isSameOrder } from '../domain/order-fingerprint.ts';
+import { type ClaimedJob, done, type JobHandler, type JobOutcome, orderSubject } from '../domain/job.ts';
+import { creditRounding } from '../domain/money-policy.ts';
+import { isSameOrder, type Order } from '../domain/order.ts';
 import type { WrittenDocument } from '../domain/platform.ts';
-import { isShadowShop } from '../domain/shadow.ts';
-import { done, type Step } from '../domain/work.ts';
+import { isShadowShop } from '../domain/settings.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
-import { tellOutside } from './announce.ts';
-import { askSync } from './ask.ts';
-import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
-import type { StepDeps } from './deps.ts';
-import { laterSaleOf, toldOn } from './later-sale.ts';
-import { inOrderTurn } from './order-turn.ts';
-import { whileHeld } from './prove-shop.ts';
-import { isReused } from './read-bound.ts';
-import { storeOfDocument } from './unknown-store.ts';
+import { reportOutside } from './announce.ts';
+import { laterSaleOf, reportedOn } from './apply-plan.ts';
+import { isAsked, mayAsk } from './ask-buyer.ts';
+import { again, type JobDeps } from './deps.ts';
+import { enqueueSync } from './enqueue.ts';
+import { isReused } from './read-order.ts';
+import { storeOfDocument } from './unknown-here.ts';
+import { whileHeld } from './verify-shop.ts';
 
 /**
- * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
- * the merchant should see (authorised, a person is needed, or no longer needed). A store without API access has nowhere to write.
+ * Writes a document's access key, number, state and PDF link onto its order. Repeatable; it adds only, and only final states
+ * and those that need a person.
  */
-export function writeBack(deps: StepDeps): Step {
-  return inOrderTurn(deps, async (work, mayWrite) => {
-    const document = await deps.ledger.documents.get(work.subject);
-    // What becomes of a shadow stands in its report alone: not on the order, and nobody hears of it.
-    if (!document || isShadowShop(document.shop) || !isTold(document.state)) return done;
+export function writeBack(deps: JobDeps): JobHandler {
+  return withOrderLock(deps, async (job, mayWrite) => {
+    const document = await deps.ledger.documents.get(job.subject);
+    // A shadow has its own report: nothing is written or announced.
+    if (!document || isShadowShop(document.shop) || !isReported(document.state)) return done;
     const store = storeOfDocument(deps, document);
-    await tellOutside(deps, document);
+    await reportOutside(deps, document);
     const held = await whileHeld(deps, document);
     if (held) return held;
     const shop = deps.shop(store);
     if (!shop) return done;
-    // All documents of the order together: a dropped one must not cover the one that came after it.
+    // All documents of the order together: a dropped one must not replace a later one.
     const all = await deps.ledger.documents.ofOrder(document);
     const row = await deps.ledger.orders.get(document);
     if (!mayStandOn(row, document) || all.some(isReused)) {
@@ -43,11 +41,11 @@ export function writeBack(deps: StepDeps): Step {
       );
       return done;
     }
-    const documents = all.filter((one) => isTold(one.state) && mayStandOn(row, one));
+    const documents = all.filter((one) => isReported(one.state) && mayStandOn(row, one));
     const later = laterSaleOf(row?.decision, documents);
     const written = [
-      // First: what counts is the factura there is.
-      ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),
+      // First, because the factura after it counts.
+      ...(later !== null && reportedOn(documents) ? [notice(document.orderId, later)] : []),
       ...(await Promise.all(documents.map((one) => toWritten(deps, one)))),
     ];
     const orderKey = row?.fingerprint?.key ?? null;
@@ -55,8 +53,8 @@ export function writeBack(deps: StepDeps): Step {
       await shop.writeBack(document.orderId, written, mayWrite, orderKey);
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'order-id-reused') throw error;
-      // Its next reading tells people.
-      await askSync(deps.ledger, document, deps.clock.now());
+      // Its next sync alerts people.
+      await enqueueSync(deps.ledger, document, deps.clock.now());
       return done;
     }
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
@@ -68,17 +66,17 @@ export function writeBack(deps: StepDeps): Step {
   });
 }
 
-/** Not of an order that had the id before. */
+/** The document is not of another order that had the id before. */
 const mayStandOn = (row: OrderRow | undefined, { fingerprint }: Document): boolean =>
   !row?.fingerprint || !fingerprint || isSameOrder(row.fingerprint, fingerprint);
 
-/** For a person: no document stands for it. */
+/** A notice for a person, without a document. */
 function notice(orderId: string, reason: string): WrittenDocument {
   const facts = { number: null, accessKey: null, authorizedAt: null, pdfUrl: null, xmlUrl: null };
   return { kind: 'factura', sourceId: orderId, state: 'manual', ...facts, reason };
 }
 
-async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDocument> {
+async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocument> {
   const authorized = document.state === 'authorized';
   const version = authorized ? await deps.ledger.linkVersions.of(document.id) : 0;
   return {
@@ -97,21 +95,89 @@ async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDoc
   };
 }
 
-/** A hold for a key that no ledger of ours knows: what made it may be right, and the ledger the older one. */
-async function isBesideUnknownKey({ ledger }: StepDeps, document: Document): Promise<boolean> {
-  if (document.code !== 'foreign-access-key') return false;
+/** Held for a key that the ledger does not know: the ledger may be the older one. */
+async function isBesideUnknownKey({ ledger }: JobDeps, document: Document): Promise<boolean> {
+  if (document.code !== 'unknown-access-key') return false;
   const order = (await ledger.orders.get(document))?.snapshot as Order | undefined;
   const known = await Promise.all((order?.accessKeys ?? []).map((key) => ledger.documents.byAccessKey(key)));
   return known.some((one) => one === undefined);
 }
 
-/** What the order says of an authorised nota de crédito that is a cent off the money. */
+/** For an authorised nota de crédito that is a cent off the refund. */
 const roundingOf = ({ kind, charged, total }: Document): string | null =>
   kind === 'nota-credito' ? creditRounding(charged, total) : null;
 
-/** Where the buyer of a held factura can say whom it is to name; null where nobody is asked. */
-async function askingUrl({ ledger, links, clock }: StepDeps, document: Document): Promise<string | null> {
+/** The page where the buyer of a held factura gives the identification; null where the buyer is not asked. */
+async function askingUrl({ ledger, links, clock }: JobDeps, document: Document): Promise<string | null> {
   const question = isAsked(document) ? await ledger.questions.get(document) : undefined;
   if (!question || !mayAsk(question, clock.now())) return null;
   return links.identification(document.id, new Date(question.expiresAt));
+}
+
+/** Longer than one call to a shop may take (two minutes) plus `sureMs`. */
+const lockMs = 3 * 60_000;
+/** How long the lock counts without asking the ledger again. */
+const sureMs = 15_000;
+const lookAgainMs = 1_000;
+
+type OrderLockDeps = Pick<JobDeps, 'ledger' | 'clock'>;
+
+/** A handler that writes onto an order; awaits `mayWrite` right before each write, which throws when the lock is lost. */
+type OrderHandler = (job: ClaimedJob, mayWrite: () => Promise<void>) => Promise<JobOutcome>;
+
+/** Another run writes onto the order by now, or has the job. */
+class OrderLockLost extends Error {
+  constructor() {
+    super('This run has lost the lock of the order it writes onto.');
+    this.name = 'OrderLockLost';
+  }
+}
+
+/**
+ * Lets one run at a time, of all processes, write onto an order: of two documents of the order, or of a job that was taken
+ * over while a slow process still writes. A shop keeps both of two parallel writes (measured on WooCommerce 11.0.1). The lock
+ * belongs to the run, not to the job: whoever takes the job over waits until the other run has ended, or nothing of it can
+ * arrive any more. A run that loses the lock or the job writes nothing more.
+ */
+function withOrderLock(deps: OrderLockDeps, handler: OrderHandler): JobHandler {
+  const { ledger, clock } = deps;
+  return async (job) => {
+    const document = await ledger.documents.get(job.subject);
+    if (!document) return done;
+    const later = () => again(clock, lookAgainMs, 'the order is being written onto by another run');
+    const lock = openLock(deps, document);
+    if (!(await lock.take())) return later();
+    try {
+      return await handler(job, async () => {
+        if (lock.isSure()) return;
+        if (!(await ledger.jobs.holds(job.id, job.token)) || !(await lock.take())) throw new OrderLockLost();
+      });
+    } catch (error) {
+      if (error instanceof OrderLockLost) return later();
+      throw error;
+    } finally {
+      await lock.giveBack();
+    }
+  };
+}
+
+function openLock({ ledger, clock }: OrderLockDeps, document: Document) {
+  const lock = { name: `write onto ${orderSubject(document)}`, holder: randomUUID() };
+  let sureFrom = Number.NEGATIVE_INFINITY;
+  return {
+    /** Takes or extends it; false when another run has it. */
+    async take(): Promise<boolean> {
+      const now = clock.now();
+      const taken = await ledger.locks.take({ ...lock, now, until: new Date(now.getTime() + lockMs) });
+      // From before the question, whose answer may take long.
+      sureFrom = taken ? now.getTime() : Number.NEGATIVE_INFINITY;
+      return taken;
+    },
+    isSure() {
+      const age = clock.now().getTime() - sureFrom;
+      // Below 0 the clock was set back.
+      return age >= 0 && age < sureMs;
+    },
+    giveBack: () => ledger.locks.giveBack(lock),
+  };
 }

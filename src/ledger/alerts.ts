@@ -1,60 +1,56 @@
 import { sql } from 'kysely';
 import type { Alert, OpenAlert } from '../domain/alerts.ts';
-import type { Owner, Scope } from '../domain/scope.ts';
-import type { Access } from './access.ts';
-import type { AlertRecord } from './alert-schema.ts';
-import { anyOf } from './within.ts';
+import type { DocumentState } from '../domain/document.ts';
+import type { Owner, Scope } from '../domain/settings.ts';
+import { type Access, anyOf, everyRow } from './access.ts';
+import type { AlertRecord } from './schema.ts';
 
 type AlertName = Pick<Alert, 'code' | 'subject'>;
 
-/** An alert as one channel knows it. */
+/** An alert and its deliveries to one channel. */
 export interface ChannelAlert extends OpenAlert {
   overAt: string | null;
-  /** How often this channel was told that it lasts, and when last; null before the first time. */
-  told: { times: number; at: string } | null;
+  /** How often this channel was notified that it lasts, and when last; null before the first time. */
+  notified: { times: number; at: string } | null;
 }
 
-/** What people must know of, and which channel was told. */
+/** The alerts and their deliveries. */
 export interface AlertTable {
-  /** Begins an alert, or goes on with one that ended a moment ago; false when it lasts already. */
+  /** Begins an alert, or reopens one that ended; false when it is open already. */
   raise(alert: Alert, now: Date): Promise<boolean>;
-  /** Those of a subject's codes that last: a look before what mostly has nothing to end. */
+  /** Which of these codes a subject has open. */
   lasting(subject: string, codes: readonly string[]): Promise<string[]>;
   /** Ends it; false when there was none. */
   end(alert: AlertName, now: Date): Promise<boolean>;
-  /** As if it had never been: another one says it now, and nobody is told of an end. */
+  /** Deletes it, because another alert replaces it: no channel is notified of its end. */
   forget(alert: AlertName): Promise<void>;
-  /** Those that last, the oldest first; with a scope only what is about its stores. */
+  /** The open ones, oldest first; with a scope only those about its stores. */
   open(scope?: Scope | null): Promise<OpenAlert[]>;
-  /** All a channel may have to be told: those that last, and those it was told of whose end it does not know. */
+  /** What a channel may have to deliver: open alerts, and ended ones whose end it has not delivered. */
   ofChannel(channel: string): Promise<ChannelAlert[]>;
-  /** The channel knows now that these last (again), or that they are over. */
-  told(channel: string, alerts: readonly ChannelAlert[], now: Date): Promise<void>;
+  /** The channel delivered that these last (again), or that they are over. */
+  notified(channel: string, alerts: readonly ChannelAlert[], now: Date): Promise<void>;
   /** Deletes those that ended before. */
   prune(before: Date): Promise<void>;
 }
 
 export function alertTable(access: Access): AlertTable {
-  const read = ({ code, subject, what, cure, about, since }: AlertRecord): OpenAlert => ({
-    code,
-    subject,
-    what,
-    cure,
+  const { db } = access;
+  const read = ({ code, subject, what, resolution, about, since }: AlertRecord): OpenAlert => ({
+    ...{ code, subject, what, resolution, since },
     ...(about !== null && { about: about as Owner }),
-    since,
   });
 
   return {
-    async raise({ code, subject, what, cure, about = null }, now) {
+    async raise({ code, subject, what, resolution, about = null }, now) {
       const since = now.toISOString();
-      const begun = await access
-        .db()
+      const begun = await db()
         .insertInto('alerts')
-        .values({ code, subject, what, cure, about, since, over_at: null })
+        .values({ code, subject, what, resolution, about, since, over_at: null })
         .onConflict((known) =>
           known
             .columns(['code', 'subject'])
-            .doUpdateSet({ what, cure, about, since, over_at: null })
+            .doUpdateSet({ what, resolution, about, since, over_at: null })
             .where('alerts.over_at', 'is not', null),
         )
         .returning('code')
@@ -63,8 +59,7 @@ export function alertTable(access: Access): AlertTable {
     },
 
     async lasting(subject, codes) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('alerts')
         .select('code')
         .where('code', 'in', [...codes])
@@ -76,37 +71,30 @@ export function alertTable(access: Access): AlertTable {
     },
 
     async end({ code, subject }, now) {
-      const ended = await access
-        .db()
+      const ended = await db()
         .updateTable('alerts')
         .set({ over_at: now.toISOString() })
-        .where('code', '=', code)
-        .where('subject', '=', subject)
+        .where((is) => is.and({ code, subject }))
         .where('over_at', 'is', null)
         .executeTakeFirst();
       return ended.numUpdatedRows > 0n;
     },
 
     forget: ({ code, subject }) =>
-      access.atomic(async (inside) => {
-        for (const table of ['tellings', 'alerts'] as const)
-          await inside
-            .db()
+      access.atomic(async ({ db }) => {
+        for (const table of ['alert_deliveries', 'alerts'] as const)
+          await db()
             .deleteFrom(table)
-            .where('code', '=', code)
-            .where('subject', '=', subject)
+            .where((is) => is.and({ code, subject }))
             .execute();
       }),
 
     async open(scope = null) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('alerts')
         .selectAll()
         .where('over_at', 'is', null)
-        .$call((query) =>
-          scope === null ? query : query.where(sql<boolean>`about in (${anyOf(scope.owners)})`),
-        )
+        .where(scope === null ? everyRow : sql<boolean>`about in (${anyOf(scope.owners)})`)
         .orderBy('since')
         .orderBy('code')
         .orderBy('subject')
@@ -115,18 +103,19 @@ export function alertTable(access: Access): AlertTable {
     },
 
     async ofChannel(channel) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('alerts')
-        .leftJoin('tellings', (join) =>
+        .leftJoin('alert_deliveries', (join) =>
           join
-            .onRef('tellings.code', '=', 'alerts.code')
-            .onRef('tellings.subject', '=', 'alerts.subject')
-            .on('tellings.channel', '=', channel),
+            .onRef('alert_deliveries.code', '=', 'alerts.code')
+            .onRef('alert_deliveries.subject', '=', 'alerts.subject')
+            .on('alert_deliveries.channel', '=', channel),
         )
         .selectAll('alerts')
-        .select(['tellings.times', 'tellings.told_at'])
-        .where((row) => row.or([row('alerts.over_at', 'is', null), row('tellings.times', 'is not', null)]))
+        .select(['alert_deliveries.times', 'alert_deliveries.notified_at'])
+        .where((row) =>
+          row.or([row('alerts.over_at', 'is', null), row('alert_deliveries.times', 'is not', null)]),
+        )
         .orderBy('alerts.since')
         .orderBy('alerts.code')
         .orderBy('alerts.subject')
@@ -134,51 +123,81 @@ export function alertTable(access: Access): AlertTable {
       return rows.map((row) => ({
         ...read(row),
         overAt: row.over_at,
-        told: row.times === null || row.told_at === null ? null : { times: row.times, at: row.told_at },
+        notified:
+          row.times === null || row.notified_at === null ? null : { times: row.times, at: row.notified_at },
       }));
     },
 
-    told: (channel, alerts, now) =>
-      access.atomic(async (inside) => {
-        for (const { code, subject, overAt, told } of alerts) {
+    notified: (channel, alerts, now) =>
+      access.atomic(async ({ db }) => {
+        for (const { code, subject, overAt, notified } of alerts) {
           const row = { channel, code, subject };
           if (overAt !== null)
-            await inside
-              .db()
-              .deleteFrom('tellings')
-              .where('channel', '=', channel)
-              .where('code', '=', code)
-              .where('subject', '=', subject)
+            await db()
+              .deleteFrom('alert_deliveries')
+              .where((is) => is.and({ channel, code, subject }))
               .execute();
           else
-            await inside
-              .db()
-              .insertInto('tellings')
-              .values({ ...row, times: 1, told_at: now.toISOString() })
+            await db()
+              .insertInto('alert_deliveries')
+              .values({ ...row, times: 1, notified_at: now.toISOString() })
               .onConflict((known) =>
                 known
                   .columns(['channel', 'code', 'subject'])
-                  .doUpdateSet({ times: (told?.times ?? 0) + 1, told_at: now.toISOString() }),
+                  .doUpdateSet({ times: (notified?.times ?? 0) + 1, notified_at: now.toISOString() }),
               )
               .execute();
         }
       }),
 
     async prune(before) {
-      await access
-        .db()
+      await db()
         .deleteFrom('alerts')
         .where('over_at', '<', before.toISOString())
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('tellings')
-                .select('tellings.code')
-                .whereRef('tellings.code', '=', 'alerts.code')
-                .whereRef('tellings.subject', '=', 'alerts.subject'),
+              selectFrom('alert_deliveries')
+                .select('alert_deliveries.code')
+                .whereRef('alert_deliveries.code', '=', 'alerts.code')
+                .whereRef('alert_deliveries.subject', '=', 'alerts.subject'),
             ),
           ),
         )
+        .execute();
+    },
+  };
+}
+
+/** A state of a document; two moves to one state differ in the version. */
+interface Cursor {
+  state: DocumentState;
+  version: number;
+}
+
+/** The last state of each document that each listener was notified of. */
+export interface CursorTable {
+  last(documentId: string, listener: string): Promise<Cursor | null>;
+  move(documentId: string, listener: string, cursor: Cursor, now: Date): Promise<void>;
+}
+
+export function cursorTable({ db }: Access): CursorTable {
+  return {
+    async last(documentId, listener) {
+      const row = await db()
+        .selectFrom('cursors')
+        .select(['state', 'version'])
+        .where((is) => is.and({ document_id: documentId, listener }))
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async move(documentId, listener, { state, version }, now) {
+      const cursor = { state, version, moved_at: now.toISOString() };
+      await db()
+        .insertInto('cursors')
+        .values({ document_id: documentId, listener, ...cursor })
+        .onConflict((known) => known.columns(['document_id', 'listener']).doUpdateSet(cursor))
         .execute();
     },
   };

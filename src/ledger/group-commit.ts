@@ -1,9 +1,9 @@
-import type { WorkRequest } from '../domain/work.ts';
+import type { JobRequest } from '../domain/job.ts';
 import { type Access, refuseInside } from './access.ts';
-import { deliveryName, storeDeliveries } from './deliveries.ts';
+import { enqueueJobs } from './jobs/partitions.ts';
 import type { Ledger } from './ledger.ts';
+import { deliveryName, storeDeliveries } from './orders.ts';
 import type { NewDelivery } from './shop-tables.ts';
-import { askForWork } from './work/requests.ts';
 
 type Outcome = 'stored' | 'duplicate';
 
@@ -13,13 +13,13 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** More would only make the first ones wait. */
+/** A larger batch would only delay the first ones. */
 const batchLimit = 256;
 
 /**
- * The door's write. Everything accepted in one turn of the event loop (and, while as many COMMITs are under way as
- * the engine wants, everything that comes meanwhile) shares one transaction: one flush to disk for all of them, ten
- * times the rate of one transaction each (measured, see bench/).
+ * The endpoint's write. Everything accepted in one turn of the event loop (and, while the engine's limit of COMMITs is
+ * running, everything accepted meanwhile) shares one transaction and one flush to disk, which allows ten times the rate of
+ * one transaction each (measured, see bench/).
  */
 export function groupCommit(access: Access): { accept: Ledger['accept']; idle(): Promise<void> } {
   let waiting: Waiting[] = [];
@@ -36,10 +36,10 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
       const batch = waiting.slice(0, batchLimit);
       waiting = waiting.slice(batchLimit);
       await settle(access, batch);
-      // Whoever was answered may have more to say in the same turn.
+      // A caller that was answered may send more in the same turn.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    // In the same breath as the last look: whoever comes from now on starts anew.
+    // Synchronously after the last check: a delivery accepted from now on starts another run.
     underWay -= 1;
   }
 
@@ -47,7 +47,7 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
     accept: (delivery) =>
       new Promise((resolve, reject) => {
         refuseInside();
-        waiting.push({ delivery: onJourney(delivery, access.trace()), resolve, reject });
+        waiting.push({ delivery: withTrace(delivery, access.trace()), resolve, reject });
         if (gathering || underWay >= access.dialect.batchesAtOnce) return;
         const one = run().finally(() => running.delete(one));
         running.add(one);
@@ -58,10 +58,10 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
   };
 }
 
-/** The batch is stored on the journey of whoever came first; each delivery keeps its own. */
-function onJourney(delivery: NewDelivery, trace: string | null): NewDelivery {
-  const { work } = delivery;
-  return work ? { ...delivery, work: { trace, ...work } } : delivery;
+/** Gives the delivery's job the trace id of its caller, which the batch would lose. */
+function withTrace(delivery: NewDelivery, trace: string | null): NewDelivery {
+  const { job } = delivery;
+  return job ? { ...delivery, job: { trace, ...job } } : delivery;
 }
 
 async function settle(access: Access, batch: readonly Waiting[]): Promise<void> {
@@ -74,19 +74,19 @@ async function settle(access: Access, batch: readonly Waiting[]): Promise<void> 
       for (const it of batch) it.reject(error);
       return;
     }
-    // One of them cannot be stored; its neighbours must not suffer. Rare, so each simply goes alone.
+    // One of them cannot be stored: each is stored alone.
     for (const it of batch) await settle(access, [it]);
   }
 }
 
-/** Stores what is new and asks for its work, in whatever transaction is open. */
+/** Stores new deliveries and enqueues their jobs, in the open transaction. */
 async function store(access: Access, deliveries: readonly NewDelivery[]): Promise<Outcome[]> {
   const firsts = new Map<string, { delivery: NewDelivery; index: number }>();
   for (const [index, delivery] of deliveries.entries()) {
-    const name = nameOf(delivery);
+    const name = deliveryName(delivery);
     if (!firsts.has(name)) firsts.set(name, { delivery, index });
   }
-  const unique = inOneOrder(firsts);
+  const unique = sorted(firsts);
   const stored = await storeDeliveries(
     access,
     unique.map((it) => it.delivery),
@@ -94,26 +94,25 @@ async function store(access: Access, deliveries: readonly NewDelivery[]): Promis
   const outcomes: Outcome[] = deliveries.map(() => 'duplicate');
   for (const [position, { index }] of unique.entries()) if (stored[position]) outcomes[index] = 'stored';
 
-  const asked = new Map<string, WorkRequest>();
-  for (const [index, { work }] of deliveries.entries()) {
-    if (!work || outcomes[index] !== 'stored') continue;
-    const name = workName(work);
-    asked.set(name, together(asked.get(name), work));
+  const jobs = new Map<string, JobRequest>();
+  for (const [index, { job }] of deliveries.entries()) {
+    if (!job || outcomes[index] !== 'stored') continue;
+    const name = jobName(job);
+    jobs.set(name, merged(jobs.get(name), job));
   }
-  if (asked.size > 0) await askForWork(access, inOneOrder(asked));
+  if (jobs.size > 0) await enqueueJobs(access, sorted(jobs));
   return outcomes;
 }
 
-const nameOf = ({ connection, dedupeKey }: NewDelivery): string => deliveryName(connection, dedupeKey);
-const workName = ({ subject, kind }: WorkRequest): string => `${subject}\n${kind}`;
+const jobName = ({ subject, kind }: JobRequest): string => `${subject}\n${kind}`;
 
-/** Two processes that lock the same rows in the same order do not wait for each other in a circle. */
-function inOneOrder<T>(named: ReadonlyMap<string, T>): T[] {
+/** By name: processes that lock the same rows in the same order do not deadlock. */
+function sorted<T>(named: ReadonlyMap<string, T>): T[] {
   return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it);
 }
 
-/** Two requests for the same work as the table itself would join them: the earlier time, the newer payload. */
-function together(earlier: WorkRequest | undefined, request: WorkRequest): WorkRequest {
+/** Two requests for the same job, merged as the table does: the earlier time, the newer payload. */
+function merged(earlier: JobRequest | undefined, request: JobRequest): JobRequest {
   if (!earlier) return request;
   const sooner = earlier.dueAt < request.dueAt ? earlier : request;
   return {

@@ -1,133 +1,140 @@
-import type { Clock } from '../domain/clock.ts';
-import type { Scope } from '../domain/scope.ts';
-import type { Ahead } from './ahead.ts';
-import type { AlertTable } from './alerts.ts';
-import type { Breakers } from './breakers.ts';
-import type { Closes } from './closes.ts';
-import type { Counts } from './counts.ts';
-import type { CredentialTable } from './credentials.ts';
-import type { DayTallies } from './day-tallies.ts';
-import type { Days } from './days.ts';
-import type { Deeds } from './deeds.ts';
-import type { DocumentPages } from './document-pages.ts';
-import type { Attempts, Documents, Sequences } from './document-tables.ts';
-import type { Failing } from './failing.ts';
-import type { FailureCounts } from './failure-counts.ts';
-import type { Files } from './files.ts';
-import type { Finding } from './finding.ts';
-import type { HearingTable } from './hearings.ts';
-import type { Installation } from './installation.ts';
-import type { KeyDigits } from './key-digits.ts';
-import type { LinkVersions } from './link-versions.ts';
-import type { LookUps } from './look-ups.ts';
-import type { OpenDocuments } from './open-documents.ts';
-import type { Pauses } from './pauses.ts';
-import type { Questions } from './questions.ts';
-import type { Retention } from './retention.ts';
-import type { SecondFactors } from './second-factors.ts';
-import type { Sessions } from './sessions.ts';
-import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
-import type { Shops } from './shops.ts';
-import type { StoreFigures } from './store-figures.ts';
-import type { Stories } from './story.ts';
-import type { Sweeps } from './sweep-tables.ts';
-import type { Tasks } from './tasks.ts';
-import type { Turns } from './turns.ts';
-import type { UnknownDocuments } from './unknown-documents.ts';
-import type { LedgerView } from './view.ts';
-import type { BudgetTable, Claims, WorkTable } from './work/tables.ts';
+import type { Clock, Day } from '../domain/clock.ts';
+import type { Ambiente, Document, Series } from '../domain/document.ts';
+import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import { isWithin, type Scope } from '../domain/settings.ts';
+import type { Access } from './access.ts';
+import type { FileKind } from './attempts.ts';
+import { documentPageTable } from './document-pages.ts';
+import { findingTable } from './finding.ts';
+import type { NewDelivery, OrderKey, ShopKey } from './shop-tables.ts';
+import { storeFigureTable } from './store-figures.ts';
+import type { Tables } from './tables.ts';
+import { taskTable } from './tasks.ts';
+import { timelineReader } from './timeline.ts';
+
+export type { Tables };
 
 /**
- * The ledger: all state, including the work still to do, in one SQL database. SQLite inside the process or
- * PostgreSQL; the same queries, one contract suite. Nothing outside this room writes SQL.
+ * The ledger: all state, the jobs included, in one SQL database. SQLite inside the process or PostgreSQL, with the
+ * same queries and one contract suite. No other module writes SQL.
  */
 export interface Ledger extends Tables {
   readonly engine: 'sqlite' | 'postgresql';
   /**
    * Runs `task` in one transaction. It may await nothing but queries of the tables it is given; using the ledger
-   * itself in there throws LedgerError `inside-transaction`. In one process transactions follow one another; the
-   * door's batch goes through the same queue. `task` may run again from its start: PostgreSQL may break a deadlock
-   * between processes, and on SQLite a neighbour of the same COMMIT may fail.
+   * itself inside throws LedgerError `inside-transaction`. `task` may run again from its start: PostgreSQL may break a
+   * deadlock between processes, and on SQLite another task of the same COMMIT may fail.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
-  /** What workers say of their work, all day long: the same as in `work`, with as few COMMITs as the engine allows. */
-  readonly claims: Claims;
   /**
-   * The door's write: stores the delivery and the work it asks for, in one COMMIT shared by everything that
-   * came in the same turn of the event loop; resolves after that COMMIT. A delivery whose
-   * connection + dedupeKey is known already is a duplicate and asks for nothing.
+   * The endpoint's write: stores the delivery and enqueues its job, in one COMMIT shared by everything accepted in the
+   * same turn of the event loop; resolves after that COMMIT. A delivery whose connection + dedupeKey is known is a
+   * duplicate and enqueues nothing.
    */
   accept(delivery: NewDelivery): Promise<'stored' | 'duplicate'>;
-  /** Calls `listener` after every commit of this process that left work due; answers how to stop. */
-  onWork(listener: () => void): () => void;
-  /** What people and assistants read: all there is, or what is of a scope's stores. */
+  /** Calls `listener` after every commit of this process that may have made a job due; answers how to stop. */
+  onJob(listener: () => void): () => void;
+  /** What people and assistants may read: everything, or what is of a scope's stores. */
   view(scope: Scope | null): LedgerView;
-  /** Seals everything anew that an older key sealed; answers how much. Throws LedgerError `seal-key`, `seal-broken`. */
-  reseal(): Promise<number>;
+  /** Reencrypts everything that an older key encrypted; answers how much. Throws LedgerError `encryption-key`, `decryption-failed`. */
+  reencrypt(): Promise<number>;
   /** Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness). */
   check(): Promise<void>;
-  /** How many milliseconds a clock is ahead of the database server's; null where there is none but ours (SQLite). */
+  /** How many milliseconds a clock is ahead of the database server's; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
-  /** Our clock was moved by so much: leases last as long as before. PostgreSQL tells the time itself. */
+  /** Our clock was moved by so much: leases last as long as before. PostgreSQL measures them itself. */
   clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Tables {
-  stores: Stores;
-  shops: Shops;
-  deliveries: Deliveries;
-  orders: Orders;
-  documents: Documents;
-  openDocuments: OpenDocuments;
-  attempts: Attempts;
-  sequences: Sequences;
-  keyDigits: KeyDigits;
-  work: WorkTable;
-  budgets: BudgetTable;
-  pauses: Pauses;
-  breakers: Breakers;
-  counts: Counts;
-  alerts: AlertTable;
-  hearings: HearingTable;
-  sweeps: Sweeps;
-  credentials: CredentialTable;
-  turns: Turns;
-  questions: Questions;
-  linkVersions: LinkVersions;
-  lookUps: LookUps;
-  files: Files;
-  unknownDocuments: UnknownDocuments;
-  installation: Installation;
-  retention: Retention;
-  closes: Closes;
-  days: Days;
-  finding: Finding;
-  documentPages: DocumentPages;
-  dayTallies: DayTallies;
-  storeFigures: StoreFigures;
-  stories: Stories;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
-  failureCounts: FailureCounts;
-  deeds: Deeds;
-  tasks: Tasks;
-  ahead: Ahead;
-  failing: Failing;
-}
-
 export interface LedgerOptions {
   /**
-   * Directory of the SQLite ledger, or a PostgreSQL URL with `schema` ("facturapuente" unless said otherwise).
+   * Directory of the SQLite ledger, or a PostgreSQL URL with `schema` (default "facturapuente").
    * The URL must reach the server itself or a pooler in session mode: the schema is set per connection.
    */
   directory?: string;
   url?: string;
   schema?: string;
-  /** 32 bytes each; the first seals, all of them open. */
-  sealKey: Uint8Array | readonly Uint8Array[];
-  /** The journey under way, for work and documents (src/observability/journey.ts); none unless given. */
+  /** 32 bytes each; the first encrypts, all of them decrypt. */
+  encryptionKey: Uint8Array | readonly Uint8Array[];
+  /** The current trace id, for jobs and documents (src/observability/log.ts); default: none. */
   trace?: () => string | null;
-  /** PostgreSQL connections besides the writing one; 4 unless said otherwise. */
+  /** PostgreSQL connections besides the writing ones; default 4. */
   connections?: number;
+}
+
+/** The scope of closes of all stores. */
+export const wholeLabel = '*';
+
+/**
+ * What people and assistants may read. With a scope, rows of other stores are neither found nor listed nor counted.
+ * Pages and tools get a view and never the ledger itself.
+ */
+export type LedgerView = ReturnType<typeof openView>;
+
+export function openView(access: Access, tables: Tables, scope: Scope | null) {
+  const has = (place: ShopKey) => isWithin(scope, place);
+  const own = (document: Document | undefined) => (document && has(document) ? document : undefined);
+  const { documents, attempts, files, orders, counts, reconciliations, pauses, closes, credentials } = tables;
+  const tasks = taskTable(access, scope);
+  const usesAccount = (account: string) => scope === null || scope.accounts.has(account);
+  return {
+    documents: {
+      get: async (id: string) => own(await documents.get(id)),
+      ofOrder: async (order: OrderKey) => (has(order) ? documents.ofOrder(order) : []),
+      byNumber: async (series: Series, secuencial: string) =>
+        own(await documents.byNumber(series, secuencial)),
+      byAccessKey: async (accessKey: string) => own(await documents.byAccessKey(accessKey)),
+      history: async (document: Document) => (has(document) ? documents.history(document.id) : []),
+    },
+    attempts: {
+      ofDocument: async (document: Document) => (has(document) ? attempts.ofDocument(document.id) : []),
+    },
+    files: {
+      get: async (document: Document, kind: FileKind) =>
+        has(document) ? files.get(document.id, kind) : undefined,
+    },
+    orders: {
+      get: async (order: OrderKey) => (has(order) ? orders.get(order) : undefined),
+      ofDocument: async (document: Document) => (has(document) ? orders.ofDocument(document) : undefined),
+    },
+    timelines: timelineReader(access, scope),
+    finding: findingTable(access, scope),
+    documentPages: documentPageTable(access, undefined, scope),
+    dayTallies: { since: (from: Day, now: Date) => tables.dayTallies.since(from, now, scope) },
+    storeFigures: storeFigureTable(access, scope),
+    tasks: {
+      ...tasks,
+      pasts: (found: readonly Document[]) => tasks.pasts(found.filter(has).map(({ id }) => id)),
+    },
+    counts: { openDocuments: () => counts.openDocuments(scope) },
+    reconciliations: { freshness: () => reconciliations.freshness(scope) },
+    /** Only of accounts the stores use. */
+    pauses: {
+      get: async (account: string, ambiente: Ambiente | null) =>
+        usesAccount(account) ? pauses.get(account, ambiente) : undefined,
+      list: async () => (await pauses.list()).filter(({ account }) => usesAccount(account)),
+    },
+    breakers: {
+      list: async () =>
+        (await tables.breakers.list()).filter(({ storeId }) => scope === null || scope.storeIds.has(storeId)),
+    },
+    alerts: { open: () => tables.alerts.open(scope) },
+    auditLog: { list: (page: { before?: string; limit: number }) => tables.auditLog.list(page, scope) },
+    /** `ofDay`: of all the scope's stores together; `recent`: of each as well. */
+    closes: {
+      ofDay: (day: Day) => closes.ofDay(day, scope?.label ?? wholeLabel),
+      recent: (limit: number) =>
+        scope === null
+          ? closes.recent(limit)
+          : closes.recent(limit, [...new Set([scope.label, ...scope.stores.keys()])]),
+    },
+    /** What `install` stored of an issuer the stores use. */
+    async issuer(account: string, ruc: string): Promise<IssuerRecord | undefined> {
+      const name = issuerName(account, ruc);
+      if (scope !== null && !scope.issuers.has(name)) return undefined;
+      const kept = await credentials.get({ platform: issuersUnder, shop: name });
+      return IssuerRecord.safeParse(kept?.value).data;
+    },
+  };
 }

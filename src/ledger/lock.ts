@@ -15,22 +15,21 @@ function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // The holder is just about to write it.
+    // The holder has not written it yet.
     return undefined;
   }
 }
 
 /**
- * One writing process per SQLite directory. The lock is the operating system's, taken through SQLite on the
- * empty file `ledger.lock`: it falls with the process that held it, however that died, also across
- * containers where process ids mean nothing. `holder.json` beside it only says who that is. Throws
- * LedgerError `ledger-held`; the answer releases the lock, once.
+ * Admits one writing process per SQLite directory. The lock is the operating system's, taken through SQLite on the empty
+ * file `ledger.lock`: it ends with its process, also across containers, where process ids mean nothing.
+ * `holder.json` beside it only names the holder. Throws LedgerError `ledger-held`; the answer releases the lock.
  */
 export function takeLock(directory: string, clock: Clock): () => void {
   const lockPath = join(directory, 'ledger.lock');
   const holderPath = join(directory, 'holder.json');
   closeSync(openSync(lockPath, 'a', 0o600));
-  // Two that come at the same instant would turn each other away; a moment's patience lets one of them win.
+  // Two processes that start at the same instant could both fail; with a timeout one of them gets the lock.
   const lock = new DatabaseSync(lockPath, { timeout: 250 });
   try {
     lock.exec('begin exclusive');

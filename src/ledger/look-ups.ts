@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
-import type { Day } from '../domain/calendar.ts';
+import type { Day } from '../domain/clock.ts';
 import type { Access } from './access.ts';
+import type { Counted } from './schema.ts';
 
-/** What a count belongs to: one link of a buyer, all links of a store, or the whole store. */
-export type Counted = 'link' | 'links-of-store' | 'store';
-
-export interface LookUpRecord {
-  day: string;
-  counted: Counted;
-  subject: string;
-  count: number;
-}
-
-/** How many names were looked up in a registry, by day of Ecuador. */
+/** Counts the look-ups in a registry, by day in Ecuador. */
 export interface LookUps {
   /**
-   * Counts one more and answers true; false, and nothing is counted, where `limit` (1 or more) were counted already.
-   * One statement: processes that share the ledger never pass the limit together.
+   * Counts one more; false, without counting, where `limit` (1 or more) was reached. Processes that share the ledger
+   * never exceed the limit together.
    */
   take(day: Day, one: { counted: Counted; subject: string; limit: number }): Promise<boolean>;
   /** The counts of one day. */
@@ -25,11 +16,10 @@ export interface LookUps {
   prune(before: Day): Promise<void>;
 }
 
-export function lookUpTable(access: Access): LookUps {
+export function lookUpTable({ db }: Access): LookUps {
   return {
     async take(day, { counted, subject, limit }) {
-      const taken = await access
-        .db()
+      const taken = await db()
         .insertInto('look_ups')
         .values({ day, counted, subject, count: 1 })
         .onConflict((known) =>
@@ -44,17 +34,15 @@ export function lookUpTable(access: Access): LookUps {
     },
 
     ofDay: (day, counted) =>
-      access
-        .db()
+      db()
         .selectFrom('look_ups')
         .select(['subject', 'count'])
-        .where('day', '=', day)
-        .where('counted', '=', counted)
+        .where((is) => is.and({ day, counted }))
         .orderBy('subject')
         .execute(),
 
     async prune(before) {
-      await access.db().deleteFrom('look_ups').where('day', '<', before).execute();
+      await db().deleteFrom('look_ups').where('day', '<', before).execute();
     },
   };
 }

@@ -1,9 +1,9 @@
-import { DatabaseError } from 'pg';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
-import { heardOf } from './heard.ts';
-import { missingTables } from './missing.ts';
 
-/** SQLSTATE classes of a server that lets nobody work: connection, authorisation, no such database, resources, shut down. */
+/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down. */
 const away = ['08', '28', '3D', '53', '57'];
 
 const network = [
@@ -17,17 +17,17 @@ const network = [
   'EAI_AGAIN',
 ];
 
-/** What the driver says, without a code, of a connection that broke or was never had. */
+/** The driver's messages, without a code, for a connection that broke or was never open. */
 const broken =
   /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error|Client was closed)/;
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Why PostgreSQL cannot be used, in a word; null for an error that is none of its connection. */
+/** Why PostgreSQL cannot be used, in a word; null for an error of another kind. */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const when = heardOf(error);
+  const when = failures.get(error);
   if (when === undefined) return null;
   const code = codeOf(error);
   if (when === 'connecting' && code !== '') return code;
@@ -38,40 +38,34 @@ function reasonOf(error: unknown): string | null {
 
 const configured = 'ledger.url o DATABASE_URL sean correctos';
 
-/**
- * `ledger-unreachable` for an error of an open ledger whose server went away; every other one as it is, for it may be a
- * defect.
- */
+/** `ledger-unreachable` for an error of an open ledger whose server went away; every other error as it is. */
 export function lostLedger(error: unknown): unknown {
   return explained(error, reasonOf(error));
 }
 
-/**
- * The same while a ledger opens: whatever else the server says no to (rights, a schema) keeps it from being used too.
- * `rightAre`: where its address comes from.
- */
+/** The same while a ledger opens, where any refusal of the server (rights, a schema) counts. `rightAre`: where the address comes from. */
 export function refusedLedger(error: unknown, rightAre = configured): unknown {
   return explained(error, reasonOf(error) ?? stateOf(error), rightAre);
 }
 
-/** The same for a command at its end: also that there is no ledger yet, or that we may not look at it. */
+/** The same for a command that reads: also where there is no ledger yet, or no right to read it. */
 export function unusableLedger(error: unknown): unknown {
   const state = stateOf(error);
-  if (state === null || !(error instanceof Error) || heardOf(error) === undefined) return lostLedger(error);
-  // 42P01 no such table, 3F000 no such schema: commands that look change nothing, so nobody has made them.
+  if (state === null || !(error instanceof Error) || failures.get(error) === undefined)
+    return lostLedger(error);
+  // 42P01 no such table, 3F000 no such schema: no process has created the ledger yet.
   if (['42P01', '3F000'].includes(state)) return missingTables(error);
-  // 42501 no right to it, 25006 a server that is only read.
+  // 42501 insufficient privilege, 25006 read-only server.
   return ['42501', '25006'].includes(state) ? explained(error, state) : lostLedger(error);
 }
 
-/** What the server itself called it. */
+/** The server's own code. */
 const stateOf = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null;
 
-/** In a sentence; the server's own words may name the database, never the password. */
 function explained(error: unknown, reason: string | null, rightAre = configured): unknown {
   if (reason === null) return error;
-  // The driver keeps an address it could not read in its error, and the password with it.
+  // The driver keeps an address it could not parse in its error, with the password.
   const cause = reason === 'ERR_INVALID_URL' ? {} : { cause: error };
   return new LedgerError(
     'ledger-unreachable',
@@ -79,4 +73,60 @@ function explained(error: unknown, reason: string | null, rightAre = configured)
     `PostgreSQL cannot be used (${reason}); check that it runs and that its URL, user and database are right.`,
     cause,
   );
+}
+
+/** Throws LedgerError `ledger-missing` where there is no ledger yet; only `start` creates one. */
+export function refuseMissing(directory: string | undefined): void {
+  if (directory !== undefined && existsSync(join(directory, 'ledger.db'))) return;
+  throw new LedgerError(
+    'ledger-missing',
+    `Todavía no hay registro en ${directory ?? 'la carpeta configurada'}: inicie facturapuente start una vez.`,
+    `No ledger in ${directory ?? 'the configured directory'}; it is created by the first start.`,
+  );
+}
+
+function missingTables(cause: unknown): LedgerError {
+  return new LedgerError(
+    'ledger-missing',
+    'Todavía no hay registro en la base PostgreSQL: inicie facturapuente start una vez, o revise ledger.url (DATABASE_URL) y ledger.schema.',
+    'No ledger in this database and schema; it is created by the first start.',
+    { cause },
+  );
+}
+
+/** `connecting`: there was no connection yet; `asking`: a statement failed. */
+type PostgresFailure = 'connecting' | 'asking';
+
+/** Errors of the PostgreSQL connection: an ECONNREFUSED itself does not say who refused. */
+const failures = new WeakMap<Error, PostgresFailure>();
+
+/** Remembers the errors of a pool's new connections as PostgreSQL's. */
+export function markPool(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  // Kysely passes no callback; an invalid address throws before there is a promise.
+  pool.connect = (async () => {
+    try {
+      return await connect();
+    } catch (error) {
+      throw remembered(error, 'connecting');
+    }
+  }) as typeof pool.connect;
+}
+
+/** Remembers the errors of a connection's statements as well. */
+export function markClient(client: ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const answer = query(...args);
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => {
+      throw remembered(error, 'asking');
+    });
+  }) as typeof client.query;
+}
+
+function remembered(error: unknown, when: PostgresFailure): unknown {
+  // Opening a connection runs statements too: the first mark stays.
+  if (error instanceof Error && failures.get(error) !== 'connecting') failures.set(error, when);
+  return error;
 }

@@ -2,33 +2,23 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
-import type { Dialect, Engine } from './schema.ts';
+import type { Dialect, Engine } from './access.ts';
 
-/** A step of the schema, forward only. */
+/** A change of the schema, forward only. */
 export interface Migration {
   /** "0001-what-it-does"; never changes. */
   name: string;
   statements(types: Dialect['types']): string[];
 }
 
-export interface MigrationRecord {
-  name: string;
-  checksum: string;
-  applied_at: string;
-}
-
 function checksum(statements: readonly string[]): string {
   return createHash('sha256').update(statements.join(';\n')).digest('hex');
 }
 
-function refuse(code: string, merchant: string, engineer: string): never {
-  throw new LedgerError(code, merchant, engineer);
-}
-
 /**
- * Brings the schema up to date in one transaction; whoever comes second waits and finds the work done. Throws
- * LedgerError `migration-changed` when an applied migration reads differently today, `ledger-newer` when the
- * ledger was written by a later version.
+ * Brings the schema up to date in one transaction; a second process waits and finds nothing to do. Answers the names of
+ * the migrations applied. Throws LedgerError `migration-changed` when an applied migration has another text today,
+ * `ledger-newer` when a later version wrote the ledger.
  */
 export async function migrate(
   engine: Engine,
@@ -49,13 +39,13 @@ export async function migrate(
     for (const row of applied) {
       const statements = known.get(row.name);
       if (!statements)
-        refuse(
+        throw new LedgerError(
           'ledger-newer',
           'El registro de facturas fue creado por una versión más nueva del programa. Instale esa versión o una posterior.',
           `The ledger has migration ${row.name}, which this version does not know; run the version that applied it, or a later one.`,
         );
       if (checksum(statements) !== row.checksum)
-        refuse(
+        throw new LedgerError(
           'migration-changed',
           'El programa instalado no corresponde a este registro de facturas. Reinstale una versión publicada.',
           `Migration ${row.name} was applied on ${row.applied_at} with another content; applied migrations never change: restore it and write a new one.`,

@@ -3,26 +3,23 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 
-/** Where a ledger went; never a password. */
+/** Where a ledger was moved; never a password. */
 export interface MovedTo {
   host: string;
   database: string;
   schema: string;
 }
 
-/** What stands in a directory whose ledger went, or may have gone, to PostgreSQL. */
+/** The mark in a directory whose ledger was moved, or may have been, to PostgreSQL. */
 export interface MoveMark extends MovedTo {
   at: string;
-  /** The COMMIT over there is known; until then nobody may start here or there. */
+  /** The COMMIT on PostgreSQL is known; until then no process may start on either ledger. */
   finished: boolean;
 }
 
 const fileOf = (directory: string): string => join(directory, 'moved.json');
 
-/**
- * From here on the directory is history: whoever wrote into it would give numbers twice. Written once before the COMMIT
- * over there, not `finished`, and once after it.
- */
+/** Marks the directory, once before the COMMIT on PostgreSQL, not `finished`, and once after it: no process may write here any more. */
 export function markMoved(directory: string, to: MovedTo & { finished: boolean }, clock: Clock): void {
   const text = JSON.stringify({ ...to, at: clock.now().toISOString() });
   const file = fileOf(directory);
@@ -30,7 +27,7 @@ export function markMoved(directory: string, to: MovedTo & { finished: boolean }
   renameSync(`${file}.new`, file);
 }
 
-/** The mark of a directory; null where the ledger lives in it. */
+/** The mark of a directory; null where its ledger was not moved. */
 export function moveMark(directory: string): MoveMark | null {
   const file = fileOf(directory);
   if (!existsSync(file)) return null;
@@ -49,7 +46,6 @@ const placeOf = ({ host, database, schema }: MovedTo): string => `${host}/${data
 export const isSamePlace = (one: MovedTo, other: MovedTo): boolean =>
   one.host === other.host && one.database === other.database && one.schema === other.schema;
 
-/** The ledger is over there, and only there. */
 export const moved = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError(
     'ledger-moved',
@@ -57,7 +53,7 @@ export const moved = (directory: string, mark: MoveMark): LedgerError =>
     `The ledger in ${directory} was moved to PostgreSQL at ${mark.host}/${mark.database}, schema ${mark.schema}; use that one.`,
   );
 
-/** An empty ledger would begin while the one there was is somewhere else. */
+/** Refuses to begin an empty ledger while the one of the directory was moved somewhere else. */
 export const movedElsewhere = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError(
     'ledger-moved',
@@ -65,7 +61,7 @@ export const movedElsewhere = (directory: string, mark: MoveMark): LedgerError =
     `The PostgreSQL ledger is empty, and the one of ${directory} was moved to ${mark.host}/${mark.database}, schema ${mark.schema}; use that one, or take the directory away.`,
   );
 
-/** The ledger may be over there or not: only the same move, repeated, can say. */
+/** Whether the move was committed is not known until it is repeated. */
 export const unfinished = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError(
     'move-unfinished',

@@ -1,37 +1,35 @@
-import { sql } from 'kysely';
-import type { Order } from '../domain/order.ts';
-import { isSameOrder } from '../domain/order-fingerprint.ts';
+import { type Selectable, sql } from 'kysely';
+import { camelCased } from '../domain/case.ts';
+import { isSameOrder, type Order } from '../domain/order.ts';
 import type { Access } from './access.ts';
-import type { OrderRecord } from './shop-schema.ts';
-import type { OrderKey, OrderRow, Orders, Reading } from './shop-tables.ts';
+import { insertMany } from './insert-many.ts';
+import type { OrderRecord, Schema } from './schema.ts';
+import type {
+  Deliveries,
+  NewDelivery,
+  OrderKey,
+  OrderRow,
+  Orders,
+  Reading,
+  StoredDelivery,
+} from './shop-tables.ts';
 
-export function readOrder(row: OrderRecord): OrderRow {
+function readOrder({ decided_at, ...row }: OrderRecord): OrderRow {
   return {
-    platform: row.platform,
-    shop: row.shop,
-    orderId: row.order_id,
-    storeId: row.store_id,
-    name: row.name,
+    ...camelCased(row),
     snapshot: JSON.parse(row.snapshot),
-    sourceUpdatedAt: row.source_updated_at,
     decision: row.decision === null ? null : JSON.parse(row.decision),
-    syncedAt: row.synced_at,
     fingerprint: row.fingerprint === null ? null : JSON.parse(row.fingerprint),
     paid: row.paid === null ? null : JSON.parse(row.paid),
-    readings: row.readings,
-    olderSince: row.older_since,
   };
 }
 
-export function orderTable(access: Access): Orders {
+export function orderTable({ db }: Access): Orders {
   const find = ({ platform, shop, orderId }: OrderKey) =>
-    access
-      .db()
+    db()
       .selectFrom('orders')
       .selectAll()
-      .where('platform', '=', platform)
-      .where('shop', '=', shop)
-      .where('order_id', '=', orderId)
+      .where((is) => is.and({ platform, shop, order_id: orderId }))
       .executeTakeFirst();
   const get: Orders['get'] = async (order) => {
     const row = await find(order);
@@ -53,7 +51,7 @@ export function orderTable(access: Access): Orders {
         store_id: storeId,
         name,
         snapshot: JSON.stringify(snapshot),
-        // Platforms write offsets as they please; only one form sorts as it reads.
+        // Platforms write offsets in several forms; this one sorts by time.
         source_updated_at: new Date(sourceUpdatedAt).toISOString(),
         synced_at: readAt.toISOString(),
         older_since: null,
@@ -61,9 +59,8 @@ export function orderTable(access: Access): Orders {
         ...(paid && { paid: JSON.stringify(paid) }),
       };
       const next = { ...current, readings: sql<number>`orders.readings + 1` };
-      // PostgreSQL locks the row that conflicts, also where it stays as it is: nobody else saves it until our COMMIT.
-      const alone = await access
-        .db()
+      // PostgreSQL locks the conflicting row even where it does not change it: no other process saves it until COMMIT.
+      const alone = await db()
         .insertInto('orders')
         .values({ platform, shop, order_id: orderId, readings: 1, ...current })
         .onConflict((known) =>
@@ -76,7 +73,6 @@ export function orderTable(access: Access): Orders {
         .executeTakeFirst();
       if (alone) return 'saved';
       const beside = await find({ platform, shop, orderId });
-      // Both saw the same: there is nothing to decide between them.
       const isSame =
         beside?.snapshot === current.snapshot &&
         beside.name === name &&
@@ -85,65 +81,52 @@ export function orderTable(access: Access): Orders {
       const stored = beside?.source_updated_at ?? '';
       if (stored > current.source_updated_at) return 'older';
       if (stored === current.source_updated_at && isLater && !(await isLater())) return 'older';
-      await access
-        .db()
+      await db()
         .updateTable('orders')
         .set(next)
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
       return since < 0 && stored < current.source_updated_at ? 'saved' : 'overlapped';
     },
 
     async older({ platform, shop, orderId }, now) {
-      await access
-        .db()
+      await db()
         .updateTable('orders')
         .set({ older_since: now.toISOString() })
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .where('older_since', 'is', null)
         .execute();
     },
 
     async bind({ platform, shop, orderId }, { fingerprint, paid }) {
-      await access
-        .db()
+      await db()
         .updateTable('orders')
         .set({
           ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
           ...(paid !== undefined && { paid: paid && JSON.stringify(paid) }),
-          // What is being read now was understood otherwise.
+          // A reading that began before is out of date.
           readings: sql<number>`readings + 1`,
         })
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
     },
 
     async readings({ platform, shop }, orderIds) {
       if (orderIds.length === 0) return [];
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('orders')
         .select(compared)
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
         .where('order_id', 'in', [...orderIds])
         .execute();
       return rows.map(readReading);
     },
 
     async changedAfter({ platform, shop }, { sourceUpdatedAt, orderId }, limit) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('orders')
         .select(compared)
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
         .where(({ eb, refTuple, tuple }) =>
           eb(refTuple('source_updated_at', 'order_id'), '>', tuple(sourceUpdatedAt, orderId)),
         )
@@ -155,12 +138,10 @@ export function orderTable(access: Access): Orders {
     },
 
     async ofShop({ platform, shop }, after, limit) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('orders')
         .select('snapshot')
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
         .where('order_id', '>', after)
         .orderBy('order_id')
         .limit(limit)
@@ -169,39 +150,37 @@ export function orderTable(access: Access): Orders {
     },
 
     async readAsHistory({ platform, shop }) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('orders')
         .selectAll()
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
         .where('decision', 'like', '%"before-start"%')
         .execute();
       return rows.map(readOrder);
     },
 
     async rewrite({ platform, shop, orderId, sourceUpdatedAt, syncedAt }, snapshot) {
-      const result = await access
-        .db()
+      const result = await db()
         .updateTable('orders')
         .set({ snapshot: JSON.stringify(snapshot), decision: null })
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
-        .where('source_updated_at', '=', sourceUpdatedAt)
-        .where('synced_at', '=', syncedAt)
+        .where((is) =>
+          is.and({
+            platform,
+            shop,
+            order_id: orderId,
+            source_updated_at: sourceUpdatedAt,
+            synced_at: syncedAt,
+          }),
+        )
         .executeTakeFirst();
       return result.numUpdatedRows > 0;
     },
 
     async decide({ platform, shop, orderId }, decision, now) {
-      await access
-        .db()
+      await db()
         .updateTable('orders')
         .set({ decision: JSON.stringify(decision), decided_at: now.toISOString() })
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
     },
   };
@@ -209,14 +188,101 @@ export function orderTable(access: Access): Orders {
 
 const compared = ['order_id', 'source_updated_at', 'synced_at', 'snapshot'] as const;
 
-function readReading(row: Pick<OrderRecord, (typeof compared)[number]>): Reading {
-  const { settlement, status, refunds } = JSON.parse(row.snapshot) as Order;
+function readReading({ snapshot, ...row }: Pick<OrderRecord, (typeof compared)[number]>): Reading {
+  const { settlement, status, refunds } = JSON.parse(snapshot) as Order;
+  return { ...camelCased(row), settlement, status, refunds: refunds.map(({ id }) => id) };
+}
+
+/** How many are deleted at once: a statement blocks every other query on SQLite. */
+const pruneAtOnce = 500;
+
+export function deliveryTable({ db }: Access): Deliveries {
+  const emptied = () => db().updateTable('deliveries').set({ body: new Uint8Array() });
+  const emptyBodies = async (of: (rows: ReturnType<typeof emptied>) => ReturnType<typeof emptied>) =>
+    Number((await of(emptied()).executeTakeFirst()).numUpdatedRows);
   return {
-    orderId: row.order_id,
-    sourceUpdatedAt: row.source_updated_at,
-    syncedAt: row.synced_at,
-    settlement,
-    status,
-    refunds: refunds.map(({ id }) => id),
+    async ofOrder({ platform, shop, orderId }, limit) {
+      const rows = await db()
+        .selectFrom('deliveries')
+        .select(columns)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
+        .orderBy('received_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(readDelivery);
+    },
+
+    async find({ connection, dedupeKey }) {
+      const row = await db()
+        .selectFrom('deliveries')
+        .select(columns)
+        .where((is) => is.and({ connection, dedupe_key: dedupeKey }))
+        .executeTakeFirst();
+      return row && readDelivery(row);
+    },
+
+    async ofTopics(topics, limit) {
+      const rows = await db()
+        .selectFrom('deliveries')
+        .select([...columns, 'platform', 'shop'])
+        .where('topic', 'in', [...topics])
+        .orderBy('received_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ ...readDelivery(row), platform: row.platform, shop: row.shop }));
+    },
+
+    async replaceBody(id, body) {
+      await db().updateTable('deliveries').set({ body }).where('id', '=', id).execute();
+    },
+
+    forgetOrder: ({ platform, shop, orderId }) =>
+      emptyBodies((rows) => rows.where((is) => is.and({ platform, shop, order_id: orderId }))),
+
+    forgetShop: ({ platform, shop }) => emptyBodies((rows) => rows.where((is) => is.and({ platform, shop }))),
+
+    async prune(before) {
+      let total = 0;
+      for (;;) {
+        const old = db()
+          .selectFrom('deliveries')
+          .select('id')
+          .where('received_at', '<', before.toISOString())
+          .orderBy('received_at')
+          .limit(pruneAtOnce);
+        const result = await db().deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst();
+        total += Number(result.numDeletedRows);
+        if (result.numDeletedRows < pruneAtOnce) return total;
+        // Lets the endpoints answer in between.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
   };
 }
+
+const columns = ['id', 'topic', 'body', 'received_at'] as const;
+
+const readDelivery = (
+  row: Pick<Selectable<Schema['deliveries']>, (typeof columns)[number]>,
+): StoredDelivery => ({ id: String(row.id), topic: row.topic, body: row.body, receivedAt: row.received_at });
+
+/** The identity of a delivery, as one text. */
+export const deliveryName = ({ connection, dedupeKey }: NewDelivery): string => `${connection}\n${dedupeKey}`;
+
+const key = ['connection', 'dedupe_key'] as const;
+const others = ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'] as const;
+
+const insertNew = insertMany('deliveries', key, others, (rows) =>
+  rows.onConflict((known) => known.columns(key).doNothing()),
+);
+
+/** Stores new deliveries; answers of each whether it was new. No two may have the same connection and dedupeKey. */
+export const storeDeliveries = (access: Access, deliveries: readonly NewDelivery[]): Promise<boolean[]> =>
+  insertNew(
+    access,
+    deliveries.map(({ connection, dedupeKey, topic, platform, shop, orderId, body, receivedAt }) => [
+      ...[connection, dedupeKey],
+      ...[topic, platform, shop, orderId, body, receivedAt.toISOString()],
+    ]),
+  );

@@ -1,81 +1,58 @@
+import { sql } from 'kysely';
+import { type CamelCased, camelCased } from '../domain/case.ts';
 import type { Access } from './access.ts';
-import type { Seal } from './seal.ts';
-import type { QuestionRecord } from './shop-schema.ts';
+import type { Cipher } from './cipher.ts';
+import type { QuestionRecord } from './schema.ts';
 import type { OrderKey } from './shop-tables.ts';
 
-/** What the buyer of an order was asked (whom the factura names), and the answer. Instants are ISO texts. */
-export interface Question extends OrderKey {
-  askedAt: string;
-  /** From then on the policy decides without an answer. */
-  cutOffAt: string;
-  /** The link's own end. */
-  expiresAt: string;
-  mailedAt: string | null;
-  /** When the policy took over. */
-  passedAt: string | null;
-  /** When a person was told that nobody answered; null again once that is over. */
-  toldAt: string | null;
-  answeredAt: string | null;
-  /** As it was given to `answer`; sealed at rest. */
-  answer: unknown;
-}
+/** A question to the buyer of an order (whom the factura names), and the answer. Instants are ISO texts. */
+export type Question = CamelCased<Omit<QuestionRecord, 'encrypted'>> & { answer: unknown };
 
-/** What happens to a question once. */
-export type QuestionMark = 'mailed' | 'passed' | 'told';
+/** An event that happens to a question once. */
+export type QuestionMark = 'mailed' | 'passed' | 'notified';
 
 export interface Questions {
   get(order: OrderKey): Promise<Question | undefined>;
-  /** One question an order, for ever; false when there is one. */
+  /** An order has one question ever; false when there is one already. */
   open(order: OrderKey, times: { cutOffAt: Date; expiresAt: Date; now: Date }): Promise<boolean>;
-  /** Keeps the first answer; false when there is one, or no question. */
+  /** Stores the first answer; false when there is one, or no question. */
   answer(order: OrderKey, answer: unknown, now: Date): Promise<boolean>;
-  /** Whoever is first: false when it bears the mark already. */
+  /** Sets a mark; false when it is set already. */
   mark(order: OrderKey, mark: QuestionMark, now: Date): Promise<boolean>;
-  /** Takes a mark away; false when there was none. */
+  /** Removes a mark; false when there was none. */
   unmark(order: OrderKey, mark: QuestionMark): Promise<boolean>;
-  /** Drops what the buyer answered; that he did stays known. */
+  /** Deletes the answer, but not that there was one. */
   forget(order: OrderKey): Promise<void>;
-  /** Its id is another order's now: its buyer was asked nothing. */
+  /** Deletes the question: the id belongs to another order now. */
   drop(order: OrderKey): Promise<void>;
 }
 
-const columns = { mailed: 'mailed_at', passed: 'passed_at', told: 'told_at' } as const;
-const place = ({ platform, shop, orderId }: OrderKey) => `questions.sealed ${platform} ${shop} ${orderId}`;
+const columns = { mailed: 'mailed_at', passed: 'passed_at', notified: 'notified_at' } as const;
+const place = ({ platform, shop, orderId }: OrderKey) => `questions.encrypted ${platform} ${shop} ${orderId}`;
 
-export function questionTable(access: Access, seal: Seal): Questions {
+export function questionTable({ db }: Access, cipher: Cipher): Questions {
   const update = ({ platform, shop, orderId }: OrderKey, set: Partial<QuestionRecord>) =>
-    access
-      .db()
+    db()
       .updateTable('questions')
       .set(set)
-      .where('platform', '=', platform)
-      .where('shop', '=', shop)
-      .where('order_id', '=', orderId);
+      .where((is) => is.and({ platform, shop, order_id: orderId }));
 
   return {
     async get({ platform, shop, orderId }) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('questions')
         .selectAll()
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .executeTakeFirst();
-      return row && read(row, seal);
+      return row && read(row, cipher);
     },
 
     async open({ platform, shop, orderId }, { cutOffAt, expiresAt, now }) {
-      const made = await access
-        .db()
+      const made = await db()
         .insertInto('questions')
         .values({
-          platform,
-          shop,
-          order_id: orderId,
-          asked_at: now.toISOString(),
-          cut_off_at: cutOffAt.toISOString(),
-          expires_at: expiresAt.toISOString(),
+          ...{ platform, shop, order_id: orderId, asked_at: now.toISOString() },
+          ...{ cut_off_at: cutOffAt.toISOString(), expires_at: expiresAt.toISOString() },
         })
         .onConflict((known) => known.columns(['platform', 'shop', 'order_id']).doNothing())
         .executeTakeFirst();
@@ -83,56 +60,78 @@ export function questionTable(access: Access, seal: Seal): Questions {
     },
 
     async answer(order, answer, now) {
-      const sealed = seal.close(JSON.stringify(answer), place(order));
-      const kept = await update(order, { sealed, answered_at: now.toISOString() })
+      const encrypted = cipher.close(JSON.stringify(answer), place(order));
+      const kept = await update(order, { encrypted, answered_at: now.toISOString() })
         .where('answered_at', 'is', null)
         .executeTakeFirst();
       return kept.numUpdatedRows > 0n;
     },
 
     async mark(order, mark, now) {
-      const column = columns[mark];
-      const marked = await update(order, { [column]: now.toISOString() })
-        .where(column, 'is', null)
+      const marked = await update(order, { [columns[mark]]: now.toISOString() })
+        .where(columns[mark], 'is', null)
         .executeTakeFirst();
       return marked.numUpdatedRows > 0n;
     },
 
+    async unmark(order, mark) {
+      const unmarked = await update(order, { [columns[mark]]: null })
+        .where(columns[mark], 'is not', null)
+        .executeTakeFirst();
+      return unmarked.numUpdatedRows > 0n;
+    },
+
     async forget(order) {
-      await update(order, { sealed: null }).execute();
+      await update(order, { encrypted: null }).execute();
     },
 
     async drop({ platform, shop, orderId }) {
-      await access
-        .db()
+      await db()
         .deleteFrom('questions')
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
-    },
-
-    async unmark(order, mark) {
-      const column = columns[mark];
-      const unmarked = await update(order, { [column]: null })
-        .where(column, 'is not', null)
-        .executeTakeFirst();
-      return unmarked.numUpdatedRows > 0n;
     },
   };
 }
 
-function read(row: QuestionRecord, seal: Seal): Question {
-  const order = { platform: row.platform, shop: row.shop, orderId: row.order_id };
+function read({ encrypted, ...row }: QuestionRecord, cipher: Cipher): Question {
+  const question = camelCased(row);
+  const answer = encrypted === null ? null : JSON.parse(cipher.open(encrypted, place(question)));
+  return { ...question, answer };
+}
+
+/** How often the links of a document were revoked: a link contains the version it was made with. */
+export interface LinkVersions {
+  /** 0 for a document whose links were never revoked. */
+  of(documentId: string): Promise<number>;
+  /** Invalidates every link made so far; answers the version of new ones. */
+  revoke(documentId: string, now: Date): Promise<number>;
+}
+
+export function linkVersionTable({ db }: Access): LinkVersions {
   return {
-    ...order,
-    askedAt: row.asked_at,
-    cutOffAt: row.cut_off_at,
-    expiresAt: row.expires_at,
-    mailedAt: row.mailed_at,
-    passedAt: row.passed_at,
-    toldAt: row.told_at,
-    answeredAt: row.answered_at,
-    answer: row.sealed === null ? null : JSON.parse(seal.open(row.sealed, place(order))),
+    async of(documentId) {
+      const row = await db()
+        .selectFrom('link_versions')
+        .select('version')
+        .where('document_id', '=', documentId)
+        .executeTakeFirst();
+      return row?.version ?? 0;
+    },
+
+    async revoke(documentId, now) {
+      const revokedAt = now.toISOString();
+      const row = await db()
+        .insertInto('link_versions')
+        .values({ document_id: documentId, version: 1, revoked_at: revokedAt })
+        .onConflict((known) =>
+          known
+            .column('document_id')
+            .doUpdateSet({ version: sql`link_versions.version + 1`, revoked_at: revokedAt }),
+        )
+        .returning('version')
+        .executeTakeFirstOrThrow();
+      return row.version;
+    },
   };
 }

@@ -1,43 +1,18 @@
-import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../domain/document.ts';
-import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
-import type { BreakerRecord } from './breakers.ts';
-import type { CloseRecord } from './close-schema.ts';
-import type { KeyDigitsRecord } from './key-digits.ts';
-import type { LookUpRecord } from './look-ups.ts';
-import type { MigrationRecord } from './migrate.ts';
-import type {
-  DeedRecord,
-  FailureCountRecord,
-  RecoveryCodeRecord,
-  SecondFactorRecord,
-  SessionRecord,
-} from './panel-schema.ts';
-import type { MarkRecord } from './retention.ts';
-import type {
-  CredentialRecord,
-  DeliveryRecord,
-  Identity,
-  OrderRecord,
-  QuestionRecord,
-  ShopAddressRecord,
-  ShopHoldRecord,
-  ShopIdentityRecord,
-  StoreRecord,
-  SweepRecord,
-  TurnRecord,
-} from './shop-schema.ts';
-import type { UnknownDocumentRecord } from './unknown-documents.ts';
-import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { SnakeCased } from '../domain/case.ts';
+import type { Ambiente, Attempt, Document, DocumentKind, DocumentState, Series } from '../domain/document.ts';
+import type { JobKind, OpenBreaker, PauseCause } from '../domain/job.ts';
+import type { ShopHoldCode } from '../domain/shop-identity.ts';
 
 /**
- * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
- * amounts decimal texts, JSON is text: so the same query means the same on SQLite and PostgreSQL.
+ * The tables, each with the type of its rows, the same on both engines. Instants are ISO texts of fixed width, which
+ * sort by time; amounts are decimal texts; JSON is text. A row has the columns of the type it is read into
+ * (`Document`, `Attempt` …) in snake_case, and those named here.
  */
 export interface Schema {
   stores: StoreRecord;
-  shop_identities: ShopIdentityRecord;
-  shop_addresses: ShopAddressRecord;
+  shop_identities: { platform: string; shop: string; identity: string };
+  shop_addresses: { platform: string; address: string; shop: string; since: string };
   shop_holds: ShopHoldRecord;
   marks: MarkRecord;
   deliveries: DeliveryRecord;
@@ -47,128 +22,154 @@ export interface Schema {
   attempts: AttemptRecord;
   series: SeriesRecord;
   key_digits: KeyDigitsRecord;
-  work: WorkRecord;
-  budgets: BudgetRecord;
+  jobs: JobRecord;
+  rate_limits: { key_hash: string; tat: number; slow_until: number };
   pauses: PauseRecord;
   breakers: BreakerRecord;
   alerts: AlertRecord;
-  tellings: TellingRecord;
-  hearings: HearingRecord;
-  sweeps: SweepRecord;
+  alert_deliveries: AlertDeliveryRecord;
+  cursors: CursorRecord;
+  reconciliations: ReconciliationRecord;
   credentials: CredentialRecord;
-  turns: TurnRecord;
+  locks: { name: string; holder: string; until: string };
   questions: QuestionRecord;
-  link_versions: LinkVersionRecord;
+  link_versions: { document_id: string; version: number; revoked_at: string };
   look_ups: LookUpRecord;
   files: FileRecord;
   sessions: SessionRecord;
   second_factors: SecondFactorRecord;
-  recovery_codes: RecoveryCodeRecord;
-  failure_counts: FailureCountRecord;
-  deeds: DeedRecord;
+  recovery_codes: { person: string; code_hash: string };
+  failure_counts: { bucket: string; ends_at: string; failures: number };
+  audit_log: AuditEntryRecord;
   closes: CloseRecord;
   tallies: TallyRecord;
   unknown_documents: UnknownDocumentRecord;
-  installation: InstallationRecord;
+  installation: { name: string; id: string; began_at: string };
   write_checks: { name: string; at: string };
-  migrations: MigrationRecord;
+  migrations: { name: string; checksum: string; applied_at: string };
 }
 
-export type Database = Kysely<Schema>;
+/** An identity column: numbers on SQLite, texts on PostgreSQL (64 bits do not fit a JS number). */
+type Identity = ColumnType<string | number, never, never>;
 
-/** An insert of many rows at once, and how the engine is to run it. */
-export interface InsertMany {
-  /** The statement for so many rows; `returning` asks for the key of each row that was written. */
-  statement(rows: number, returning: boolean): CompiledQuery<Record<string, string>>;
-  /** The first columns of a row, unique together. */
-  key: readonly string[];
-}
+/* Shops and their orders. */
 
-/** What the two engines say differently, as values; everything else is said once. */
-export interface Dialect {
-  /** Column types of the migrations. */
-  types: { text: string; bytes: string; real: string; identity: string; table: string };
-  /** Runs a multi-row insert; only inside a transaction of `db`. See `insertMany`. */
-  insertRows(db: Database, rows: readonly (readonly unknown[])[], insert: InsertMany): Promise<boolean[]>;
-  /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
-  lockRows: RawBuilder<unknown>;
-  /** How many transactions of the door may be under way: one more hides the way to the server and back. */
-  batchesAtOnce: number;
-  /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
-  beforeMigrating: RawBuilder<unknown>[];
-  /** Inside a transaction: takes new space on the disk and gives it back; empty where each COMMIT takes some anyway. */
-  takeSpace: RawBuilder<unknown>[];
-  /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */
-  joinEach(inner: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** What stands in a text before its first '/', or between that and the second. */
-  part(text: RawBuilder<unknown>, n: 1 | 2): RawBuilder<string>;
-  /** The database broke a deadlock or asked to repeat; the same statements may simply run again. */
-  mayRunAgain(error: unknown): boolean;
-  /** One row's own contents were refused; its neighbours may be fine. */
-  blamesRow(error: unknown): boolean;
-}
-
-/** An open database. */
-export interface Engine {
-  name: 'sqlite' | 'postgresql';
-  dialect: Dialect;
-  /**
-   * Runs `task` in a transaction; resolves after its COMMIT, which on SQLite it shares with everything that asks
-   * meanwhile.
-   */
-  transaction<T>(task: (db: Database) => Promise<T>): Promise<T>;
-  /** The few writing connections, on SQLite the one connection: for migrating and moving, before others use it. */
-  writer: Database;
-  /** For single statements, each committed by itself. */
-  others: Database;
-  close(): Promise<void>;
-}
-
-export interface DocumentRecord {
-  id: string;
-  key: string;
-  store_id: string;
+interface StoreRecord {
   platform: string;
   shop: string;
-  ambiente: Ambiente;
-  kind: DocumentKind;
-  source_id: string;
-  ordinal: number;
+  id: string;
+  /** The app of the config it sells through; null for an endpoint of its own. */
+  app: string | null;
+  first_started_at: string;
+  /** The address where the shop answered last; null while it is the shop's name. */
+  address: string | null;
+  /** When the shop last stated its identity; null before anything was read from it. */
+  asked_at: string | null;
+}
+
+interface ShopHoldRecord {
+  platform: string;
+  shop: string;
+  code: ShopHoldCode;
+  reason: string;
+  found: string;
+  owner: string | null;
+  since: string;
+}
+
+interface DeliveryRecord {
+  id: Identity;
+  connection: string;
+  dedupe_key: string;
+  topic: string;
+  platform: string | null;
+  shop: string | null;
+  order_id: string | null;
+  body: Uint8Array;
+  received_at: string;
+}
+
+export interface OrderRecord {
+  platform: string;
+  shop: string;
   order_id: string;
-  order_name: string;
-  account: string;
-  key_hash: string;
-  ruc: string;
-  cod_doc: string;
-  establecimiento: string;
-  punto_emision: string;
-  first_secuencial: number;
-  secuencial: string | null;
-  access_key: string | null;
-  issue_date: string | null;
-  authorized_at: string | null;
-  charged: string;
-  total: string | null;
-  code: string | null;
-  reason: string | null;
-  state: DocumentState;
-  version: number;
-  written_back: DocumentState | null;
-  /** The journey that created or last moved it. */
-  trace: string | null;
-  verified_at: string | null;
-  /** JSON: "agrees" or the names of the fields that differ. */
-  verification: string | null;
-  annulled_at: string | null;
-  /** JSON (domain/order-fingerprint.ts); null for what was made before it was kept. */
+  store_id: string;
+  name: string;
+  /** JSON: the Order model, as last read from the platform. */
+  snapshot: string;
+  source_updated_at: string;
+  /** JSON: the planner's last answer, action by action. */
+  decision: string | null;
+  decided_at: string | null;
+  synced_at: string;
+  /** JSON (domain/order.ts): which order the id stands for, and what it charged when it was paid. */
   fingerprint: string | null;
-  /** The document's own id, where its number proved another's of ours; else ''. */
-  displaced: string;
-  created_at: string;
+  paid: string | null;
+  /** How often it was saved as read. */
+  readings: number;
+  /** Since when the shop states an earlier time of change than before. */
+  older_since: string | null;
+}
+
+interface ReconciliationRecord {
+  platform: string;
+  shop: string;
+  version: number;
+  reconciled_to: string;
+  behind_since: string | null;
+  behind: string | null;
+  progress: string | null;
+}
+
+interface CredentialRecord {
+  platform: string;
+  shop: string;
+  encrypted: string;
+  version: number;
   updated_at: string;
 }
 
-export interface HistoryRecord {
+export interface QuestionRecord {
+  platform: string;
+  shop: string;
+  order_id: string;
+  asked_at: string;
+  /** From this instant the policy decides without an answer. */
+  cut_off_at: string;
+  /** When the link expires. */
+  expires_at: string;
+  mailed_at: string | null;
+  /** When the policy decided. */
+  passed_at: string | null;
+  /** When a person was notified that nobody answered; null again once that is over. */
+  notified_at: string | null;
+  answered_at: string | null;
+  /** The answer as JSON. */
+  encrypted: string | null;
+}
+
+/** What a count belongs to: one link of a buyer, all links of a store, or the whole store. */
+export type Counted = 'link' | 'links-of-store' | 'store';
+
+interface LookUpRecord {
+  day: string;
+  counted: Counted;
+  subject: string;
+  count: number;
+}
+
+/* Documents. */
+
+/** JSON columns: `verification` and `fingerprint`, null for documents made before they were kept. */
+export type DocumentRecord = SnakeCased<Omit<Document, 'verification' | 'fingerprint'>> & {
+  first_secuencial: number;
+  verification: string | null;
+  fingerprint: string | null;
+  /** The document's own id where its number belongs to another document of ours; else ''. */
+  displaced: string;
+};
+
+interface HistoryRecord {
   id: Identity;
   document_id: string;
   at: string;
@@ -177,64 +178,161 @@ export interface HistoryRecord {
   note: string | null;
 }
 
-export interface AttemptRecord {
-  id: string;
-  document_id: string;
-  n: number;
-  issue_date: string;
-  secuencial: string;
-  sealed_body: string;
-  total: string;
-  buyer_id: string;
+/** JSON columns: `netted_refunds`, `line_references`, `errors`. */
+export type AttemptRecord = SnakeCased<
+  Omit<Attempt, 'body' | 'nettedRefunds' | 'lineReferences' | 'errors' | 'serviceId'>
+> & {
+  encrypted_body: string;
   netted_refunds: string;
-  ties: string | null;
-  foreseen_key: string | null;
-  access_key: string | null;
-  service_id: string | null;
-  outcome: AttemptOutcome;
-  reprocessed: number;
+  line_references: string | null;
   errors: string;
-  created_at: string;
+  service_id: string | null;
   ended_at: string | null;
-}
+};
 
-export interface SeriesRecord {
-  ruc: string;
-  ambiente: Ambiente;
-  cod_doc: string;
-  establecimiento: string;
-  punto_emision: string;
+export interface SeriesRecord extends SnakeCased<Series> {
   /** The next number to give; null while the series was stopped before its first use. */
   next: number | null;
   stopped_reason: string | null;
   stopped_secuencial: string | null;
   stopped_at: string | null;
+  /** The document that was last sent alone, in a series that is not verified. */
   sent_alone: string | null;
 }
 
-export interface LinkVersionRecord {
-  document_id: string;
-  version: number;
-  revoked_at: string;
+interface KeyDigitsRecord {
+  account: string;
+  ruc: string;
+  ambiente: Ambiente;
+  cod_doc: string;
+  digits: string;
+  /** How many documents in a row had them. */
+  seen: number;
+  /** When a key was last answered with other digits. */
+  varied_at: string | null;
 }
 
-export interface InstallationRecord {
-  name: string;
-  id: string;
-  began_at: string;
-}
-
-export interface FileRecord {
+interface FileRecord {
   document_id: string;
   kind: string;
   size: number;
   kept_at: string;
-  sealed: Uint8Array;
+  encrypted: Uint8Array;
   /** SHA-256 of its bytes; null where it was kept before there was one. */
   digest: string | null;
 }
 
-/** The tallies of a time that is over; see schema.ts for how values are written. */
+export interface UnknownDocumentRecord {
+  access_key: string;
+  platform: string;
+  shop: string;
+  kind: DocumentKind;
+  /** Order or refund id, as the document's reference names it. */
+  source_id: string;
+  /** Null where it is not known yet, of a refund. */
+  order_id: string | null;
+  /** The account and API key under which the service showed it. */
+  account: string;
+  key_hash: string;
+  seen_at: string;
+  bound_at: string | null;
+}
+
+/* Jobs and what they wait for. */
+
+export type JobState = 'waiting' | 'released' | 'leased';
+
+export interface JobRecord {
+  id: string;
+  kind: JobKind;
+  subject: string;
+  store_id: string;
+  rate_limit: string | null;
+  /** The partition it is served in turn with (jobs/partitions.ts). */
+  partition: string;
+  priority: number;
+  due_at: string;
+  state: Generated<JobState>;
+  payload: string | null;
+  attempts: Generated<number>;
+  /** When it first failed since its last success. */
+  failing_since: string | null;
+  reason: string | null;
+  released_at: string | null;
+  token: string | null;
+  lease_until: string | null;
+  /** Enqueued again while it ran: due at this time once it is finished. */
+  asked_again_at: string | null;
+  /** The trace that enqueued it. */
+  trace: string | null;
+}
+
+export interface PauseRecord {
+  account: string;
+  /** 0 for both. */
+  ambiente: Ambiente | 0;
+  cause: PauseCause;
+  since: string;
+  probes: number;
+  /** The beginnings of the partitions it pauses. */
+  emissions: string;
+  questions: string | null;
+}
+
+export type BreakerRecord = SnakeCased<OpenBreaker>;
+
+/* Alerts and listeners. */
+
+export interface AlertRecord {
+  code: string;
+  subject: string;
+  what: string;
+  resolution: string;
+  /** Whose it is (domain/settings.ts); null for the whole installation's. */
+  about: string | null;
+  since: string;
+  /** Null while it lasts. */
+  over_at: string | null;
+}
+
+interface AlertDeliveryRecord {
+  channel: string;
+  code: string;
+  subject: string;
+  /** How often the channel was notified that it lasts. */
+  times: number;
+  notified_at: string;
+}
+
+interface CursorRecord {
+  document_id: string;
+  listener: string;
+  state: DocumentState;
+  version: number;
+  moved_at: string;
+}
+
+/* Closes of days. */
+
+export interface CloseRecord {
+  /** Hex SHA-256 of `content`. */
+  hash: string;
+  /** Counts all closes of the ledger from 1, without a gap. */
+  n: number;
+  day: string;
+  /** The store it is about, several ids with commas, or "*" for all of them. */
+  scope: string;
+  /** "green", "red", "incomplete" or "partial". */
+  result: string;
+  /** The close as canonical JSON, with the hash of the one before it. */
+  content: string;
+  /** Ed25519 over the bytes of `content`, base64. */
+  signature: string;
+  /** The raw public key, base64. */
+  public_key: string;
+  closed_at: string;
+}
+
 interface TallyRecord {
   /** "2026-11-21": the day in Ecuador. "h2026-11-21T14": the hour in UTC. */
   span: string;
@@ -242,4 +340,57 @@ interface TallyRecord {
   open: number;
   /** JSON: of its final documents. */
   tallies: string;
+}
+
+/* People. */
+
+/**
+ * How far a sign-in has come: `pending` after the password where a code is still needed, `password` where the
+ * password was enough, `code` after both.
+ */
+export type SessionStage = 'pending' | 'password' | 'code';
+
+export interface SessionRecord {
+  /** SHA-256 of the token, which only the browser holds. */
+  token_hash: string;
+  person: string;
+  /** Changes with the password: the caller compares it with that of today. */
+  mark: string;
+  began_at: string;
+  seen_at: string;
+  /** A sentence for the next page. */
+  notice: string | null;
+  stage: SessionStage;
+  /** The secret of a second factor this session is about to enrol. */
+  encrypted_secret: string | null;
+}
+
+interface SecondFactorRecord {
+  person: string;
+  encrypted: string;
+  /** The latest time step whose code was accepted (RFC 6238). */
+  last_step: number;
+  enrolled_at: string;
+}
+
+interface AuditEntryRecord {
+  id: Identity;
+  at: string;
+  who: string | null;
+  what: string;
+  subject: string | null;
+  /** Whose it is (domain/settings.ts); null for the whole installation's. */
+  about: string | null;
+  outcome: string;
+  facts: string | null;
+}
+
+/** A position in an order by time: the instant as the rows have it, and the id among those of one instant. */
+export interface Mark {
+  at: string;
+  id: string;
+}
+
+interface MarkRecord extends Mark {
+  walk: string;
 }

@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { Seal } from './seal.ts';
+import type { Cipher } from './cipher.ts';
 
 /** A person's second factor. */
 export interface SecondFactor {
@@ -12,7 +12,7 @@ export interface SecondFactor {
 
 export interface SecondFactors {
   get(person: string): Promise<SecondFactor | null>;
-  /** Keeps a factor whose code of time step `step` was right. False, changing nothing, where the person has one. */
+  /** Stores a factor whose code of time step `step` was right. False, without a change, where the person has one. */
   enrol(factor: {
     person: string;
     secret: string;
@@ -22,30 +22,29 @@ export interface SecondFactors {
   }): Promise<boolean>;
   /** Accepts the code of a time step: true once, and only for steps later than every accepted one. */
   acceptStep(person: string, step: number): Promise<boolean>;
-  /** Takes a recovery code: true once. */
+  /** Uses a recovery code up: true once. */
   spendCode(person: string, codeHash: string): Promise<boolean>;
   replaceCodes(person: string, codeHashes: readonly string[]): Promise<void>;
-  /** Takes factor and recovery codes away. False when there was none. */
+  /** Removes factor and recovery codes. False when there was none. */
   remove(person: string): Promise<boolean>;
 }
 
-const place = (person: string): string => `second_factors.sealed ${person}`;
+const place = (person: string): string => `second_factors.encrypted ${person}`;
 
-export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
-  const replaceIn = async (inside: Access, person: string, codeHashes: readonly string[]) => {
-    await inside.db().deleteFrom('recovery_codes').where('person', '=', person).execute();
-    await inside
-      .db()
+export function secondFactorTable(access: Access, cipher: Cipher): SecondFactors {
+  const { db } = access;
+  const replaceIn = async ({ db }: Access, person: string, codeHashes: readonly string[]) => {
+    await db().deleteFrom('recovery_codes').where('person', '=', person).execute();
+    await db()
       .insertInto('recovery_codes')
       .values(codeHashes.map((code_hash) => ({ person, code_hash })))
       .execute();
   };
   return {
     async get(person) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('second_factors')
-        .select(['sealed', 'enrolled_at'])
+        .select(['encrypted', 'enrolled_at'])
         .select(({ selectFrom }) =>
           selectFrom('recovery_codes')
             .select(({ fn }) => fn.countAll().as('count'))
@@ -56,7 +55,7 @@ export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
         .executeTakeFirst();
       if (!row) return null;
       return {
-        secret: seal.open(row.sealed, place(person)),
+        secret: cipher.open(row.encrypted, place(person)),
         enrolledAt: row.enrolled_at,
         codesLeft: Number(row.codes_left),
       };
@@ -64,12 +63,12 @@ export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
 
     enrol: ({ person, secret, step, codeHashes, now }) =>
       access.atomic(async (inside) => {
-        const made = await inside
-          .db()
+        const { db } = inside;
+        const made = await db()
           .insertInto('second_factors')
           .values({
             person,
-            sealed: seal.close(secret, place(person)),
+            encrypted: cipher.close(secret, place(person)),
             last_step: step,
             enrolled_at: now.toISOString(),
           })
@@ -81,8 +80,7 @@ export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
       }),
 
     async acceptStep(person, step) {
-      const { numUpdatedRows } = await access
-        .db()
+      const { numUpdatedRows } = await db()
         .updateTable('second_factors')
         .set({ last_step: step })
         .where('person', '=', person)
@@ -92,11 +90,9 @@ export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
     },
 
     async spendCode(person, codeHash) {
-      const { numDeletedRows } = await access
-        .db()
+      const { numDeletedRows } = await db()
         .deleteFrom('recovery_codes')
-        .where('person', '=', person)
-        .where('code_hash', '=', codeHash)
+        .where((is) => is.and({ person, code_hash: codeHash }))
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
@@ -104,14 +100,58 @@ export function secondFactorTable(access: Access, seal: Seal): SecondFactors {
     replaceCodes: (person, codeHashes) => access.atomic((inside) => replaceIn(inside, person, codeHashes)),
 
     remove: (person) =>
-      access.atomic(async (inside) => {
-        await inside.db().deleteFrom('recovery_codes').where('person', '=', person).execute();
-        const { numDeletedRows } = await inside
-          .db()
+      access.atomic(async ({ db }) => {
+        await db().deleteFrom('recovery_codes').where('person', '=', person).execute();
+        const { numDeletedRows } = await db()
           .deleteFrom('second_factors')
           .where('person', '=', person)
           .executeTakeFirst();
         return numDeletedRows > 0n;
       }),
+  };
+}
+
+/** Failures counted within a window of time, which the first one opens; after its end the count is 0 again. */
+export interface FailureCounts {
+  /** The count of each bucket, in the order given. */
+  read(buckets: readonly string[], now: Date): Promise<number[]>;
+  /** Counts one more; answers the count and when the window ends. Deletes windows that are over. */
+  add(bucket: string, window: { ms: number; now: Date }): Promise<{ failures: number; endsAt: string }>;
+  /** Deletes a bucket. */
+  clear(bucket: string): Promise<void>;
+}
+
+export function failureCountTable({ db }: Access): FailureCounts {
+  return {
+    async read(buckets, now) {
+      if (buckets.length === 0) return [];
+      const rows = await db()
+        .selectFrom('failure_counts')
+        .select(['bucket', 'failures'])
+        .where('bucket', 'in', [...buckets])
+        .where('ends_at', '>', now.toISOString())
+        .execute();
+      const known = new Map(rows.map(({ bucket, failures }) => [bucket, Number(failures)]));
+      return buckets.map((bucket) => known.get(bucket) ?? 0);
+    },
+
+    async add(bucket, { ms, now }) {
+      await db().deleteFrom('failure_counts').where('ends_at', '<=', now.toISOString()).execute();
+      const row = await db()
+        .insertInto('failure_counts')
+        .values({ bucket, ends_at: new Date(now.getTime() + ms).toISOString(), failures: 1 })
+        .onConflict((known) =>
+          known
+            .column('bucket')
+            .doUpdateSet(({ eb, ref }) => ({ failures: eb(ref('failure_counts.failures'), '+', 1) })),
+        )
+        .returning(['failures', 'ends_at'])
+        .executeTakeFirstOrThrow();
+      return { failures: Number(row.failures), endsAt: row.ends_at };
+    },
+
+    async clear(bucket) {
+      await db().deleteFrom('failure_counts').where('bucket', '=', bucket).execute();
+    },
   };
 }

@@ -1,9 +1,10 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
+import { type SnakeCased, snakeCased } from '../domain/case.ts';
 import type { Series } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import type { Sequences, SeriesStop } from './document-tables.ts';
-import type { Schema, SeriesRecord } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
 const lastNumber = 999_999_999;
@@ -16,35 +17,27 @@ export function seriesName(series: Series): string {
   return `${establecimiento}-${puntoEmision} (RUC ${ruc}, ambiente ${ambiente}, tipo ${codDoc})`;
 }
 
-const columns = (series: Series) => ({
-  ruc: series.ruc,
-  ambiente: series.ambiente,
-  cod_doc: series.codDoc,
-  establecimiento: series.establecimiento,
-  punto_emision: series.puntoEmision,
-});
+/** The columns that name a series. */
+export const seriesColumns = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series) =>
+  snakeCased({ ruc, ambiente, codDoc, establecimiento, puntoEmision });
 
-/** The series a row is of. */
-export const readSeries = (row: SeriesRecord): Series => ({
-  ruc: row.ruc,
-  ambiente: row.ambiente,
-  codDoc: row.cod_doc,
-  establecimiento: row.establecimiento,
-  puntoEmision: row.punto_emision,
-});
+/** The series of a row. */
+export function readSeries(row: SnakeCased<Series>): Series {
+  const { ruc, ambiente, cod_doc: codDoc, establecimiento, punto_emision: puntoEmision } = row;
+  return { ruc, ambiente, codDoc, establecimiento, puntoEmision };
+}
 
-/** A series that flows. */
+/** The columns of a series that is not stopped. */
 const flowing = { stopped_reason: null, stopped_secuencial: null, stopped_at: null };
 
 const identity = ['ruc', 'ambiente', 'cod_doc', 'establecimiento', 'punto_emision'] as const;
 
-export function seriesTable(access: Access): Sequences {
+export function seriesTable({ db }: Access): Sequences {
   async function stopped(series: Series): Promise<SeriesStop | null> {
-    const row = await access
-      .db()
+    const row = await db()
       .selectFrom('series')
       .select(['next', 'stopped_reason', 'stopped_secuencial'])
-      .where((where) => where.and(columns(series)))
+      .where((is) => is.and(seriesColumns(series)))
       .executeTakeFirst();
     if (row?.stopped_reason == null)
       return (row?.next ?? 0) > lastNumber
@@ -53,10 +46,23 @@ export function seriesTable(access: Access): Sequences {
     return { reason: row.stopped_reason, secuencial: row.stopped_secuencial };
   }
 
-  /** Whether a document is being sent, or was since then and nobody has decided on it yet. */
+  const updated = (series: Series, set: UpdateObject<Schema, 'series'>) =>
+    db()
+      .updateTable('series')
+      .set(set)
+      .where((is) => is.and(seriesColumns(series)));
+  /** Changes the series if it meets the condition; answers whether it did. */
+  async function update(
+    series: Series,
+    set: UpdateObject<Schema, 'series'>,
+    condition: (rows: ReturnType<typeof updated>) => ReturnType<typeof updated>,
+  ): Promise<boolean> {
+    return (await condition(updated(series, set)).executeTakeFirst()).numUpdatedRows > 0n;
+  }
+
+  /** Whether a document is being sent, or was since then and its outcome is not decided. */
   async function isUndecided(id: string, since: Date): Promise<boolean> {
-    const found = await access
-      .db()
+    const found = await db()
       .selectFrom('documents')
       .select(['state', 'updated_at'])
       .where('id', '=', id)
@@ -69,10 +75,9 @@ export function seriesTable(access: Access): Sequences {
     stopped,
 
     async reserve(series, first) {
-      const row = await access
-        .db()
+      const row = await db()
         .insertInto('series')
-        .values({ ...columns(series), next: first + 1 })
+        .values({ ...seriesColumns(series), next: first + 1 })
         .onConflict((known) =>
           known
             .columns(identity)
@@ -86,7 +91,7 @@ export function seriesTable(access: Access): Sequences {
         throw new LedgerError(
           'series-stopped',
           `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
-          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the foreign document, then configure a free first number.`,
+          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the document that holds the number, then configure a free first number.`,
         );
       }
       const number = row.next - 1;
@@ -105,25 +110,23 @@ export function seriesTable(access: Access): Sequences {
         stopped_secuencial: secuencial,
         stopped_at: now.toISOString(),
       };
-      await access
-        .db()
+      await db()
         .insertInto('series')
-        .values({ ...columns(series), next: null, ...stop })
+        .values({ ...seriesColumns(series), next: null, ...stop })
         .onConflict((known) =>
           known
             .columns(identity)
             .doUpdateSet(stop)
-            // The first reason is the one to look at.
+            // The first reason stays.
             .where('series.stopped_reason', 'is', null),
         )
         .execute();
     },
 
-    async pass(series, secuencial) {
-      await access
-        .db()
+    async skipPast(series, secuencial) {
+      await db()
         .insertInto('series')
-        .values({ ...columns(series), next: Number(secuencial) + 1 })
+        .values({ ...seriesColumns(series), next: Number(secuencial) + 1 })
         .onConflict((known) =>
           known.columns(identity).doUpdateSet({
             next: sql`case when coalesce(series.next, 0) < excluded.next then excluded.next else series.next end`,
@@ -133,17 +136,15 @@ export function seriesTable(access: Access): Sequences {
     },
 
     async frontier(series) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('series')
         .select('next')
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .executeTakeFirst();
-      const open = await access
-        .db()
+      const open = await db()
         .selectFrom('documents')
         .select(['state', 'secuencial'])
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .where(sql<boolean>`documents.state not in ('authorized', 'cancelled')`)
         .where('secuencial', 'is not', null)
         .execute();
@@ -157,11 +158,10 @@ export function seriesTable(access: Access): Sequences {
     },
 
     async lastBefore(series, number) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('documents')
         .select(['secuencial', 'issue_date'])
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .where('secuencial', '<', String(number).padStart(9, '0'))
         .orderBy('secuencial', 'desc')
         .limit(1)
@@ -169,25 +169,26 @@ export function seriesTable(access: Access): Sequences {
       return row ? { number: Number(row.secuencial), day: row.issue_date } : null;
     },
 
-    async leaveAlone(series, { id, secuencial }, since) {
-      const ofSeries = (where: ExpressionBuilder<Schema, 'series'>) => where.and(columns(series));
-      // Takes the row's lock: on PostgreSQL another process may ask at the same moment.
-      const row = await access
-        .db()
+    async sendAlone(series, { id, secuencial }, since) {
+      // Locks the row: on PostgreSQL another process may call at the same moment.
+      const row = await db()
         .updateTable('series')
         .set({ next: sql`series.next` })
-        .where(ofSeries)
+        .where((is) => is.and(seriesColumns(series)))
         .returning('sent_alone')
         .executeTakeFirst();
       const before = row?.sent_alone ?? null;
       if (before !== null && before !== id && (await isUndecided(before, since)))
         return { may: false, isLast: false };
-      await access.db().updateTable('series').set({ sent_alone: id }).where(ofSeries).execute();
-      const beyond = await access
-        .db()
+      await db()
+        .updateTable('series')
+        .set({ sent_alone: id })
+        .where((is) => is.and(seriesColumns(series)))
+        .execute();
+      const beyond = await db()
         .selectFrom('documents')
         .select('id')
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .where('secuencial', '>', secuencial)
         .where('state', 'not in', ['held', 'ready'])
         .limit(1)
@@ -196,11 +197,10 @@ export function seriesTable(access: Access): Sequences {
     },
 
     async lastKey(series) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('documents')
         .select('access_key')
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .where('access_key', 'is not', null)
         .orderBy('secuencial', 'desc')
         .limit(1)
@@ -208,58 +208,32 @@ export function seriesTable(access: Access): Sequences {
       return row?.access_key ?? null;
     },
 
-    async flow(series, reason) {
-      const resumed = await access
-        .db()
-        .updateTable('series')
-        .set(flowing)
-        .where((where) => where.and(columns(series)))
-        .where('stopped_reason', '=', reason)
-        .executeTakeFirst();
-      return resumed.numUpdatedRows > 0n;
-    },
+    restart: (series, reason) => update(series, flowing, (rows) => rows.where('stopped_reason', '=', reason)),
 
-    async foreign(series) {
-      const row = await access
-        .db()
+    async numberConflicts(series) {
+      const row = await db()
         .selectFrom('series')
         .select('stopped_at')
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .executeTakeFirst();
       if (row?.stopped_at == null) return [];
-      const found = await access
-        .db()
+      const found = await db()
         .selectFrom('documents')
         .select('id')
-        .where((where) => where.and(columns(series)))
+        .where((is) => is.and(seriesColumns(series)))
         .where('state', 'in', ['manual', 'cancelled'])
-        .where('code', 'in', ['foreign-number', 'replaced'])
+        .where('code', 'in', ['number-conflict', 'replaced'])
         .where('updated_at', '>=', row.stopped_at)
         .execute();
       return found.map(({ id }) => id);
     },
 
-    async resume(series, secuencial) {
-      const resumed = await access
-        .db()
-        .updateTable('series')
-        .set(flowing)
-        .where((where) => where.and(columns(series)))
-        .where('stopped_reason', 'is not', null)
-        .where('stopped_secuencial', '=', secuencial)
-        .executeTakeFirst();
-      return resumed.numUpdatedRows > 0n;
-    },
+    resume: (series, secuencial) =>
+      update(series, flowing, (rows) =>
+        rows.where('stopped_reason', 'is not', null).where('stopped_secuencial', '=', secuencial),
+      ),
 
-    async raise(series, first) {
-      const raised = await access
-        .db()
-        .updateTable('series')
-        .set({ next: first, ...flowing })
-        .where((where) => where.and(columns(series)))
-        .where('next', '<', first)
-        .executeTakeFirst();
-      return raised.numUpdatedRows > 0n;
-    },
+    raise: (series, first) =>
+      update(series, { next: first, ...flowing }, (rows) => rows.where('next', '<', first)),
   };
 }

@@ -1,71 +1,45 @@
+import { type CamelCased, camelCased, snakeCased } from '../domain/case.ts';
 import type { Access } from './access.ts';
-import type { SessionRecord, SessionStage } from './panel-schema.ts';
-import type { Seal } from './seal.ts';
+import type { Cipher } from './cipher.ts';
+import type { SessionRecord, SessionStage } from './schema.ts';
 
 export type { SessionStage };
 
-/** Somebody signed in to the panel, for all processes. Instants are ISO texts. */
-export interface Session {
-  tokenHash: string;
-  person: string;
-  /** What the password was known by; whoever asks compares it with today's. */
-  mark: string;
-  beganAt: string;
-  seenAt: string;
-  /** A sentence for the next page. */
-  notice: string | null;
-  stage: SessionStage;
-}
+/** A sign-in to the panel, for all processes. Instants are ISO texts. */
+export type Session = CamelCased<Omit<SessionRecord, 'encrypted_secret'>>;
 
 export interface Sessions {
-  begin(session: {
-    tokenHash: string;
-    person: string;
-    mark: string;
-    stage: SessionStage;
-    now: Date;
-  }): Promise<void>;
+  begin(session: Pick<Session, 'tokenHash' | 'person' | 'mark' | 'stage'> & { now: Date }): Promise<void>;
   get(tokenHash: string): Promise<Session | undefined>;
   seen(tokenHash: string, now: Date): Promise<void>;
-  /** Leaves a sentence for the next page, or takes it away. */
-  tell(tokenHash: string, notice: string | null): Promise<void>;
-  /** The secret of a second factor this session is about to enrol: `fresh`, or the one it was given before. */
+  /** Sets the sentence for the next page, or removes it. */
+  notify(tokenHash: string, notice: string | null): Promise<void>;
+  /** The secret of a second factor this session is about to enrol: `fresh`, or the one of an earlier call. */
   draft(tokenHash: string, fresh: string): Promise<string>;
   /** False when there was none. */
   end(tokenHash: string): Promise<boolean>;
   /** Ends every session of a person. */
   endOf(person: string): Promise<void>;
-  /** Deletes those that nobody used since `seen`, and those that began before `began`. */
+  /** Deletes those not used since `seen`, and those that began before `began`. */
   prune(before: { seen: Date; began: Date }): Promise<void>;
 }
 
-const secretPlace = (tokenHash: string): string => `sessions.sealed_secret ${tokenHash}`;
+const secretPlace = (tokenHash: string): string => `sessions.encrypted_secret ${tokenHash}`;
 
-export function sessionTable(access: Access, seal: Seal): Sessions {
+export function sessionTable({ db }: Access, cipher: Cipher): Sessions {
   const update = (tokenHash: string, set: Partial<SessionRecord>) =>
-    access.db().updateTable('sessions').set(set).where('token_hash', '=', tokenHash).execute();
+    db().updateTable('sessions').set(set).where('token_hash', '=', tokenHash).execute();
   return {
-    async begin({ tokenHash, person, mark, stage, now }) {
+    async begin({ now, ...session }) {
       const at = now.toISOString();
-      await access
-        .db()
+      await db()
         .insertInto('sessions')
-        .values({
-          token_hash: tokenHash,
-          person,
-          mark,
-          began_at: at,
-          seen_at: at,
-          notice: null,
-          stage,
-          sealed_secret: null,
-        })
+        .values({ ...snakeCased(session), began_at: at, seen_at: at, notice: null, encrypted_secret: null })
         .execute();
     },
 
     async get(tokenHash) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('sessions')
         .selectAll()
         .where('token_hash', '=', tokenHash)
@@ -77,44 +51,38 @@ export function sessionTable(access: Access, seal: Seal): Sessions {
       await update(tokenHash, { seen_at: now.toISOString() });
     },
 
-    async tell(tokenHash, notice) {
+    async notify(tokenHash, notice) {
       await update(tokenHash, { notice });
     },
 
     async draft(tokenHash, fresh) {
-      const db = access.db();
       const place = secretPlace(tokenHash);
-      // Two pages of one session may ask at once: both show what the first one kept.
-      await db
+      // Two pages of one session may call at once: both show the secret of the first.
+      await db()
         .updateTable('sessions')
-        .set({ sealed_secret: seal.close(fresh, place) })
+        .set({ encrypted_secret: cipher.close(fresh, place) })
         .where('token_hash', '=', tokenHash)
-        .where('sealed_secret', 'is', null)
+        .where('encrypted_secret', 'is', null)
         .execute();
-      const { sealed_secret: sealed } = await db
+      const { encrypted_secret: encrypted } = await db()
         .selectFrom('sessions')
-        .select('sealed_secret')
+        .select('encrypted_secret')
         .where('token_hash', '=', tokenHash)
         .executeTakeFirstOrThrow();
-      return seal.open(sealed ?? '', place);
+      return cipher.open(encrypted ?? '', place);
     },
 
     async endOf(person) {
-      await access.db().deleteFrom('sessions').where('person', '=', person).execute();
+      await db().deleteFrom('sessions').where('person', '=', person).execute();
     },
 
     async end(tokenHash) {
-      const ended = await access
-        .db()
-        .deleteFrom('sessions')
-        .where('token_hash', '=', tokenHash)
-        .executeTakeFirst();
+      const ended = await db().deleteFrom('sessions').where('token_hash', '=', tokenHash).executeTakeFirst();
       return ended.numDeletedRows > 0n;
     },
 
     async prune({ seen, began }) {
-      await access
-        .db()
+      await db()
         .deleteFrom('sessions')
         .where((row) =>
           row.or([row('seen_at', '<', seen.toISOString()), row('began_at', '<', began.toISOString())]),
@@ -124,12 +92,4 @@ export function sessionTable(access: Access, seal: Seal): Sessions {
   };
 }
 
-const read = (row: SessionRecord): Session => ({
-  tokenHash: row.token_hash,
-  person: row.person,
-  mark: row.mark,
-  beganAt: row.began_at,
-  seenAt: row.seen_at,
-  notice: row.notice,
-  stage: row.stage,
-});
+const read = ({ encrypted_secret, ...row }: SessionRecord): Session => camelCased(row);

@@ -1,15 +1,16 @@
 import type { Document } from '../domain/document.ts';
-import type { Order, Settlement } from '../domain/order.ts';
-import type { OrderFingerprint, PaidTotal } from '../domain/order-fingerprint.ts';
-import type { WorkRequest } from '../domain/work.ts';
+import type { JobRequest } from '../domain/job.ts';
+import type { Behind } from '../domain/listing.ts';
+import type { Order, OrderFingerprint, PaidTotal, Settlement } from '../domain/order.ts';
+import type { Scope } from '../domain/settings.ts';
 
-/* What the ledger keeps of shops: stores, what came through the doors, orders as last read. */
+/* The tables of shops: stores, deliveries of the endpoints, orders as last read, reconciliation. */
 
 export interface Stores {
   /**
-   * Remembers a configured store. The first start is kept for ever: it is the default of `invoiceFrom`. A shop
-   * is platform + shop; its store id may be renamed in the config. `app` is the config's id of the app it sells through;
-   * none where the store has an endpoint of its own.
+   * Registers a configured store. The first start never changes: it is the default of `invoiceFrom`. A shop is
+   * platform + shop; its store id may change in the config. `app` is the config's id of the app it sells through; null
+   * where the store has an endpoint of its own.
    */
   register(store: {
     id: string;
@@ -21,17 +22,17 @@ export interface Stores {
   /** All that were ever registered, shadows included. */
   list(): Promise<{ id: string; platform: string; shop: string; firstStartedAt: string }[]>;
   /** When a shop was registered first; undefined where it never was. */
-  firstStart(shop: { platform: string; shop: string }): Promise<string | undefined>;
-  /** The first start was written by a clock that was ahead. */
-  moveFirstStart(shop: { platform: string; shop: string }, to: Date): Promise<void>;
-  /** The app a shop last sold through, also after its store left the config; null where there is none. */
-  lastApp(shop: { platform: string; shop: string }): Promise<string | null>;
-  /** Makes what waits for the store's shop (reading and writing orders) due now. */
+  firstStart(shop: ShopKey): Promise<string | undefined>;
+  /** Corrects a first start that was written by a clock that was ahead. */
+  moveFirstStart(shop: ShopKey, to: Date): Promise<void>;
+  /** The app a shop last sold through, even after its store left the config; null where there is none. */
+  lastApp(shop: ShopKey): Promise<string | null>;
+  /** Makes the waiting jobs that call the store's shop due now. */
   wake(storeId: string, now: Date): Promise<void>;
 }
 
 export interface NewDelivery {
-  /** The config's id of the door (app or store), or `service:<account>`. */
+  /** The config's id of the endpoint (app or store), or `service:<account>`. */
   connection: string;
   dedupeKey: string;
   topic: string;
@@ -40,7 +41,7 @@ export interface NewDelivery {
   orderId: string | null;
   body: Uint8Array;
   receivedAt: Date;
-  work: WorkRequest | null;
+  job: JobRequest | null;
 }
 
 export interface StoredDelivery {
@@ -51,28 +52,31 @@ export interface StoredDelivery {
 }
 
 export interface Deliveries {
-  /** What came about one order, newest first. */
+  /** Those of one order, newest first. */
   ofOrder(order: OrderKey, limit: number): Promise<StoredDelivery[]>;
-  /** One delivery of a door; undefined when it is gone. */
+  /** One delivery of an endpoint; undefined when it was deleted. */
   find(delivery: { connection: string; dedupeKey: string }): Promise<StoredDelivery | undefined>;
   /** Those of some topics, newest first. */
   ofTopics(
     topics: readonly string[],
     limit: number,
   ): Promise<(StoredDelivery & Pick<NewDelivery, 'platform' | 'shop'>)[]>;
-  /** Puts other bytes in the place of a body that must be forgotten; that it came stays known. */
+  /** Replaces a body that must be deleted; the delivery stays. */
   replaceBody(id: string, body: Uint8Array): Promise<void>;
-  /** Empties every body about an order, so that a repeat is still known as one; answers how many. */
+  /** Empties every body of an order; a repeated delivery is still recognised. Answers how many. */
   forgetOrder(order: OrderKey): Promise<number>;
-  /** The same for a whole shop, whatever it was about. */
-  forgetShop(shop: { platform: string; shop: string }): Promise<number>;
-  /** Deletes what is older; the answer is how many. Order snapshots and documents stay. */
+  /** The same for every delivery of a shop. */
+  forgetShop(shop: ShopKey): Promise<number>;
+  /** Deletes older ones; answers how many. Order snapshots and documents stay. */
   prune(before: Date): Promise<number>;
 }
 
-export interface OrderKey {
+export interface ShopKey {
   platform: string;
   shop: string;
+}
+
+export interface OrderKey extends ShopKey {
   orderId: string;
 }
 
@@ -82,20 +86,20 @@ export interface OrderRow extends OrderKey {
   /** The Order model as JSON, as last read from the platform. */
   snapshot: unknown;
   sourceUpdatedAt: string;
-  /** The planner's last word, action by action, as JSON; null before the first plan. */
+  /** The planner's last answer, action by action, as JSON; null before the first plan. */
   decision: unknown;
   /** When it was read from the shop, by our clock. */
   syncedAt: string;
-  /** What its id means, and the total it was paid with; null where that is not known (yet). */
+  /** Which order its id stands for, and the total it was paid with; null where that is not known (yet). */
   fingerprint: OrderFingerprint | null;
   paid: PaidTotal | null;
   /** How often it was saved as read. */
   readings: number;
-  /** Since when the shop tells an older time of it than it did, by our clock; null when it does not. */
+  /** Since when the shop states an earlier time of change than before, by our clock; null when it does not. */
   olderSince: string | null;
 }
 
-/** What a list of the shop can be compared with. */
+/** An order as last read, to compare with a list of the shop. */
 export interface Reading {
   orderId: string;
   sourceUpdatedAt: string;
@@ -108,20 +112,16 @@ export interface Reading {
 
 export interface Orders {
   get(order: OrderKey): Promise<OrderRow | undefined>;
-  /** The order a document was made for; undefined also where its id is another order's by now. */
+  /** The order a document was made for; undefined also where its id belongs to another order now. */
   ofDocument(document: Pick<Document, keyof OrderKey | 'fingerprint'>): Promise<OrderRow | undefined>;
   /**
-   * Keeps a reading that began after the stored one was saved (`since`: its `readings` then), whatever time the shop
-   * tells. Of two that overlap the shop's time decides: an older one changes nothing. Times in whole seconds
-   * (WooCommerce) do not say which of two equal ones is newer: then the later one to be saved takes the place, unless
-   * `isLater` denies it. In a transaction nobody else saves the order between that answer and COMMIT.
+   * Stores a reading that began after the stored one was saved (`since`: its `readings` then), whatever time the shop
+   * states. Of two overlapping readings the shop's time decides: an older one changes nothing. Of two with the same time
+   * (WooCommerce states whole seconds) the one saved later is stored, unless `isLater` denies it. In a transaction nobody
+   * else saves the order between that answer and COMMIT.
    */
   save(
-    order: OrderKey & {
-      storeId: string;
-      name: string;
-      snapshot: unknown;
-      sourceUpdatedAt: string;
+    order: Pick<OrderRow, keyof OrderKey | 'storeId' | 'name' | 'snapshot' | 'sourceUpdatedAt'> & {
       readAt: Date;
       fingerprint?: OrderFingerprint | null;
       paid?: PaidTotal | null;
@@ -129,29 +129,61 @@ export interface Orders {
     },
     isLater?: () => Promise<boolean>,
   ): Promise<'saved' | 'overlapped' | 'older'>;
-  /** The shop tells an older time of the order than it did; the first time it did so stays. */
+  /** Records that the shop states an earlier time of change than before; keeps the first such time. */
   older(order: OrderKey, now: Date): Promise<void>;
-  /** From now on its id means this, and so much was paid, because a person said so. */
+  /** Sets what its id stands for and what was paid, on a person's decision. */
   bind(order: OrderKey, to: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null }): Promise<void>;
-  /** Of those the ledger has read, what they were. */
-  readings(shop: { platform: string; shop: string }, orderIds: readonly string[]): Promise<Reading[]>;
+  /** The orders with these ids that the ledger has. */
+  readings(shop: ShopKey, orderIds: readonly string[]): Promise<Reading[]>;
   /**
-   * The next orders of a shop that changed after `after` (by the shop's clock), the oldest change first; an order
-   * that is read anew meanwhile comes again.
+   * The next orders of a shop that changed after `after` (by the shop's clock), oldest change first; an order that
+   * changes meanwhile is listed again.
    */
   changedAfter(
-    shop: { platform: string; shop: string },
+    shop: ShopKey,
     after: { sourceUpdatedAt: string; orderId: string },
     limit: number,
   ): Promise<Reading[]>;
-  /** The orders of a shop that were paid before its first start, as far as was known when they were read. */
-  readAsHistory(shop: { platform: string; shop: string }): Promise<OrderRow[]>;
-  /** The orders of a shop in the order of their ids, from behind `after` on. */
-  ofShop(shop: { platform: string; shop: string }, after: string, limit: number): Promise<Order[]>;
+  /** The orders of a shop that were read as paid before its first start. */
+  readAsHistory(shop: ShopKey): Promise<OrderRow[]>;
+  /** The orders of a shop by id, after `after`. */
+  ofShop(shop: ShopKey, after: string, limit: number): Promise<Order[]>;
   /**
-   * Puts another snapshot in the place of the one that was read, and drops what was planned from it. False, and
-   * nothing is changed, when the order was saved anew meanwhile: documents may be made from what was saved.
+   * Replaces the snapshot that was read, and deletes the plan made from it. False, without a change, when the order was
+   * saved again meanwhile.
    */
   rewrite(read: OrderRow, snapshot: unknown): Promise<boolean>;
   decide(order: OrderKey, decision: unknown, now: Date): Promise<void>;
+}
+
+export interface ReconciliationRow<Progress = unknown> {
+  /** Grows with every save: compare-and-set. */
+  version: number;
+  /** By our clock: every change the shop made until then is known. */
+  reconciledTo: string;
+  /** Since when each run ends before its lists do; null when the last one read them to the end. */
+  behindSince: string | null;
+  /** Those lists. */
+  behind: Behind;
+  /** The job handler's own state, as JSON; null before the first page. */
+  progress: Progress | null;
+}
+
+export interface Freshness extends ShopKey {
+  /** The store's id in the config at its last start. */
+  storeId: string;
+  /** Grows with every page that is read. */
+  version: number;
+  reconciledTo: string;
+  behind: Behind;
+}
+
+export interface Reconciliations {
+  /** Starts to reconcile a shop from an instant on; one that was started already stays as it is. */
+  begin(shop: ShopKey, reconciledTo: Date): Promise<void>;
+  get<Progress>(shop: ShopKey): Promise<ReconciliationRow<Progress> | undefined>;
+  /** Compare-and-set; false when another process saved since `row` was read. */
+  save(shop: ShopKey, row: ReconciliationRow): Promise<boolean>;
+  /** Of every shop that was ever reconciled, or of the scope's; freshness is now − `reconciledTo`. */
+  freshness(scope?: Scope | null): Promise<Freshness[]>;
 }

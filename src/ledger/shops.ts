@@ -1,12 +1,12 @@
-import type { KnownShop, ShopAddress, ShopHold } from '../domain/shop-identity.ts';
+import type { Credential, KnownShop, ShopAddress, ShopHold } from '../domain/shop-identity.ts';
 import type { Access } from './access.ts';
-import type { ShopHoldRecord } from './shop-schema.ts';
-import type { ShopKey } from './sweep-tables.ts';
+import type { Cipher } from './cipher.ts';
+import type { ShopKey } from './shop-tables.ts';
 
-/** A shop of the ledger and what is known of who it is. */
+/** A shop of the ledger and its identity, as far as it is known. */
 export interface ShopRow extends KnownShop {
   platform: string;
-  /** When it last said who it is; null while nothing may be read from it. */
+  /** When it last stated its identity; null while nothing may be read from it. */
   askedAt: string | null;
 }
 
@@ -14,26 +14,25 @@ export interface HeldShop extends ShopKey, ShopHold {
   since: string;
 }
 
-/** Which shop stands behind each name of the ledger, and where it is. */
+/** The identity and address of each shop of the ledger. */
 export interface Shops {
-  /** Undefined for one that was never registered. */
+  /** Undefined for a shop that was never registered. */
   get(shop: ShopKey): Promise<ShopRow | undefined>;
   ofIdentity(platform: string, identity: string): Promise<ShopRow | undefined>;
-  /** In the order they were noted. */
+  /** In the order they were recorded. */
   addresses(): Promise<ShopAddress[]>;
   /**
-   * Notes that the shop answered, and who it says it is where it had not told before; null where it tells nothing.
-   * False, and nothing is noted, where it is known by another identity or another shop has this one, however close together
-   * both were asked.
+   * Records that the shop answered, and its identity where none was known; null where it states none. False, without a
+   * change, where it has another identity or another shop has this one, even when both answer at the same time.
    */
-  told(shop: ShopKey, identity: string | null, now: Date): Promise<boolean>;
-  /** The shop is known by this identity from now on; false where another shop has it. */
+  notified(shop: ShopKey, identity: string | null, now: Date): Promise<boolean>;
+  /** Sets the identity of a shop; false where another shop has it. */
   replaceIdentity(shop: ShopKey, identity: string): Promise<boolean>;
-  /** What was known by another name, or not at all, at this address is the shop from now on. */
+  /** The shop is at this address from now on, whatever was known there before. */
   move(to: ShopKey & { address: string }, now: Date): Promise<void>;
-  /** Begins a shop of its own at an address whose name is another's; answers its name. A name that is given is taken. */
+  /** Begins a new shop at an address that is the name of another; answers its name: `shop` if given, else a free one. */
   begin(at: { platform: string; address: string; shop?: string }, now: Date): Promise<string>;
-  /** False where it is held for this already. */
+  /** False where it is held for this reason already. */
   hold(shop: ShopKey, hold: ShopHold, now: Date): Promise<boolean>;
   /** False where it was not held. */
   release(shop: ShopKey): Promise<boolean>;
@@ -41,27 +40,21 @@ export interface Shops {
   allHeld(): Promise<HeldShop[]>;
 }
 
+type Row = ShopKey & { identity: string | null; address: string | null; asked_at: string | null };
+
 export function shopTable(access: Access): Shops {
+  const { db } = access;
   const rows = () =>
-    access
-      .db()
+    db()
       .selectFrom('stores')
       .leftJoin('shop_identities as own', (join) =>
         join.onRef('own.platform', '=', 'stores.platform').onRef('own.shop', '=', 'stores.shop'),
       )
       .select(['stores.platform', 'stores.shop', 'own.identity', 'address', 'asked_at']);
-  const read = (row: {
-    platform: string;
-    shop: string;
-    identity: string | null;
-    address: string | null;
-    asked_at: string | null;
-  }): ShopRow => ({
-    platform: row.platform,
-    shop: row.shop,
-    identity: row.identity,
-    address: row.address ?? row.shop,
-    askedAt: row.asked_at,
+  const read = ({ address, asked_at, ...row }: Row): ShopRow => ({
+    ...row,
+    address: address ?? row.shop,
+    askedAt: asked_at,
   });
 
   return {
@@ -74,8 +67,7 @@ export function shopTable(access: Access): Shops {
     },
 
     async ofIdentity(platform, identity) {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('shop_identities as own')
         .leftJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'own.platform').onRef('stores.shop', '=', 'own.shop'),
@@ -88,8 +80,7 @@ export function shopTable(access: Access): Shops {
     },
 
     async addresses() {
-      return access
-        .db()
+      const rows = await db()
         .selectFrom('shop_addresses as known')
         .leftJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'known.platform').onRef('stores.shop', '=', 'known.shop'),
@@ -97,128 +88,109 @@ export function shopTable(access: Access): Shops {
         .select(['known.platform', 'known.address', 'known.shop', 'stores.address as last'])
         .orderBy('since')
         .orderBy('known.address')
-        .execute()
-        .then((rows) => rows.map(({ last, ...row }) => ({ ...row, isLast: last === row.address })));
+        .execute();
+      return rows.map(({ last, ...row }) => ({ ...row, isLast: last === row.address }));
     },
 
-    async begin({ platform, address, shop }, now) {
-      return access.atomic(async (inside) => {
-        const db = inside.db();
-        const taken = new Set(
-          (await db.selectFrom('stores').select('shop').where('platform', '=', platform).execute()).map(
-            (row) => row.shop,
-          ),
-        );
+    begin: ({ platform, address, shop }, now) =>
+      access.atomic(async ({ db }) => {
+        const rows = await db()
+          .selectFrom('stores')
+          .select('shop')
+          .where('platform', '=', platform)
+          .execute();
+        const taken = new Set(rows.map((row) => row.shop));
         let name = shop ?? `${address}#2`;
         for (let n = 3; shop === undefined && taken.has(name); n += 1) name = `${address}#${n}`;
-        await db
+        await db()
           .insertInto('shop_addresses')
           .values({ platform, address, shop: name, since: now.toISOString() })
           .onConflict((known) => known.columns(['platform', 'address']).doUpdateSet({ shop: name }))
           .execute();
         return name;
-      });
-    },
+      }),
 
-    async told({ platform, shop }, identity, now) {
-      return access.atomic(async (inside) => {
+    notified: ({ platform, shop }, identity, now) =>
+      access.atomic(async ({ db }) => {
         if (identity !== null) {
-          await inside
-            .db()
+          await db()
             .insertInto('shop_identities')
             .values({ platform, shop, identity })
             .onConflict((known) => known.doNothing())
             .execute();
-          const own = await inside
-            .db()
+          const own = await db()
             .selectFrom('shop_identities')
             .select('identity')
-            .where('platform', '=', platform)
-            .where('shop', '=', shop)
+            .where((is) => is.and({ platform, shop }))
             .executeTakeFirst();
           if (own?.identity !== identity) return false;
         }
-        await inside
-          .db()
+        await db()
           .updateTable('stores')
           .set({ asked_at: now.toISOString() })
-          .where('platform', '=', platform)
-          .where('shop', '=', shop)
+          .where((is) => is.and({ platform, shop }))
           .execute();
-        // A shop that is here under its own name is no former place of another.
-        await inside
-          .db()
+        // The address of a shop under its own name is no former address of another.
+        await db()
           .deleteFrom('shop_addresses')
-          .where('platform', '=', platform)
-          .where('address', '=', shop)
+          .where((is) => is.and({ platform, address: shop }))
           .execute();
         return true;
-      });
-    },
+      }),
 
-    async replaceIdentity({ platform, shop }, identity) {
-      return access.atomic(async (inside) => {
-        const other = await inside
-          .db()
+    replaceIdentity: ({ platform, shop }, identity) =>
+      access.atomic(async ({ db }) => {
+        const other = await db()
           .selectFrom('shop_identities')
           .select('shop')
-          .where('platform', '=', platform)
-          .where('identity', '=', identity)
+          .where((is) => is.and({ platform, identity }))
           .executeTakeFirst();
         if (other && other.shop !== shop) return false;
-        await inside
-          .db()
+        await db()
           .insertInto('shop_identities')
           .values({ platform, shop, identity })
           .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ identity }))
           .execute();
         return true;
-      });
-    },
+      }),
 
     async move({ platform, address, shop }, now) {
-      await access.atomic(async (inside) => {
-        const db = inside.db();
+      await access.atomic(async ({ db }) => {
         if (address !== shop)
-          await db
+          await db()
             .insertInto('shop_addresses')
             .values({ platform, address, shop, since: now.toISOString() })
             .onConflict((known) => known.columns(['platform', 'address']).doUpdateSet({ shop }))
             .execute();
-        // A shop that goes back to the address it has its name of.
+        // A shop that returns to the address that is its name.
         else
-          await db
+          await db()
             .deleteFrom('shop_addresses')
-            .where('platform', '=', platform)
-            .where('address', '=', address)
+            .where((is) => is.and({ platform, address }))
             .execute();
-        await db
+        await db()
           .updateTable('stores')
           .set({ address, asked_at: now.toISOString() })
-          .where('platform', '=', platform)
-          .where('shop', '=', shop)
+          .where((is) => is.and({ platform, shop }))
           .execute();
-        // What came there before anybody knew who it is.
-        const began = await db
+        // Deliveries that came there before the identity was known.
+        const began = await db()
           .selectFrom('stores')
           .select('first_started_at')
-          .where('platform', '=', platform)
-          .where('shop', '=', address)
+          .where((is) => is.and({ platform, shop: address }))
           .executeTakeFirst();
         if (began && address !== shop)
-          await db
+          await db()
             .updateTable('deliveries')
             .set({ shop })
             .where('received_at', '>=', began.first_started_at)
-            .where('platform', '=', platform)
-            .where('shop', '=', address)
+            .where((is) => is.and({ platform, shop: address }))
             .execute();
       });
     },
 
     async hold({ platform, shop }, { code, reason, found, owner }, now) {
-      const made = await access
-        .db()
+      const made = await db()
         .insertInto('shop_holds')
         .values({ platform, shop, code, reason, found, owner, since: now.toISOString() })
         .onConflict((known) =>
@@ -235,27 +207,125 @@ export function shopTable(access: Access): Shops {
     },
 
     async release({ platform, shop }) {
-      const gone = await access
-        .db()
+      const gone = await db()
         .deleteFrom('shop_holds')
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
         .executeTakeFirst();
       return gone.numDeletedRows > 0n;
     },
 
-    async held({ platform, shop }) {
-      return access
-        .db()
+    held: ({ platform, shop }) =>
+      db()
         .selectFrom('shop_holds')
         .selectAll()
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
+        .where((is) => is.and({ platform, shop }))
+        .executeTakeFirst(),
+
+    allHeld: () => db().selectFrom('shop_holds').selectAll().orderBy('since').execute(),
+  };
+}
+
+/** The credentials of shops, encrypted; see domain/shop-identity.ts. */
+export interface CredentialTable {
+  get(key: ShopKey): Promise<Credential | null>;
+  put(key: ShopKey, value: unknown, version: number | null, now: Date): Promise<boolean>;
+  remove(key: ShopKey): Promise<boolean>;
+  shops(platform: string): Promise<string[]>;
+  /** Shops with the versions of their records. */
+  versions(platform: string): Promise<[shop: string, version: number][]>;
+}
+
+const place = ({ platform, shop }: ShopKey) => `credentials.encrypted ${platform} ${shop}`;
+
+export function credentialTable({ db }: Access, cipher: Cipher): CredentialTable {
+  return {
+    async get(key) {
+      const row = await db()
+        .selectFrom('credentials')
+        .select(['encrypted', 'version'])
+        .where((is) => is.and({ platform: key.platform, shop: key.shop }))
         .executeTakeFirst();
+      return row ? { value: JSON.parse(cipher.open(row.encrypted, place(key))), version: row.version } : null;
     },
 
-    async allHeld(): Promise<ShopHoldRecord[]> {
-      return access.db().selectFrom('shop_holds').selectAll().orderBy('since').execute();
+    async put({ platform, shop }, value, version, now) {
+      const row = {
+        encrypted: cipher.close(JSON.stringify(value), place({ platform, shop })),
+        version: (version ?? 0) + 1,
+        updated_at: now.toISOString(),
+      };
+      if (version === null) {
+        const made = await db()
+          .insertInto('credentials')
+          .values({ platform, shop, ...row })
+          .onConflict((known) => known.columns(['platform', 'shop']).doNothing())
+          .executeTakeFirst();
+        return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }
+      const saved = await db()
+        .updateTable('credentials')
+        .set(row)
+        .where((is) => is.and({ platform, shop, version }))
+        .executeTakeFirst();
+      return saved.numUpdatedRows > 0n;
+    },
+
+    async remove({ platform, shop }) {
+      const gone = await db()
+        .deleteFrom('credentials')
+        .where((is) => is.and({ platform, shop }))
+        .executeTakeFirst();
+      return gone.numDeletedRows > 0n;
+    },
+
+    async versions(platform) {
+      const rows = await db()
+        .selectFrom('credentials')
+        .select(['shop', 'version'])
+        .where('platform', '=', platform)
+        .orderBy('shop')
+        .execute();
+      return rows.map(({ shop, version }) => [shop, version]);
+    },
+
+    async shops(platform) {
+      return (await this.versions(platform)).map(([shop]) => shop);
+    },
+  };
+}
+
+/** Locks that one holder has at a time, in all processes. */
+export interface Locks {
+  /** Takes the lock, or extends it; false while another holder has it. */
+  take(lock: { name: string; holder: string; now: Date; until: Date }): Promise<boolean>;
+  /** Releases it, unless another holder has it meanwhile. */
+  giveBack(lock: { name: string; holder: string }): Promise<void>;
+}
+
+export function lockTable({ db }: Access): Locks {
+  return {
+    async take({ name, holder, now, until }) {
+      const taken = await db()
+        .insertInto('locks')
+        .values({ name, holder, until: until.toISOString() })
+        .onConflict((known) =>
+          known
+            .column('name')
+            .doUpdateSet({ holder, until: until.toISOString() })
+            .where((row) =>
+              row.or([row('locks.holder', '=', holder), row('locks.until', '<=', now.toISOString())]),
+            ),
+        )
+        .returning('name')
+        .executeTakeFirst();
+      return taken !== undefined;
+    },
+
+    async giveBack({ name, holder }) {
+      await db()
+        .deleteFrom('locks')
+        .where((is) => is.and({ name, holder }))
+        .execute();
     },
   };
 }

@@ -1,10 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
-import type { Dialect, Engine, Schema } from './schema.ts';
-import { sqliteDialect } from './sqlite-driver.ts';
-import { openGroup } from './sqlite-group.ts';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type Dialect as KyselyDialect,
+  type QueryResult,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Dialect, Engine } from './access.ts';
+import type { Schema } from './schema.ts';
 
 /** Statements kept compiled. */
 const statementsKept = 256;
@@ -12,7 +24,7 @@ const statementsKept = 256;
 /** SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH, _RANGE (sqlite.org/rescode.html), without the extended bits. */
 const rowFaults = new Set([18, 19, 20, 25]);
 
-const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
+const dialect: Dialect = {
   types: {
     text: 'text',
     bytes: 'blob',
@@ -20,13 +32,13 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
     identity: 'integer primary key',
     table: ' strict',
   },
-  // Transactions follow one another.
+  // Transactions run one after another.
   lockRows: sql``,
-  // The directory's lock lets one process in; nobody else can migrate.
   batchesAtOnce: 1,
+  // The directory's lock admits one process; no other can migrate.
   beforeMigrating: [],
   takeSpace: [],
-  joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
+  joinEach: (inner: RawBuilder<unknown>) => sql`join jobs as w on w.id in (select id from (${inner}))`,
   part: (text, n) =>
     n === 1
       ? sql`substr(${text}, 1, instr(${text}, '/') - 1)`
@@ -41,7 +53,7 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
 
 type Values = Parameters<StatementSync['all']>;
 
-/** A bounded cache of compiled statements; `reader`: it hands over rows. */
+/** A bounded cache of compiled statements; `reader`: the statement returns rows. */
 function compiler(db: DatabaseSync): (text: string) => { statement: StatementSync; reader: boolean } {
   const cache = new Map<string, { statement: StatementSync; reader: boolean }>();
   return (text) => {
@@ -60,9 +72,8 @@ function compiler(db: DatabaseSync): (text: string) => { statement: StatementSyn
 
 /**
  * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
- * must survive a power cut (measured, see bench/). Pages of 8 KB: an order's webhook fills one, which takes half
- * the system calls of two pages of 4 KB. One connection: whoever holds it in a transaction holds up every
- * other query.
+ * must survive a power cut. Pages of 8 KB: the webhook of an order fills one, which takes half the system calls of two
+ * pages of 4 KB. One connection: an open transaction blocks every other query.
  */
 export function openSqlite(directory: string): Engine {
   const path = join(directory, 'ledger.db');
@@ -80,7 +91,7 @@ export function openSqlite(directory: string): Engine {
   return engineOn(raw);
 }
 
-/** Opens the same file for looking only, beside the process that writes it (WAL lets them pass each other). */
+/** Opens the same file read-only, beside the process that writes it (WAL allows both). */
 export function openSqliteReader(directory: string): Engine {
   return engineOn(new DatabaseSync(join(directory, 'ledger.db'), { readOnly: true, timeout: 5000 }));
 }
@@ -99,15 +110,7 @@ function engineOn(raw: DatabaseSync): Engine {
   const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
   return {
     name: 'sqlite',
-    dialect: {
-      ...dialect,
-      // Row by row on one compiled statement takes SQLite half of what a multi-row VALUES with RETURNING takes;
-      // beside Kysely, because the caller's transaction holds the connection already.
-      async insertRows(_db, rows, { statement }) {
-        const one = compiled(statement(1, false).sql).statement;
-        return rows.map((row) => one.run(...(row as Values)).changes > 0);
-      },
-    },
+    dialect,
     transaction: (task) => group.run(() => task(inside)),
     writer: inside,
     others,
@@ -117,4 +120,167 @@ function engineOn(raw: DatabaseSync): Engine {
       if (raw.isOpen) raw.close();
     },
   };
+}
+
+/** Tasks that share one COMMIT: each is applied as a whole or not at all, and resolves after that COMMIT. */
+interface Group {
+  /**
+   * Queues a task. `whole`: it is a single statement, which SQLite undoes by itself when it fails. A task awaits
+   * nothing but its own statements; tasks run one after another, and each may run again from its start.
+   */
+  run<T>(task: () => Promise<T> | T, options?: { whole: boolean }): Promise<T>;
+  /** Resolves when no task is queued or running. */
+  idle(): Promise<void>;
+}
+
+interface Waiting {
+  task(): Promise<unknown> | unknown;
+  whole: boolean;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** How a task ended; `answer` resolves or rejects its promise. */
+interface Settled {
+  failed: boolean;
+  error?: unknown;
+  answer(): void;
+}
+
+/** More tasks would only delay the first ones. */
+const tasksAtOnce = 128;
+
+/**
+ * One connection, one transaction at a time: a task that is queued while a transaction is open joins it instead of
+ * flushing to disk by itself, so that concurrent jobs share their flushes (measured, see bench/). Tasks run without a
+ * savepoint, with which SQLite copies every page a task touches. When one fails, which is rare, the transaction is rolled
+ * back and its tasks run again, each in a savepoint.
+ */
+export function openGroup(db: DatabaseSync): Group {
+  const savepoint = db.prepare('savepoint task');
+  const release = db.prepare('release task');
+  const undo = db.prepare('rollback to task');
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+
+  async function settle({ task, resolve, reject }: Waiting): Promise<Settled> {
+    try {
+      const answer = await task();
+      return { failed: false, answer: () => resolve(answer) };
+    } catch (error) {
+      return { failed: true, error, answer: () => reject(error) };
+    }
+  }
+
+  async function guarded(next: Waiting): Promise<Settled> {
+    if (next.whole) return settle(next);
+    savepoint.run();
+    const settled = await settle(next);
+    if (settled.failed && db.isTransaction) undo.run();
+    if (db.isTransaction) release.run();
+    return settled;
+  }
+
+  /**
+   * Runs queued tasks in one transaction and resolves them after its COMMIT.
+   * @param how `guarded`: a failing task does not affect the others; else answers the tasks that must run again.
+   */
+  async function runTogether(queue: Waiting[], how: 'unguarded' | 'guarded'): Promise<Waiting[]> {
+    const answers: (() => void)[] = [];
+    const begun: Waiting[] = [];
+    try {
+      db.exec('begin');
+      while (queue.length > 0 && begun.length < tasksAtOnce) {
+        const next = queue.shift() as Waiting;
+        begun.push(next);
+        const settled = await (how === 'guarded' ? guarded(next) : settle(next));
+        // SQLite rolled the whole transaction back (disk full, I/O), the other tasks included.
+        if (!db.isTransaction) throw settled.error ?? new Error('SQLite ended the transaction by itself.');
+        if (settled.failed && !next.whole && how === 'unguarded') {
+          db.exec('rollback');
+          return begun;
+        }
+        answers.push(settled.answer);
+        // Callers that are about to queue a task join before the flush.
+        if (queue.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      db.exec('commit');
+    } catch (error) {
+      if (db.isOpen && db.isTransaction) db.exec('rollback');
+      // When not even the first task began (the ledger was closed), none can run.
+      for (const task of begun.length > 0 ? begun : queue.splice(0)) task.reject(error);
+      return [];
+    }
+    for (const answer of answers) answer();
+    return [];
+  }
+
+  async function batch(): Promise<void> {
+    const again = await runTogether(waiting, 'unguarded');
+    while (again.length > 0) await runTogether(again, 'guarded');
+  }
+
+  async function runAll(): Promise<void> {
+    while (waiting.length > 0) await batch();
+    running = null;
+  }
+
+  return {
+    run: <T>(task: () => Promise<T> | T, { whole } = { whole: false }) =>
+      new Promise<T>((resolve, reject) => {
+        // A single statement runs no code of its caller.
+        const inContext = whole ? null : AsyncLocalStorage.snapshot();
+        waiting.push({
+          task: inContext ? () => inContext(task) : task,
+          whole,
+          resolve: resolve as (answer: unknown) => void,
+          reject,
+        });
+        running ??= Promise.resolve().then(runAll);
+      }),
+    async idle() {
+      while (running) await running;
+    },
+  };
+}
+
+/** Runs one statement and answers what Kysely expects. */
+type Execute = (query: CompiledQuery) => QueryResult<never> | Promise<QueryResult<never>>;
+
+/**
+ * A Kysely dialect over one function. Kysely's own admits one caller at a time; here every caller gets the connection at
+ * once, because `openGroup` decides the order.
+ */
+function sqliteDialect(execute: Execute): KyselyDialect {
+  const connection: DatabaseConnection = {
+    executeQuery: async <R>(query: CompiledQuery) => (await execute(query)) as QueryResult<R>,
+    // biome-ignore lint/correctness/useYield: nobody streams, but the type wants a stream.
+    async *streamQuery(): AsyncIterableIterator<never> {
+      throw new Error('Rows of SQLite are not streamed.');
+    },
+  };
+  const run = async (sql: string) => {
+    await execute({ sql, parameters: [] } as unknown as CompiledQuery);
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: () => run('begin'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: () => run('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new Adapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { camelCased } from '../domain/case.ts';
 import { type DocumentKind, type DocumentState, documentKinds, type Series } from '../domain/document.ts';
-import type { Scope } from '../domain/scope.ts';
-import type { WorkKind } from '../domain/work.ts';
-import type { Access } from './access.ts';
+import type { JobKind } from '../domain/job.ts';
+import type { Scope } from '../domain/settings.ts';
+import { type Access, ofSeries, ofShops, ofStores } from './access.ts';
 import { readSeries } from './sequences.ts';
-import { ofSeries, ofShops, ofStores } from './within.ts';
 
 /** Open documents of a store. */
 export interface StoreDocuments {
@@ -15,10 +15,10 @@ export interface StoreDocuments {
   oldest: string;
 }
 
-/** Work of a store that waits for its time. */
-export interface StoreWork {
+/** The jobs of a store. */
+export interface StoreJob {
   storeId: string;
-  kind: WorkKind;
+  kind: JobKind;
   count: number;
   /** How many of them failed at least once. */
   failed: number;
@@ -31,23 +31,22 @@ export interface SeriesRow extends Series {
   stoppedReason: string | null;
 }
 
-/** How stores stand, each question once for all of them. */
+/** Figures of the stores, all stores in one query. */
 export interface StoreFigures {
   openDocuments(): Promise<StoreDocuments[]>;
-  work(): Promise<StoreWork[]>;
-  /** When each connection last delivered, among the newest 2,000 deliveries of all. */
+  jobs(): Promise<StoreJob[]>;
+  /** When each connection last delivered, among the newest 2,000 deliveries. */
   lastDeliveries(): Promise<Map<string, string>>;
-  /** Of a store's newest 200 documents the one last written back onto its order. */
+  /** Among a store's newest 200 documents, the one last written back. */
   lastWrittenBack(storeId: string): Promise<{ id: string; orderName: string; updatedAt: string } | null>;
   series(): Promise<SeriesRow[]>;
 }
 
 /** @param scope only what is of its stores, shops and series. */
-export function storeFigureTable(access: Access, scope: Scope | null = null): StoreFigures {
+export function storeFigureTable({ db }: Access, scope: Scope | null = null): StoreFigures {
   return {
     async openDocuments() {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('documents')
         .select(({ fn }) => [
           'store_id',
@@ -56,19 +55,18 @@ export function storeFigureTable(access: Access, scope: Scope | null = null): St
           fn.countAll().as('count'),
           fn.min('created_at').as('oldest'),
         ])
-        // All there are; without it SQLite would rather walk through every document by store.
+        // All kinds: names the index of open documents to SQLite.
         .where('kind', 'in', documentKinds)
         .where(sql<boolean>`state not in ('authorized', 'cancelled')`)
-        .$call((query) => (scope === null ? query : query.where(ofStores(scope, 'documents'))))
+        .where(ofStores(scope, 'documents'))
         .groupBy(['store_id', 'kind', 'state'])
         .execute();
-      return rows.map(({ store_id, count, ...row }) => ({ ...row, storeId: store_id, count: Number(count) }));
+      return rows.map(({ count, ...row }) => ({ ...camelCased(row), count: Number(count) }));
     },
 
-    async work() {
-      const rows = await access
-        .db()
-        .selectFrom('work')
+    async jobs() {
+      const rows = await db()
+        .selectFrom('jobs')
         .select(({ fn }) => [
           'store_id',
           'kind',
@@ -76,61 +74,54 @@ export function storeFigureTable(access: Access, scope: Scope | null = null): St
           fn.sum<number>(sql`case when attempts > 0 then 1 else 0 end`).as('failed'),
           fn.min('due_at').as('firstDue'),
         ])
-        .$call((query) => (scope === null ? query : query.where(ofStores(scope, 'work'))))
+        .where(ofStores(scope, 'jobs'))
         .groupBy(['store_id', 'kind'])
         .execute();
-      return rows.map(({ store_id, kind, count, failed, firstDue }) => ({
-        storeId: store_id,
-        kind,
+      return rows.map(({ count, failed, ...row }) => ({
+        ...camelCased(row),
         count: Number(count),
         failed: Number(failed),
-        firstDue,
       }));
     },
 
     async lastDeliveries() {
-      const newest = access
-        .db()
+      const newest = db()
         .selectFrom('deliveries')
         .select(['connection', 'platform', 'shop', 'received_at'])
         .orderBy('received_at', 'desc')
         .limit(2_000);
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom(newest.as('newest'))
         .select(({ fn }) => ['connection', fn.max('received_at').as('at')])
-        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'newest'))))
+        .where(ofShops(scope, 'newest'))
         .groupBy('connection')
         .execute();
       return new Map(rows.map(({ connection, at }) => [connection, at]));
     },
 
     async lastWrittenBack(storeId) {
-      const newest = access
-        .db()
+      const newest = db()
         .selectFrom('documents')
         .select(['id', 'platform', 'shop', 'order_name', 'written_back', 'updated_at'])
         .where('store_id', '=', storeId)
         .orderBy('created_at', 'desc')
         .limit(200);
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom(newest.as('newest'))
         .select(['id', 'order_name', 'updated_at'])
         .where('written_back', 'is not', null)
-        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'newest'))))
+        .where(ofShops(scope, 'newest'))
         .orderBy('updated_at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row ? { id: row.id, orderName: row.order_name, updatedAt: row.updated_at } : null;
+      return row ? camelCased(row) : null;
     },
 
     async series() {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('series')
         .selectAll()
-        .$call((query) => (scope === null ? query : query.where(ofSeries(scope))))
+        .where(ofSeries(scope))
         .orderBy('ruc')
         .orderBy('ambiente')
         .orderBy('establecimiento')

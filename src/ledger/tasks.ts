@@ -1,21 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Ambiente, Attempt, Document, DocumentState, Series } from '../domain/document.ts';
-import type { Scope } from '../domain/scope.ts';
-import { shopMark } from '../domain/shadow.ts';
-import type { Access } from './access.ts';
-import { readDocument } from './document-rows.ts';
+import { type Scope, shopMark } from '../domain/settings.ts';
+import { type Access, ofSeries, ofShops } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
+import { readDocument } from './documents.ts';
 import { readSeries } from './sequences.ts';
-import { ofSeries, ofShops } from './within.ts';
 
-/** A document that waits for a person, and how long its buyer still may answer. */
+/** A document that waits for a person, and the question to its buyer. */
 export interface Task {
   document: Document;
-  /** Null where nobody was asked. */
+  /** Null where the buyer was not asked. */
   question: { cutOffAt: string; expiresAt: string; passed: boolean; answered: boolean } | null;
 }
 
-/** How a document's sendings ended, and in which states it has been; each oldest first. */
+/** The attempts of a document and the states it has been in, oldest first. */
 export interface DocumentPast {
   attempts: Pick<Attempt, 'outcome' | 'accessKey'>[];
   history: Pick<HistoryEntry, 'to'>[];
@@ -27,32 +26,31 @@ export interface StoppedSeries extends Series {
   since: string | null;
 }
 
-/** What waits for a person. All of it is looked for among what is open, which is little, however much there ever was. */
+/** What waits for a person, read by the index of open documents. */
 export interface Tasks {
   /** Oldest first, at most `limit`. */
   documents(limit: number): Promise<Task[]>;
   /** How many there are, whatever the limit. */
   count(): Promise<number>;
-  /** Documents ready to leave, by the account that sends them. */
+  /** Documents ready to be sent, by account. */
   ready(): Promise<{ account: string; ambiente: Ambiente; count: number }[]>;
   stoppedSeries(): Promise<StoppedSeries[]>;
-  /** Of these documents, by id; without what was sent, which would have to be unsealed for each. */
+  /** The past of these documents, by id; without decrypting what was sent. */
   pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>>;
 }
 
 const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
-// As in migration 0003: only a condition of the same words lets the engines use the index of what is open.
+// The condition of the index of open documents, word for word.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
-// Nobody has to do anything about a shadow (domain/shadow.ts).
+// Nobody acts on the documents of a shadow store (domain/settings.ts).
 const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 
 /** @param scope only what is of its shops and series. */
-export function taskTable(access: Access, scope: Scope | null = null): Tasks {
-  const ours = scope === null ? isReal : sql<boolean>`${isReal} and ${ofShops(scope, 'documents')}`;
+export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
+  const ours = sql<boolean>`${isReal} and ${ofShops(scope, 'documents')}`;
   return {
     async documents(limit) {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('documents')
         .leftJoin('questions', (join) =>
           join
@@ -84,8 +82,7 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
     },
 
     async count() {
-      const row = await access
-        .db()
+      const row = await db()
         .selectFrom('documents')
         .select(({ fn }) => fn.countAll().as('count'))
         .where(isOpen)
@@ -96,8 +93,7 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
     },
 
     async ready() {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('documents')
         .select(({ fn }) => ['account', 'ambiente', fn.countAll().as('count')])
         .where(isOpen)
@@ -109,12 +105,11 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
     },
 
     async stoppedSeries() {
-      const rows = await access
-        .db()
+      const rows = await db()
         .selectFrom('series')
         .selectAll()
         .where('stopped_reason', 'is not', null)
-        .$call((query) => (scope === null ? query : query.where(ofSeries(scope))))
+        .where(ofSeries(scope))
         .orderBy('stopped_at')
         .execute();
       return rows.map((row) => ({
@@ -127,8 +122,7 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
     async pasts(ids) {
       const pasts = new Map<string, DocumentPast>();
       if (ids.length === 0) return pasts;
-      const moves = await access
-        .db()
+      const moves = await db()
         .selectFrom('history')
         .select(['document_id', 'to_state'])
         .where('document_id', 'in', ids)
@@ -139,8 +133,7 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
         past.history.push({ to });
         pasts.set(document_id, past);
       }
-      const sent = await access
-        .db()
+      const sent = await db()
         .selectFrom('attempts')
         .select(['document_id', 'outcome', 'access_key'])
         .where('document_id', 'in', ids)
@@ -152,3 +145,26 @@ export function taskTable(access: Access, scope: Scope | null = null): Tasks {
     },
   };
 }
+
+/** The id of the installation: random, made once, the same for all its processes. */
+export interface Installation {
+  id(now: Date): Promise<string>;
+}
+
+const name = 'facturapuente';
+
+export const installationTable = ({ db }: Access): Installation => ({
+  async id(now) {
+    await db()
+      .insertInto('installation')
+      .values({ name, id: randomUUID(), began_at: now.toISOString() })
+      .onConflict((known) => known.column('name').doNothing())
+      .execute();
+    const { id } = await db()
+      .selectFrom('installation')
+      .select('id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return id;
+  },
+});

@@ -1,23 +1,25 @@
-import type { Log } from '../domain/log.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import type { Span, Tracer } from '@opentelemetry/api';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ConfigError } from '../domain/errors.ts';
+import type { ClaimedJob, JobHandler, JobOutcome } from '../domain/job.ts';
 import type { Shop } from '../domain/platform.ts';
-import type { ClaimedWork, Step, StepOutcome } from '../domain/work.ts';
-import { watchCalls } from './calls.ts';
-import { onJourney } from './journey.ts';
-import type { Metrics } from './metrics.ts';
-import type { Spans } from './spans.ts';
+import type { Log } from '../domain/ports.ts';
+import { currentTrace, inTrace, newTrace } from './log.ts';
 
-/** Puts eyes on what a process does. What is watched behaves as before and knows nothing of it. */
+/** Observes a process by spans, metrics and log lines, without changing its behaviour. */
 export interface Observer {
-  /** A step, on the journey of its work; one line tells how it ended. */
-  step(step: Step): Step;
+  /** A job handler under the trace of its job; logs the outcome. */
+  handler(handler: JobHandler): JobHandler;
   /** The calls of one account (src/service, `ServiceCalls`). */
   service<T extends object>(account: string, calls: T): T;
   shop(platform: string, shop: Shop): Shop;
-  /** A door, on a new journey. `task` says which door it was and what it answered, also when it fails. */
-  door(task: (said: (door: string, answer: string) => void) => Promise<void>): Promise<void>;
+  /** Runs a request under a new trace. `task` reports its endpoint and answer, also when it fails. */
+  endpoint(task: (said: (endpoint: string, answer: string) => void) => Promise<void>): Promise<void>;
 }
 
-/** Whether the ledger or the step itself took the work away is no business of who watches. */
 const words = { done: 'done', finished: 'done', again: 'again', 'put-back': 'again' } as const;
 
 export function openObserver({
@@ -29,79 +31,352 @@ export function openObserver({
   spans: Spans;
   log: Log;
 }): Observer {
-  const seconds = (since: number) => (performance.now() - since) / 1000;
-
-  async function run(step: Step, work: ClaimedWork): Promise<StepOutcome> {
-    const { kind, subject } = work;
-    const begun = performance.now();
-    let ended: string = 'failed';
-    try {
-      return await spans.inSpan(`step ${kind}`, { 'facturapuente.subject': subject }, async (note) => {
-        const outcome = await step(work);
-        ended = words[outcome.kind];
-        note({ 'facturapuente.outcome': ended });
-        return outcome;
-      });
-    } finally {
-      metrics.step(kind, ended, seconds(begun));
-      // What failed is told by the worker, with the reason and when it comes back.
-      if (ended !== 'failed')
-        log.info(
-          { step: kind, subject, outcome: ended, ms: Math.round(seconds(begun) * 1000) },
-          'A step ran',
-        );
-    }
+  /** Runs `call` in a span; `report` gets the word for its result, or `failed`, and the time it took. */
+  async function measure<T>(
+    span: string,
+    facts: SpanFacts,
+    call: () => Promise<T>,
+    wordOf: (result: T) => string,
+    report: (word: string, seconds: number) => SpanFacts | undefined,
+  ): Promise<T> {
+    return spans.inSpan(span, facts, async (note) => {
+      const begun = performance.now();
+      let word = 'failed';
+      try {
+        const result = await call();
+        word = wordOf(result);
+        return result;
+      } finally {
+        note(report(word, (performance.now() - begun) / 1000) ?? {});
+      }
+    });
   }
 
+  const run = (handler: JobHandler, job: ClaimedJob): Promise<JobOutcome> =>
+    measure(
+      `job ${job.kind}`,
+      { 'facturapuente.subject': job.subject },
+      () => handler(job),
+      ({ kind }) => words[kind],
+      (outcome, seconds) => {
+        const { kind, subject } = job;
+        metrics.handler(kind, outcome, seconds);
+        // The worker logs failures, with the reason and the time of the next attempt.
+        if (outcome === 'failed') return undefined;
+        log.info({ job: kind, subject, outcome, ms: Math.round(seconds * 1000) }, 'Job ended');
+        return { 'facturapuente.outcome': outcome };
+      },
+    );
+
   return {
-    step: (step) => (work) => onJourney(work.trace, () => run(step, work)),
+    handler: (handler) => (job) => inTrace(job.trace, () => run(handler, job)),
     service(account, calls) {
       metrics.account(account);
+      const facts = { 'facturapuente.account': account };
       return watchCalls(calls, ['with', 'close'], (operation, call) =>
-        spans.inSpan(`service ${operation}`, { 'facturapuente.account': account }, async (note) => {
-          const begun = performance.now();
-          let answer = 'failed';
-          try {
-            const said = await call();
-            answer = answerWord(said);
-            return said;
-          } finally {
-            metrics.serviceCall({ account, operation, answer }, seconds(begun));
-            note({ 'facturapuente.answer': answer });
-          }
+        measure(`service ${operation}`, facts, call, answerWord, (answer, seconds) => {
+          metrics.serviceCall({ account, operation, answer }, seconds);
+          return { 'facturapuente.answer': answer };
         }),
       );
     },
     shop: (platform, shop) =>
-      watchCalls(shop, ['close'], (call, ask) =>
-        spans.inSpan(`shop ${call}`, { 'facturapuente.platform': platform }, async () => {
-          const begun = performance.now();
-          let outcome = 'failed';
-          try {
-            const said = await ask();
-            outcome = 'done';
-            return said;
-          } finally {
-            metrics.shopCall({ platform, call, outcome }, seconds(begun));
-          }
-        }),
-      ),
-    door: (task) =>
-      onJourney(null, () =>
+      watchCalls(shop, ['close'], (name, call) => {
+        const facts = { 'facturapuente.platform': platform };
+        return measure(
+          `shop ${name}`,
+          facts,
+          call,
+          () => 'done',
+          (outcome, seconds) => {
+            metrics.shopCall({ platform, call: name, outcome }, seconds);
+            return undefined;
+          },
+        );
+      }),
+    endpoint: (task) =>
+      inTrace(null, () =>
         spans.inSpan('webhook', {}, async (note) => {
           const begun = performance.now();
-          await task((door, answer) => {
-            metrics.webhook(door, answer, seconds(begun));
-            note({ 'facturapuente.door': door, 'facturapuente.answer': answer });
+          await task((endpoint, answer) => {
+            metrics.webhook(endpoint, answer, (performance.now() - begun) / 1000);
+            note({ 'facturapuente.endpoint': endpoint, 'facturapuente.answer': answer });
           });
         }),
       ),
   };
 }
 
-/** `kind` of an answer (src/service/answers.ts); an unknown one says whether the call may have left. */
+/** The `kind` of an answer (src/service/answers.ts); for `unknown`, whether the call may have left. */
 function answerWord(answer: unknown): string {
   const { kind, mayHaveLeft } = answer as { kind: string; mayHaveLeft?: boolean };
   if (kind !== 'unknown') return kind;
   return mayHaveLeft === false ? 'unreachable' : 'lost';
+}
+
+/** Runs a call and passes its arguments, answer or error on unchanged. */
+type Watch = (name: string, call: () => Promise<unknown>, args: readonly unknown[]) => Promise<unknown>;
+
+/** The same object with its methods watched, but for those in `except`; for objects whose methods are remote calls. */
+export function watchCalls<T extends object>(target: T, except: readonly string[], watch: Watch): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const value: unknown = Reflect.get(object, name);
+      if (typeof name !== 'string' || typeof value !== 'function' || except.includes(name)) return value;
+      return (...args: unknown[]) => watch(name, () => value.apply(object, args), args);
+    },
+  });
+}
+
+interface TracingOptions {
+  enabled: boolean;
+  /** The share of traces that is recorded, above 0 and up to 1. */
+  ratio: number;
+}
+
+/**
+ * Spans by OpenTelemetry. Their trace id is the `trace` of the log. The standard variables configure the export
+ * (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME …). Throws ConfigError `tracing-missing` where the operator has not
+ * installed the SDK.
+ * @param processor instead of the OTLP exporter (tests).
+ */
+export async function openSpans(
+  { enabled, ratio }: TracingOptions,
+  version: string,
+  processor?: SpanProcessor,
+): Promise<Spans> {
+  if (!enabled) return noSpans;
+  const [api, sdk, resources, otlp] = await loadSdk();
+  const provider = new sdk.TracerProvider({
+    resource: resources
+      .resourceFromAttributes({ 'service.name': 'facturapuente', 'service.version': version })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
+    idGenerator: {
+      generateTraceId: () => currentTrace() ?? newTrace(),
+      generateSpanId: () => randomBytes(8).toString('hex'),
+    },
+    spanProcessors: [
+      processor ??
+        new sdk.BatchSpanProcessor({ exporter: new otlp.OTLPTraceExporter(), scheduledDelayMillis: 1_000 }),
+    ],
+  });
+  return spansOf(provider.getTracer('facturapuente', version), api, () => provider.shutdown());
+}
+
+function spansOf(
+  tracer: Tracer,
+  api: typeof import('@opentelemetry/api'),
+  close: () => Promise<void>,
+): Spans {
+  const { ROOT_CONTEXT, SpanStatusCode, trace } = api;
+  const active = new AsyncLocalStorage<Span>();
+  return {
+    close,
+    async inSpan(name, facts, task) {
+      const parent = active.getStore();
+      const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+      const span = tracer.startSpan(name, { attributes: { ...facts } }, context);
+      try {
+        return await active.run(span, () => task((more: SpanFacts) => span.setAttributes({ ...more })));
+      } catch (error) {
+        // The name only: messages of other libraries may contain secrets.
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          message: error instanceof Error ? error.name : 'unknown',
+        });
+        throw error;
+      } finally {
+        // At the end: a handler may join an earlier trace.
+        span.setAttribute('facturapuente.trace', currentTrace() ?? span.spanContext().traceId);
+        span.end();
+      }
+    },
+  };
+}
+
+const packages = [
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/resources',
+  '@opentelemetry/exporter-trace-otlp-http',
+];
+
+async function loadSdk() {
+  try {
+    return await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+    ]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const install = `npm install ${packages.join(' ')}`;
+    throw new ConfigError(
+      'tracing-missing',
+      `La configuración pide trazas (tracing.enabled) y falta OpenTelemetry: ejecute «${install}», o quite tracing.`,
+      `tracing.enabled needs the OpenTelemetry SDK, which is not installed; run "${install}".`,
+      { cause: error },
+    );
+  }
+}
+
+/** Attributes of spans: ids and words of ours, never keys, bodies or buyers' data. */
+type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+
+/** Spans around endpoints, jobs and calls; `inSpan` runs the task either way. */
+interface Spans {
+  /** The task may add attributes with `note`. A thrown error marks the span and is thrown on. */
+  inSpan<T>(
+    name: string,
+    facts: SpanFacts,
+    task: (note: (more: SpanFacts) => void) => Promise<T>,
+  ): Promise<T>;
+  /** Sends pending spans. */
+  close(): Promise<void>;
+}
+
+const ignore = (): void => {};
+
+/** Tracing switched off. */
+export const noSpans: Spans = {
+  inSpan: (_name, _facts, task) => task(ignore),
+  async close() {},
+};
+
+/**
+ * The metrics of one process since its start, for Prometheus, without keys, orders or buyers. Metrics of the whole
+ * installation are read from the ledger at each scrape (installation.ts).
+ */
+export interface Metrics {
+  readonly registry: Registry;
+  scrape(): Promise<{ type: string; text: string }>;
+  /** `endpoint`: shopify, woocommerce, service … `answer`: accepted, duplicate, refused … */
+  webhook(endpoint: string, answer: string, seconds: number): void;
+  handler(kind: string, outcome: string, seconds: number): void;
+  /** Sets the error counters of an account to 0. */
+  account(account: string): void;
+  serviceCall(call: { account: string; operation: string; answer: string }, seconds: number): void;
+  shopCall(call: { platform: string; call: string; outcome: string }, seconds: number): void;
+}
+
+/** Buckets: for endpoints, and for calls of up to a minute. */
+const fast = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+const slow = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Answers of the service that count as errors; `not-found` does not. */
+const errors = new Set(['unauthorized', 'throttled', 'refused', 'no-funds', 'lost', 'unreachable', 'failed']);
+const emissions = new Map([
+  ['emitirFactura', 'factura'],
+  ['emitirNotaCredito', 'nota-credito'],
+]);
+
+/** Metrics of the process, once even where several connectors are open in it. */
+let process: Registry | undefined;
+function processMetrics(): Registry {
+  if (process === undefined) {
+    process = new Registry();
+    collectDefaultMetrics({ register: process });
+  }
+  return process;
+}
+
+export function openMetrics(labels: { version: string; role: string }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const histogram = <Name extends string>(
+    name: string,
+    help: string,
+    labelNames: Name[],
+    buckets: number[],
+  ) => new Histogram<Name>({ name: `facturapuente_${name}`, help, labelNames, buckets, registers });
+  const counter = <Name extends string>(name: string, help: string, labelNames: Name[]) =>
+    new Counter<Name>({ name: `facturapuente_${name}`, help, labelNames, registers });
+
+  const webhooks = histogram(
+    'webhook_seconds',
+    'Time to answer a webhook, by endpoint and answer.',
+    ['endpoint', 'answer'],
+    fast,
+  );
+  const handlers = histogram('job_seconds', 'Time a job ran, by how it ended.', ['kind', 'outcome'], slow);
+  const service = histogram(
+    'service_seconds',
+    'Time of a call to the tax document service, including the wait for the rate limit.',
+    ['operation', 'answer'],
+    slow,
+  );
+  const shops = histogram(
+    'shop_seconds',
+    'Time of a call to a shop, its retries included.',
+    ['platform', 'call', 'outcome'],
+    slow,
+  );
+  const failures = counter('service_errors_total', 'Failed calls to the service, by class of error.', [
+    'account',
+    'class',
+  ]);
+  const emitted = counter('emissions_total', 'Documents posted to the service, by its answer.', [
+    'account',
+    'kind',
+    'outcome',
+  ]);
+
+  const about = 'Which version of facturapuente runs, and as what.';
+  const labelNames = ['version', 'role'];
+  new Gauge({ name: 'facturapuente_info', help: about, labelNames, registers }).set(labels, 1);
+
+  return {
+    registry,
+    async scrape() {
+      const texts = await Promise.all([registry.metrics(), processMetrics().metrics()]);
+      return { type: registry.contentType, text: texts.join('\n') };
+    },
+    webhook: (endpoint, answer, seconds) => webhooks.observe({ endpoint, answer }, seconds),
+    handler: (kind, outcome, seconds) => handlers.observe({ kind, outcome }, seconds),
+    account(account) {
+      // Prometheus sees no increase in a counter that begins at 1: the first error would raise no alert.
+      for (const name of errors) failures.inc({ account, class: name }, 0);
+    },
+    serviceCall({ account, operation, answer }, seconds) {
+      service.observe({ operation, answer }, seconds);
+      if (errors.has(answer)) failures.inc({ account, class: answer });
+      const kind = emissions.get(operation);
+      if (kind !== undefined) emitted.inc({ account, kind, outcome: answer });
+    },
+    shopCall: (labels, seconds) => shops.observe(labels, seconds),
+  };
+}
+
+/**
+ * Caches an expensive reading for at least `atLeastMs`, and so long that reading takes at most `share` of the time. Calls
+ * during a reading wait for it. A failure is not kept.
+ */
+export function seldom<T>(
+  read: () => Promise<T>,
+  { atLeastMs = 2_000, share = 0.002 } = {},
+): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  let until = 0;
+
+  async function readNow(): Promise<T> {
+    const begun = performance.now();
+    try {
+      const result = await read();
+      const now = performance.now();
+      until = now + Math.max(atLeastMs, (now - begun) / share);
+      return result;
+    } catch (error) {
+      kept = undefined;
+      throw error;
+    }
+  }
+
+  return () => {
+    if (kept === undefined || performance.now() >= until) {
+      until = Number.POSITIVE_INFINITY;
+      kept = readNow();
+    }
+    return kept;
+  };
 }

@@ -1,13 +1,17 @@
-import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
-import type { CreditTrace } from '../../mappers/credit/trace.ts';
-import type { MappingTrace } from '../../mappers/trace.ts';
-import type { DocumentIdentity, DocumentKind } from '../domain/document.ts';
+import type { CompradorBody, FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import type { MappingCalculation } from '../../mappers/calculation.ts';
+import type { Issued } from '../../mappers/credit/balance.ts';
+import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
+import type { Day } from '../domain/clock.ts';
+import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
-import type { IdentityTrace } from './identity/trace.ts';
+import type { Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
+import type { Store } from '../domain/settings.ts';
+import type { IdentityReasons } from './identity/choice.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';
 
-/** What must happen for one sale or refund, and why. */
+/** What should happen for one sale or refund, and why. */
 export interface Action {
   /** The document's identity as text (domain/document.ts). */
   key: string;
@@ -16,29 +20,129 @@ export interface Action {
   code: string;
   /** A Spanish sentence a merchant can read. */
   reason: string;
-  /** What the buyer can do about it, in a sentence for him; null where it is none of his business. */
+  /** What the buyer can do about it, in a sentence for him; null when it does not concern him. */
   buyerReason: string | null;
   identity: DocumentIdentity;
   /** The service's request body, without number; null unless there is something to emit. */
   body: FacturaBody | NotaCreditoBody | null;
-  /**
-   * What the buyer was charged (or given back) and the document has to reach, what it adds up to (also where that
-   * is why it is held), and the difference.
-   */
+  /** What was charged or given back, the total the document has or would have, and the difference. */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
   trace: Trace;
 }
 
-/** Facts for explanations, stored with the document. No buyers' data. */
+/** Facts for explanations, stored with the document; without buyers' data. */
 export interface Trace {
-  /** Whom the document names and why; absent where it never came to that. */
-  identity?: IdentityTrace;
-  /** The mapper's own account of codes and cents; absent where the order could not be mapped. */
-  mapping?: MappingTrace;
+  /** Whom the document names and why; absent when that was not decided. */
+  identity?: IdentityReasons;
+  /** The calculation of a factura; absent when the order could not be mapped. */
+  mapping?: MappingCalculation;
   /** Ids of the refunds a factura was reduced by before it left. */
   netted?: string[];
-  /** What a nota de crédito takes back, and of what. */
-  credit?: CreditTrace;
+  /** The calculation of a nota de crédito. */
+  credit?: CreditCalculation;
+}
+
+/** What the planner decides about one document, before its figures. */
+export interface Verdict {
+  action: ActionKind;
+  code: string;
+  reason: string;
+}
+
+const verdict =
+  (action: ActionKind) =>
+  (code: string, reason: string): Verdict => ({ action, code, reason });
+
+export const nothing = verdict('nothing');
+export const wait = verdict('wait');
+export const hold = verdict('hold');
+export const manual = verdict('manual');
+
+/** An action without a body; the caller adds the body and its figures. */
+export function makeAction(
+  identity: DocumentIdentity,
+  decided: Verdict & { buyerReason?: string | null },
+  charged: Amount,
+  trace: Trace = {},
+): Action {
+  return {
+    key: documentKey(identity),
+    kind: identity.kind,
+    buyerReason: null,
+    ...decided,
+    identity,
+    body: null,
+    charged,
+    document: null,
+    difference: null,
+    trace,
+  };
+}
+
+/** A cancelled document keeps its identity, as does one of another order that had the id before: the next gets a new ordinal. */
+export function identityOf(
+  { order, store, documents, others = [] }: PlanInput,
+  kind: DocumentKind,
+  sourceId: string,
+): DocumentIdentity {
+  const { platform, shop } = order;
+  const isOfSource = (document: PlannedDocument) => document.kind === kind && document.sourceId === sourceId;
+  const current = documents.find((document) => isOfSource(document) && document.state !== 'cancelled');
+  const gone = documents.filter((document) => isOfSource(document) && document.state === 'cancelled');
+  const ordinal = current?.ordinal ?? gone.length + others.filter(isOfSource).length + 1;
+  return { platform, shop, ambiente: store.issuer.ambiente, kind, sourceId, ordinal };
+}
+
+export interface PlanInput {
+  order: Order;
+  /** Every document the ledger has for this order's id, oldest first; also those of orders that had the id before. */
+  documents: readonly PlannedDocument[];
+  /** Those among them of an order or refund that had the id before; `plan` separates them (eligibility.ts). */
+  others?: readonly PlannedDocument[];
+  /** The order this one's id belongs to, when that is another; see eligibility.ts. */
+  reused?: OrderFingerprint | null;
+  /** What was charged when the order was paid; null when unknown, and then nothing is compared. */
+  paid?: PaidTotal | null;
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>;
+  /** Sales paid before this instant are not invoiced. */
+  invoiceFrom: Date;
+  now: Date;
+  /** Access keys on the order that belong to other orders of the ledger. */
+  keyOwners?: readonly KeyOwner[];
+}
+
+/** The order an access key belongs to. */
+export interface KeyOwner {
+  accessKey: string;
+  /** Null for an order of another shop. */
+  orderName: string | null;
+  /** When it was paid; null when unknown. */
+  paidAt: string | null;
+}
+
+export type PlannedDocument = Pick<
+  Document,
+  'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code' | 'secuencial' | 'charged'
+> &
+  Partial<Pick<Document, 'orderId' | 'orderName' | 'ordinal' | 'fingerprint'>> & {
+    /** When it was found annulled at the authority's portal. */
+    annulledAt?: string | null;
+    /** Who issued it; absent: the store's issuer of today. */
+    issuedBy?: Pick<Document, 'ruc' | 'ambiente'>;
+    /** The content that was, or may become, authorised; null when nothing was sent. */
+    sent: SentContent | null;
+  };
+
+/** A document as its counting attempt sent it. */
+export interface SentContent extends Issued {
+  /** "001-001-000000123". */
+  number: string;
+  issueDate: Day;
+  accessKey: string | null;
+  total: Amount;
+  comprador: CompradorBody;
+  /** Other refund records it includes: those taken off a factura, or whose lines a nota de crédito took (refunds/records.ts). */
+  nettedRefunds: readonly string[];
 }

@@ -1,19 +1,32 @@
-import { ecuadorDay } from '../domain/calendar.ts';
-import { type Amount, decimal, toAmount } from '../domain/money.ts';
-import type { Order } from '../domain/order.ts';
-import { fingerprintOf, type OrderFingerprint } from '../domain/order-fingerprint.ts';
-import type { KeyOwner, PlanInput, PlannedDocument } from './input.ts';
-import { type Verdict, verdict } from './make-action.ts';
-import { nothingLeft } from './refunds/sentences.ts';
-import { byMoney, isNegative, moneyLeft } from './settled.ts';
+import { ecuadorDay } from '../domain/clock.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import {
+  deletedStatus,
+  fingerprintOf,
+  isSameOrder,
+  isSameRefund,
+  type Order,
+  type OrderFingerprint,
+  type PaidTotal,
+  paidTotalOf,
+} from '../domain/order.ts';
+import {
+  hold,
+  type KeyOwner,
+  manual,
+  nothing,
+  type PlanInput,
+  type PlannedDocument,
+  type Verdict,
+  wait,
+} from './action.ts';
+import { walletOf } from './refunds/detail.ts';
+import * as say from './refunds/sentences.ts';
 
-/**
- * What can be said about an order before its money is mapped: documents that are on their way or done, orders
- * that need none, and orders a person must look at. Null = go on to map it.
- */
+/** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   return (
-    (current ? byDocument(current, input) : null) ??
+    (current ? byFactura(current, input) : null) ??
     history(input, current) ??
     byMoney(input, current) ??
     unneeded(input) ??
@@ -23,84 +36,83 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
   );
 }
 
-/** The order's factura that counts: cancelled ones keep their identity, but nothing more. */
+/** The order's factura that counts: one that is not cancelled. */
 export function currentFactura(documents: readonly PlannedDocument[]): PlannedDocument | undefined {
   return documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
 }
 
-/** A document that has a number or may have left is never planned anew. */
-function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | null {
-  switch (current.state) {
+/** Of a factura that was sent, or whose number is known. */
+function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | null {
+  if (current.state === 'authorized' && current.annulledAt)
+    return nothing(
+      'factura-annulled',
+      'La factura de este pedido figura ANULADA en el portal del SRI. Si la venta sigue en pie, emita a mano otra factura.',
+    );
+  // Everything went back, and the number was never registered: there is nothing to correct it for.
+  if (current.state === 'rejected' && moneyLeft(order).lte(0)) return say.nothingLeft;
+  return byDocument(current);
+}
+
+/** A document that has been sent, or may have been, is not planned again. Null for any other. */
+export function byDocument({ kind, state, code, reason }: PlannedDocument): Verdict | null {
+  const isFactura = kind === 'factura';
+  const name = isFactura ? 'La factura' : 'La nota de crédito';
+  const ofSource = isFactura ? `${name} de este pedido` : `${name} de este reembolso`;
+  switch (state) {
     case 'authorized':
-      if (current.annulledAt)
-        return verdict(
-          'nothing',
-          'factura-annulled',
-          'La factura de este pedido figura ANULADA en el portal del SRI. Si la venta sigue en pie, emita a mano otra factura.',
-        );
-      return verdict('nothing', 'already-invoiced', 'La factura de este pedido ya está autorizada.');
+      return nothing(isFactura ? 'already-invoiced' : 'already-credited', `${ofSource} ya está autorizada.`);
     case 'sending':
     case 'processing':
-      return verdict('wait', 'in-process', 'La factura de este pedido está en proceso de autorización.');
+      return wait('in-process', `${ofSource} está en proceso de autorización.`);
     case 'uncertain':
-      return verdict(
-        'wait',
-        'uncertain',
-        'La factura fue enviada y se está averiguando si el servicio la recibió.',
-      );
+      return wait('uncertain', `${name} fue enviada y se está averiguando si el servicio la recibió.`);
     case 'rejected':
-      // Everything went back, and its number was never registered: nothing is left to correct it for.
-      if (moneyLeft(order).lte(0)) return nothingLeft;
-      return verdict(
-        'hold',
-        current.code ?? 'rejected',
-        current.reason ??
-          'El servicio rechazó la factura sin dar un motivo. Revise los datos del pedido y del emisor.',
+      return hold(
+        code ?? 'rejected',
+        reason ??
+          `${name} fue rechazada por el servicio sin un motivo. Revise los datos del pedido y del emisor.`,
       );
     case 'manual':
-      return verdict(
-        'manual',
-        current.code ?? 'manual',
-        current.reason ?? 'La factura necesita una decisión. Compruebe en el servicio si fue autorizada.',
+      return manual(
+        code ?? 'manual',
+        reason ?? `${name} necesita una decisión. Compruebe en el servicio si fue autorizada.`,
       );
     default:
       return null;
   }
 }
 
-/** Only sales nobody has taken up yet are history: a held one was paid in our time. */
+/** Sales paid before `invoiceFrom` that have no document yet. */
 function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   const unsettled = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
   const waits = unsettled && order.notAccepted?.waits !== false;
   const paidAt = new Date(order.paidAt ?? order.placedAt);
   if (current || waits || paidAt >= invoiceFrom) return null;
-  return verdict(
-    'nothing',
+  return nothing(
     'before-start',
     'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
   );
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {
-  if (decimal(order.total).isZero() && store.policy.freeOrders === 'nothing') {
-    return verdict('nothing', 'free', 'El pedido no cobró nada y por política no se factura.');
+  if (isZero(order.total) && store.policy.freeOrders === 'nothing') {
+    return nothing('free', 'El pedido no cobró nada y por política no se factura.');
   }
   const { as } = store.policy.giftCardsSold;
   if ((as === 'nothing' || as === 'exclude') && onlyGiftCards(order)) {
-    return verdict(
-      'nothing',
+    return nothing(
       'only-gift-cards',
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
-  if (!decimal(order.total).isZero() && !isNegative(order) && moneyLeft(order).lte(0)) return nothingLeft;
+  if (!isZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
-    return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
+    return nothing('test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
   return null;
 }
 
-/** Nothing else was charged, discounts on them aside, and no tax. */
+/** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
 function onlyGiftCards({ lines, charges }: Order): boolean {
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
@@ -120,34 +132,29 @@ function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
   return `que es ${of} y se copió a este. Si este pedido se cobró aparte, quite de él los campos de facturapuente para que se facture; si es el mismo cobro, no facture nada más.`;
 }
 
-/** An access key of ours on the order that is no document's of it: somebody may have invoiced it already. */
-export function foreignKey(input: PlanInput): string | undefined {
-  const { order, documents, keyOwners = [] } = input;
+/** An access key on the order that no document of ours has: the sale may already be invoiced. */
+export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): string | undefined {
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
   const ours = new Set(known.map(({ accessKey }) => accessKey));
   return order.accessKeys.find((key) => !ours.has(key));
 }
 
-/**
- * A renewal or a duplicate that was paid by itself is a sale of its own: the key came with the meta data of the other
- * order. One that has the other one's payment, to the second, may be the same sale written twice.
- */
+/** A renewal or duplicate paid by itself, at another instant: the key came with copied meta data. */
 const isCopied =
   ({ paidAt }: Order) =>
   (owner: KeyOwner): boolean =>
     owner.orderName !== null && owner.paidAt !== null && paidAt !== null && owner.paidAt !== paidAt;
 
-/** The shop gave the id of an order again: nobody may take the one for the other. */
+/** The shop reused the id of another order. */
 function reusedId({ order, reused }: PlanInput): Verdict | null {
   if (!reused) return null;
-  return verdict(
-    'hold',
+  return hold(
     'order-id-reused',
     `La tienda tiene ahora otro pedido con el id ${order.id}: este registro lo conoce como ${dated(reused)}, y el de ahora es ${dated(fingerprintOf(order))}. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento, o factúrela a mano.`,
   );
 }
 
-/** "#104, del 22/11/2026 a las 09:39:04": two orders of one number may be of one day. */
+/** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
 function dated({ name, placedAt }: OrderFingerprint): string {
   const at = new Date(placedAt);
   const [year, month, day] = ecuadorDay(at).split('-');
@@ -159,13 +166,12 @@ function dated({ name, placedAt }: OrderFingerprint): string {
   return `${name}, del ${day}/${month}/${year} a las ${time.format(at)}`;
 }
 
-/** What was charged is what the order said when it was paid; refunds leave the total as it is. */
+/** What was charged is the total at the time of payment; refunds do not change it. */
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
   if (!paid || store.policy.changedAfterPayment === 'current') return null;
   const { total, currency } = paid;
   if (currency === order.currency && decimal(order.total).minus(total).abs().lt('0.01')) return null;
-  return verdict(
-    'hold',
+  return hold(
     'changed-after-payment',
     `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y ahora suma ${toAmount(order.total)} ${order.currency}: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,
   );
@@ -173,20 +179,213 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
 
 function suspicious(input: PlanInput): Verdict | null {
   const { order } = input;
-  const foreign = foreignKey(input);
-  if (foreign) {
-    return verdict(
-      'hold',
-      'foreign-access-key',
-      `El pedido ya lleva la clave de acceso ${foreign}, ${whose(input, foreign)}`,
-    );
+  const key = unknownKey(input);
+  if (key) {
+    return hold('unknown-access-key', `El pedido ya lleva la clave de acceso ${key}, ${whose(input, key)}`);
   }
   if (order.currency !== 'USD') {
-    return verdict(
-      'hold',
+    return hold(
       'currency',
       `El pedido cobró ${toAmount(order.total)} ${order.currency} y solo se factura en dólares de los Estados Unidos. Venda en USD en la tienda, o emita esta factura a mano por su valor en dólares.`,
     );
   }
   return null;
+}
+
+/** The order's status and its money together: not paid (yet), nothing left, or a contradiction. Null: paid. */
+function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
+  const { order } = input;
+  switch (order.settlement) {
+    case 'draft':
+      return nothing('draft', 'El pedido es un borrador.');
+    case 'cancelled':
+      return cancelled(input);
+    case 'refunded':
+      return refundMissing(order) ?? (isNegative(order) ? null : say.nothingLeft);
+    case 'partially-refunded':
+      return refundMissing(order);
+    case 'unpaid':
+    case 'partially-paid':
+      // A document that waits for its account would leave for money that was not received.
+      if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
+      return order.notAccepted
+        ? notAccepted(order, order.notAccepted)
+        : wait(order.settlement, `El pedido aún no está pagado por completo${statusOf(order)}.`);
+    default:
+      return null;
+  }
+}
+
+const unpaidAgain = (order: Order): string =>
+  `El pedido dejó de estar pagado por completo antes de que su factura saliera${statusOf(order)}: la factura espera y sale cuando el pedido figure pagado.`;
+
+/** " (estado «processing»)". */
+const statusOf = ({ status }: Order): string =>
+  status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
+
+/** A hold, unless the shop is expected to change the order by itself. */
+function notAccepted(
+  { status }: Order,
+  { setting, value, waits }: NonNullable<Order['notAccepted']>,
+): Verdict {
+  const held =
+    setting === 'paidStatuses'
+      ? hold(
+          'status-not-accepted',
+          `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`,
+        )
+      : hold(
+          'payment-date-missing',
+          `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
+        );
+  return waits ? { ...held, action: 'wait' } : held;
+}
+
+/** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
+const thrownAway = [deletedStatus, 'trash'];
+
+/** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
+function cancelled({ order, store }: PlanInput): Verdict | null {
+  const noDocument = nothing('cancelled', 'El pedido está cancelado y no se factura.');
+  const { cancelledOrders } = store.policy;
+  if (order.paidAt === null || thrownAway.includes(order.status) || cancelledOrders === 'nothing')
+    return noDocument;
+  const unknown = order.refunds.find(({ amount }) => amount === null);
+  if (unknown) return say.unknownMoney(unknown);
+  const kept = moneyLeft(order);
+  if (kept.lte(0)) return isZero(order.total) ? noDocument : say.nothingLeft;
+  const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
+  if (moving) return say.pendingMoney(moving);
+  if (cancelledOrders === 'invoice') return null;
+  return hold(
+    'cancelled-kept',
+    `El pedido está cancelado y quedan ${toAmount(kept)} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
+  );
+}
+
+/** The same after the factura was sent; money on its way back is reported with its refund. */
+export function keptAfter({ order, store }: PlanInput, factura: string): Verdict | null {
+  if (order.settlement !== 'cancelled' || thrownAway.includes(order.status)) return null;
+  if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
+    return null;
+  const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
+  if (kept.lte(0)) return null;
+  // Cash on delivery may be invoiced before it is paid.
+  const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
+  return manual(
+    'cancelled-kept',
+    `El pedido se canceló después de su factura ${factura}, que sigue en pie, y ${money}. Si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+  );
+}
+
+/**
+ * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
+ * 11.0.1), and a merchant may set it by hand. A refund of unknown amount may be what is missing. `factura`: its number
+ * once sent.
+ */
+export function refundMissing(order: Order, factura: string | null = null): Verdict | null {
+  const { total, refunds, status, settlement } = order;
+  if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
+  if (refunds.some(({ amount }) => amount === null)) return null;
+  const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
+  const least = settlement === 'refunded' ? toAmount(total) : '0.01';
+  if (decimal(back).gte(least)) return null;
+  const wallet = walletOf(order);
+  if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))
+    return hold(
+      'refund-wallet',
+      `El pedido figura como reembolsado (estado «${status}»): volvieron ${back} y los otros ${toAmount(decimal(total).minus(back))} se pagaron con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Si volvió, no hay nada más que facturar; si no, emita a mano el documento por lo que quedó.`,
+    );
+  const [is, reported] =
+    settlement === 'refunded'
+      ? ['reembolsado', `sus reembolsos suman ${back} de los ${toAmount(total)} cobrados`]
+      : ['reembolsado en parte', 'la tienda no tiene ningún reembolso de dinero suyo'];
+  return hold(
+    'refund-missing',
+    `El pedido figura como ${is} (estado «${status}»), pero ${reported}. Registre en la tienda el reembolso que falta, ${factura === null ? 'o devuelva al pedido su estado de pagado para facturar lo que queda' : `para que salga la nota de crédito de la factura ${factura}, o devuelva al pedido su estado de pagado`}.`,
+  );
+}
+
+/** Negative fees above what is sold: a mistake that the mapper reports. */
+const isNegative = ({ total }: Order): boolean => decimal(total).isNegative();
+
+/** What the buyer paid and did not get back; a refund of unknown amount counts as zero. */
+export function moneyLeft({ total, refunds }: Order): Decimal {
+  return decimal(total).minus(sum(refunds.map(({ amount }) => amount ?? '0')));
+}
+
+/** An order as the ledger has it; `snapshot` is the order as last read. */
+export interface KnownOrder {
+  snapshot: Order;
+  fingerprint: OrderFingerprint | null;
+  paid: PaidTotal | null;
+}
+
+/** What a reading of an order means beside what is known of its id. */
+export interface Bound {
+  /** What the id means from now on, and the total the order was paid with. */
+  fingerprint: OrderFingerprint;
+  paid: PaidTotal | null;
+  /** The order the id belongs to, when the reading is another order and that one still matters; else null. */
+  reused: OrderFingerprint | null;
+  /** The id belonged to another order that does not matter: a draft, or one that was never paid. */
+  taken: boolean;
+}
+
+/**
+ * Compares a reading with what its id meant when it was first read. Another order takes over the id only when nothing came of
+ * the one before: it has no document and was never paid, or was deleted. `whenPaid`: the order as the shop sent it when it
+ * was paid, when that was kept.
+ */
+export function boundTo(
+  order: Order,
+  known: KnownOrder | undefined,
+  documents: readonly PlannedDocument[],
+  whenPaid: Order | null,
+): Bound {
+  const now = fingerprintOf(order);
+  const first = { fingerprint: now, paid: paidTotalOf(whenPaid ?? order), reused: null, taken: false };
+  if (!known) return first;
+  const was = known.fingerprint ?? fingerprintOf(known.snapshot);
+  if (isSameOrder(was, now)) {
+    const fingerprint = { ...was, key: was.key ?? now.key };
+    return { fingerprint, paid: paidSince(known, order, whenPaid), reused: null, taken: false };
+  }
+  const { paidAt, status } = known.snapshot;
+  const matters =
+    (paidAt !== null && status !== deletedStatus) ||
+    documents.some(({ state, fingerprint }) => state !== 'cancelled' && !isOf(fingerprint, now));
+  if (!matters) return { ...first, taken: true };
+  return { fingerprint: was, paid: known.paid, reused: was, taken: false };
+}
+
+const isOf = (fingerprint: OrderFingerprint | null | undefined, order: OrderFingerprint): boolean =>
+  fingerprint != null && isSameOrder(fingerprint, order);
+
+/** What was charged stands, until the shop states a later payment. */
+function paidSince({ paid, snapshot }: KnownOrder, order: Order, whenPaid: Order | null): PaidTotal | null {
+  const now = paidTotalOf(order);
+  if (!now || !paid) return paid ?? paidTotalOf(whenPaid ?? order);
+  const cameLater = (now.at !== null && now.at !== paid.at) || snapshot.settlement === 'partially-paid';
+  return cameLater ? now : paid;
+}
+
+type Made = Pick<PlannedDocument, 'orderId' | 'kind' | 'sourceId' | 'fingerprint'>;
+
+/** Whether a document was made for this order, whatever its refunds; one without a fingerprint was. */
+export function isOfThatOrder(order: Order): (document: Made) => boolean {
+  const now = fingerprintOf(order);
+  return ({ orderId, fingerprint }) =>
+    (orderId === undefined || orderId === order.id) && (!fingerprint || isSameOrder(fingerprint, now));
+}
+
+/** Whether a document was made for this order or refund, not for one that had its id before. */
+export function isDocumentOf(order: Order): (document: Made) => boolean {
+  const isOfOrder = isOfThatOrder(order);
+  return (document) => {
+    const { kind, sourceId, fingerprint } = document;
+    if (kind !== 'nota-credito' || !fingerprint || !isOfOrder(document)) return isOfOrder(document);
+    const refund = order.refunds.find(({ id }) => id === sourceId);
+    return refund === undefined || isSameRefund(fingerprint, refund);
+  };
 }

@@ -1,33 +1,33 @@
-import type { Recipient } from '../../mappers/context.ts';
-import { identificationTable } from '../../mappers/tables/identification.ts';
+import type { Recipient } from '../../mappers/hold.ts';
+import { identificationTable } from '../../mappers/tables/limits.ts';
 import type { BuyerPolicy } from '../domain/buyer-policy.ts';
-import { finalConsumerId } from '../domain/identification.ts';
-import type { NamedBy } from '../domain/legal-names.ts';
-import { type Amount, decimal } from '../domain/money.ts';
+import { finalConsumerId, type NamedBy, saysFlaw } from '../domain/identification.ts';
+import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { type Choice, choose, mayBeFinal } from './identity/choice.ts';
-import { nameOf } from './identity/name.ts';
-import { type Found, type Reading, readCandidates } from './identity/readings.ts';
+import type { PlanInput } from './action.ts';
+import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
 import {
-  contradiction,
-  finalConsumerRefused,
-  nameMissing,
-  type Unnamed,
-  unanswered,
-  wrongId,
-} from './identity/sentences.ts';
-import type { CandidateVerdict, IdentityTrace } from './identity/trace.ts';
+  type CandidateVerdict,
+  type Choice,
+  choose,
+  type Found,
+  type IdentityReasons,
+  mayBeFinal,
+  nameOf,
+  type Reading,
+  readCandidates,
+  type Wrong,
+} from './identity/choice.ts';
 
 export type Identity =
-  | { ok: true; recipient: Recipient; trace: IdentityTrace }
-  | ({ ok: false; trace: IdentityTrace } & Unnamed);
+  | { ok: true; recipient: Recipient; trace: IdentityReasons }
+  | ({ ok: false; trace: IdentityReasons } & Unnamed);
 
 /**
- * Who the document names. The order's identifications are read one by one (identity/readings.ts), one is chosen
- * (identity/choice.ts), and the name that belongs to it found (identity/name.ts). Consumidor final is a decision
- * with a limit and a record, never a default above it: such a factura can never be credited. Whom nobody can
- * name is held, with a sentence for the merchant and one for the buyer. `back`: what of the order's total was given
- * back since, and still counts for the limit.
+ * Decides whom the document names: reads the order's identifications one by one, chooses one, and finds the name that belongs to
+ * it (identity/choice.ts). Consumidor final has a limit and is recorded: such a factura can never be credited. Without an
+ * identification the order is held, with a sentence for the merchant and one for the buyer. `back`: the part of the total
+ * that was given back and still counts for the limit.
  */
 export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = '0.00'): Identity {
   const identity = identifyByOrder(order, policy, back);
@@ -36,7 +36,7 @@ export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = 
     : withoutAnswer(identity, order, policy);
 }
 
-/** What the policy decides where the buyer was asked and did not answer in time. */
+/** What the policy decides when the buyer was asked and did not answer in time. */
 function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, policy: BuyerPolicy): Identity {
   const { trace, ok, ...unnamed } = held;
   const final = policy.buyer.afterCutOff === 'final-consumer' && mayBeFinal(order, policy);
@@ -67,10 +67,7 @@ function identifyByOrder(order: Order, policy: BuyerPolicy, back: Amount): Ident
   }
 }
 
-/**
- * The person or company whose legal name should be looked up for this order; null where the policy does not want
- * it or the order's own name will do.
- */
+/** The person or company whose legal name to look up; null when the policy does not want it or the order's own name is enough. */
 export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null {
   const { registry } = policy.buyer;
   if (registry === 'off') return null;
@@ -85,7 +82,7 @@ export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null 
 
 function named(
   found: Found,
-  from: { readings: readonly Reading[]; order: Order; policy: BuyerPolicy; trace: IdentityTrace },
+  from: { readings: readonly Reading[]; order: Order; policy: BuyerPolicy; trace: IdentityReasons },
 ): Identity {
   const legal = nameOf(found, from.readings, from.order, from.policy.buyer);
   const warnings = [found.warning, legal.ok ? legal.warning : null].filter((text) => text !== null);
@@ -98,7 +95,7 @@ function named(
   };
 }
 
-function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Extract<Identity, { ok: true }> {
+function finalConsumer(askedIn: Reading | null, trace: IdentityReasons): Extract<Identity, { ok: true }> {
   return {
     ok: true,
     recipient: {
@@ -121,7 +118,7 @@ function startTrace(
   choice: Choice,
   order: Order,
   policy: BuyerPolicy,
-): IdentityTrace {
+): IdentityReasons {
   const final = choice.kind === 'final-consumer' || choice.kind === 'final-consumer-refused' ? choice : null;
   return {
     type: null,
@@ -137,8 +134,8 @@ function finalOf(
   final: Extract<Choice, { askedIn: Reading | null }>,
   order: Order,
   { finalConsumer: { limit } }: BuyerPolicy,
-): IdentityTrace['finalConsumer'] {
-  // Discounts beyond what is sold are a mistake of the shop's, and no sale within a limit.
+): IdentityReasons['finalConsumer'] {
+  // Discounts above what is sold are a mistake of the shop, not a sale within a limit.
   if (decimal(order.total).isNegative()) return null;
   return {
     decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
@@ -161,8 +158,8 @@ const why: Record<CandidateVerdict, string> = {
   nothing: 'dice que no hay identificación',
 };
 
-/** What became of every identification on the order, without its value. */
-function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityTrace['candidates'] {
+/** The verdict on every identification of the order, without its value. */
+function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityReasons['candidates'] {
   return readings.map((reading) => {
     const verdict = verdictOf(reading, choice);
     const { source, type: stated } = reading.candidate;
@@ -185,4 +182,113 @@ function verdictOf(reading: Reading, choice: Choice): CandidateVerdict {
       if (choice.found === reading) return 'chosen';
       return choice.found.id === reading.id ? 'same' : 'other';
   }
+}
+
+/** Whose legal name the plan of this order would use; null when none. Only for orders about to be invoiced: a look-up costs money. */
+export function legalNameWanted(input: PlanInput): NamedBy | null {
+  if (verdictBeforeMapping(input, currentFactura(input.documents)) !== null) return null;
+  return nameToLookUp(input.order, input.store.policy);
+}
+
+const unnamedCodes = [
+  'buyer-id-wrong',
+  'buyer-id-missing',
+  'buyer-id-contradiction',
+  'final-consumer-refused',
+  'buyer-name-missing',
+  'buyer-company-missing',
+] as const;
+
+/** Whether a document with this code waits for its buyer's answer. */
+export const waitsForBuyer = (code: string | null): boolean =>
+  (unnamedCodes as readonly (string | null)[]).includes(code);
+
+/** Why the buyer cannot be named: for machines, for the merchant, and for the buyer. */
+interface Unnamed {
+  code: (typeof unnamedCodes)[number];
+  reason: string;
+  buyerReason: string;
+}
+
+function wrongId({ candidate, flaw, digits }: Wrong): Unnamed {
+  const what = saysFlaw(flaw, digits);
+  return {
+    code: 'buyer-id-wrong',
+    reason: `La identificación del comprador en «${candidate.source}» ${what}. Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.`,
+    buyerReason: `El número de identificación que escribió en su compra ${what}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
+  };
+}
+
+function contradiction(one: Found, other: Found): Unnamed {
+  return {
+    code: 'buyer-id-contradiction',
+    reason: `El pedido trae dos RUC distintos, en «${one.candidate.source}» y en «${other.candidate.source}». Confirme con el comprador a cuál se factura y deje solo ese en el pedido.`,
+    buyerReason:
+      'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
+  };
+}
+
+function finalConsumerRefused(
+  choice: Extract<Choice, { kind: 'final-consumer-refused' }>,
+  order: Order,
+  { allowed, limit }: BuyerPolicy['finalConsumer'],
+  back: Amount,
+): Unnamed {
+  if (order.buyer.forgotten) return notKept;
+  const total = toAmount(order.total);
+  const returned = decimal(back).gt(0) ? ', sin descontar lo devuelto,' : '';
+  const why = allowed
+    ? `el total de ${total}${returned} supera el límite de ${limit} para consumidor final`
+    : 'la tienda no factura a consumidor final';
+  const buyerReason = allowed
+    ? `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
+    : 'Esta tienda no factura a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.';
+  if (choice.askedIn !== null)
+    return {
+      code: 'final-consumer-refused',
+      reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador y escríbalo en el pedido.`,
+      buyerReason,
+    };
+  const zeros = order.buyer.ids.find(({ value }) => /^\D*0[0\D]*$/.test(value));
+  if (zeros)
+    return {
+      code: 'buyer-id-wrong',
+      reason: `La identificación del comprador en «${zeros.source}» son solo ceros y ${why}. Pida al comprador su cédula, RUC o pasaporte y corríjalo en el pedido.`,
+      buyerReason,
+    };
+  return {
+    code: 'buyer-id-missing',
+    reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador y escríbala en el pedido.`,
+    buyerReason,
+  };
+}
+
+/** The buyer may have given it before. */
+const notKept: Unnamed = {
+  code: 'buyer-id-missing',
+  reason:
+    'De este pedido ya no se guarda quién compró, y la tienda tampoco lo dice. Pida la identificación al comprador y escríbala en el pedido o en el panel.',
+  buyerReason:
+    'Los datos de su compra ya no se guardan. Escriba su cédula, RUC o pasaporte para recibir la factura.',
+};
+
+function nameMissing(missing: 'company' | 'name'): Unnamed {
+  const company = missing === 'company';
+  return {
+    code: company ? 'buyer-company-missing' : 'buyer-name-missing',
+    reason: company
+      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa. Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel.'
+      : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
+    buyerReason: company
+      ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
+      : 'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
+  };
+}
+
+/** Adds to a hold that the buyer did not answer in time. */
+function unanswered(unnamed: Unnamed): Unnamed {
+  return {
+    ...unnamed,
+    reason: `${unnamed.reason} El comprador no respondió hasta la hora límite; su enlace de identificación sigue sirviendo hasta que venza.`,
+  };
 }

@@ -1,60 +1,50 @@
-import type { MappingContext, Recipient } from '../../mappers/context.ts';
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
-import { type Mapped, toFactura } from '../../mappers/factura.ts';
-import { Hold } from '../../mappers/hold.ts';
+import { type Mapped, type MappedFactura, toFactura } from '../../mappers/factura.ts';
+import { Hold, type MappingContext, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
 import { toReducedFactura } from '../../mappers/reduced-factura.ts';
-import { ecuadorDay } from '../domain/calendar.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
-import type { Charge, Line, Order } from '../domain/order.ts';
-import { type Refund, sourceOf } from '../domain/refund.ts';
+import { type Charge, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
-import { moneyOn } from './refunds/covered.ts';
-import { demandClear } from './refunds/detail.ts';
-import { inOrder } from './refunds/order-of.ts';
-import { withRecordsCombined } from './refunds/records.ts';
+import { type Counted, holdUnclear } from './refunds/detail.ts';
+import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import type { Counted } from './refunds/within-rate.ts';
 
-export type MappedSale =
-  | {
-      ok: true;
-      mapped: Extract<Mapped, { ok: true }>;
-      recipient: Recipient;
-      /** Refunds taken off before mapping. */
-      netted: string[];
-      trace: Trace;
-    }
-  | {
-      ok: false;
-      code: string;
-      reason: string;
-      buyerReason: string | null;
-      /** What the document had to reach. */
-      charged: Amount;
-      /** What the document would have added up to, where that is the matter. */
-      document: Amount | null;
-      trace: Trace;
-    };
+interface MappedSale {
+  ok: true;
+  mapped: MappedFactura;
+  recipient: Recipient;
+  /** Refunds taken off before mapping. */
+  netted: string[];
+  trace: Trace;
+}
+
+interface UnmappedSale extends Unmapped {
+  buyerReason: string | null;
+  /** What the document had to reach. */
+  charged: Amount;
+  trace: Trace;
+}
 
 /**
- * Identity gate, mapper and refunds in one: the body this order would be sent with now, for what its refunds
- * leave of it. Used to plan (no number yet) and again at sending time, with the reserved number and that day's date.
+ * The factura this order would be sent with now, for what its refunds leave of it: identity gate, mapper and refunds. Used to
+ * plan, without a number, and again to send, with the reserved number and that day's date.
  */
 export function mapFactura(
   read: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
-): MappedSale {
+): MappedSale | UnmappedSale {
   const order = withRecordsCombined(read, []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
   const netted = refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]);
-  // Whom a factura must name depends on the transaction, whatever came back of it since (docs/refunds.md).
+  // The limit for consumidor final depends on the sale, whatever came back since (docs/refunds.md).
   const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
   const buyer = identifyBuyer(
     { ...order, total: sold },
@@ -78,18 +68,20 @@ export function mapFactura(
   return { ok: true, mapped, recipient, netted, trace: { ...trace, mapping: mapped.trace } };
 }
 
-/** What the factura has to reach: what was paid and not given back, gift cards aside where the policy leaves them out. */
+/** What the factura has to reach: what was paid and not given back, without gift cards if the policy leaves them out. */
 function invoiced(order: Order, refunds: readonly Refund[], { giftCardsSold }: Store['policy']): Amount {
   const exclude = giftCardsSold.as === 'exclude';
   const cards = order.lines.filter(({ kind }) => exclude && kind === 'gift-card');
   const outside = sum(cards.flatMap(({ net, tax }) => [net, tax]));
   const back = sum(
-    refunds.map((refund) => (exclude ? moneyOn({ ties: [] }, order, refund).money : (refund.amount ?? '0'))),
+    refunds.map((refund) =>
+      exclude ? moneyOn({ lineReferences: [] }, order, refund).money : (refund.amount ?? '0'),
+    ),
   );
   return toAmount(decimal(order.total).minus(outside).minus(back));
 }
 
-/** The order's factura less its refunds; where all of it cannot be mapped, less first what came back whole. */
+/** The order's factura less its refunds; if it cannot be mapped whole, of the order without what came back whole. */
 function mapLeft(order: Order, refunds: readonly Refund[], context: MappingContext): Mapped {
   const full = toFactura(order, context);
   if (full.ok) return lessRefunds(order, full, refunds, context);
@@ -101,30 +93,24 @@ function mapLeft(order: Order, refunds: readonly Refund[], context: MappingConte
 
 function lessRefunds(
   order: Order,
-  full: Extract<Mapped, { ok: true }>,
+  full: MappedFactura,
   refunds: readonly Refund[],
   context: MappingContext,
 ): Mapped {
-  try {
-    return netOff(order, full, refunds, context) ?? { ok: false, ...nothingLeft, document: null };
-  } catch (error) {
-    if (!(error instanceof Hold)) throw error;
-    const { code, reason, document } = error;
-    return { ok: false, code, reason, document };
-  }
+  return mapOrHold(
+    () => netOff(order, full, refunds, context) ?? { ok: false, ...nothingLeft, document: null },
+  );
 }
 
-type MappedFactura = Extract<Mapped, { ok: true }>;
-
-/** Refunds that lower a factura that has not left: those that moved money of a known amount. Oldest first. */
+/** Refunds that reduce a factura that was not sent: those of a known amount of money. Oldest first. */
 function nettable(order: Order): Refund[] {
   return inOrder(order.refunds).filter(({ amount }) => amount !== null && !decimal(amount).isZero());
 }
 
 /**
- * The factura of an order less what was given back before it left, refund by refund as notas de crédito would
- * take it. null where nothing of it is left. Pure.
- * @throws Hold where a refund's money cannot be laid upon the order.
+ * The factura of an order less what was given back before it was sent, refund by refund as notas de crédito would take it. null
+ * when nothing is left. Pure.
+ * @throws Hold when the money of a refund cannot be divided over the order.
  */
 function netOff(
   order: Order,
@@ -133,16 +119,16 @@ function netOff(
   context: MappingContext,
 ): MappedFactura | null {
   if (refunds.length === 0) return full;
-  const issued = { ...full.body, ties: full.ties, nettedRefunds: [] };
+  const issued = { ...full.body, lineReferences: full.lineReferences, nettedRefunds: [] };
   const credits: (Crediting & Counted)[] = [];
   for (const given of refunds) {
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
     const balance = balanceOf(issued, credits);
     const on = moneyOn(full, order, given, balance.total);
-    // What is more went back for gift cards, which are no part of the factura.
+    // The rest went back for gift cards, which are not on the factura.
     const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
     if (decimal(money).isZero()) continue;
-    demandClear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
+    holdUnclear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
     credits.push({ ...creditOf(balance, on.refund, money, 'stated'), refund: given });
   }
   const { total } = balanceOf(issued, credits);
@@ -151,7 +137,7 @@ function netOff(
     : toReducedFactura(full, credits, order, context);
 }
 
-/** Part of it is back and part is not: neither a factura for the rest nor a nota de crédito would be right yet. */
+/** Part of the money is back and part is not: neither a factura for the rest nor a nota de crédito is right yet. */
 const stillMoving = ({ id, amount, pending }: Refund) =>
   new Hold(
     'refund-pending',
@@ -159,9 +145,8 @@ const stillMoving = ({ id, amount, pending }: Refund) =>
   );
 
 /**
- * The order without what came back whole, for an order that cannot be invoiced with it: a gift card the policy
- * holds, a product without a tax rule. Only refunds whose lines are all their money tell so. null where nothing
- * came back whole.
+ * The order without what came back whole, for an order that cannot be invoiced with it: a gift card the policy holds, a
+ * product without a tax rule. Considers only refunds whose lines add up to their money. null when nothing came back whole.
  */
 function withoutReturned(order: Order, refunds: readonly Refund[]): Order | null {
   const clear = refunds.filter(isClear);

@@ -1,38 +1,53 @@
+import type { MappedFactura } from '../../mappers/factura.ts';
+import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import type { Action, Trace } from './action.ts';
-import { isDocumentOf } from './bound.ts';
-import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
-import type { PlanInput, PlannedDocument } from './input.ts';
-import { identityOf, makeAction, type Verdict, verdict } from './make-action.ts';
+import {
+  type Action,
+  hold,
+  identityOf,
+  makeAction,
+  manual,
+  type PlanInput,
+  type PlannedDocument,
+  type Trace,
+  type Verdict,
+} from './action.ts';
+import {
+  currentFactura,
+  isDocumentOf,
+  keptAfter,
+  moneyLeft,
+  refundMissing,
+  verdictBeforeMapping,
+} from './eligibility.ts';
 import { mapFactura } from './map-factura.ts';
-import { addedParts, authorizedFactura, grownBy, worth } from './refunds/covered.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
-import { withRecordsCombined } from './refunds/records.ts';
+import { addedParts, authorizedFactura, grownBy, withRecordsCombined, worth } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import { keptAfter, moneyLeft, refundMissing } from './settled.ts';
 
 /**
- * Compares what should exist for an order and its refunds with what does exist. Pure: the same input always gives
- * the same actions, and applying them makes the next plan say `nothing` or `wait`.
+ * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same
+ * actions, and once they are applied the next plan says `nothing` or `wait`.
  */
 export function plan(given: PlanInput): Action[] {
   const input = combined(given);
-  const factura = planFactura(input);
-  return [factura, ...laterSale(input), ...planRefunds(input, factura)];
+  const { action } = planFactura(input);
+  return [action, ...laterSale(input), ...planRefunds(input, action)];
 }
 
-/** The nota de crédito of one refund, as `plan` sees it, under the number it is to be sent with. */
+/** The nota de crédito of one refund as `plan` sees it, mapped with the number it is to be sent with. */
 export function planCredit(
   given: PlanInput,
   refundId: string,
   secuencial: string,
 ): PlannedCredit | undefined {
   const input = combined(given);
-  return eachRefund(input, planFactura(input), (id) => (id === refundId ? secuencial : null)).get(refundId);
+  const { action } = planFactura(input);
+  return eachRefund(input, action, (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-/** Only what was made for this order counts, and its refunds are givings back. */
+/** Separates documents made for another order, and combines the records of one refund. */
 function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
@@ -40,31 +55,34 @@ function combined(input: PlanInput): PlanInput {
   return { ...input, documents, others, order: withRecordsCombined(input.order, documents) };
 }
 
-function planFactura(input: PlanInput): Action {
+/** `mapped`: null unless the factura is to be emitted. */
+function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura | null } {
   const { order, store, now } = input;
   const identity = identityOf(input, 'factura', order.id);
-  const say = (said: Said, charged: Amount, trace: Trace = {}): Action =>
-    makeAction(identity, said, charged, trace);
+  const say = (decided: Verdict & { buyerReason?: string | null }, charged: Amount, trace: Trace = {}) =>
+    makeAction(identity, decided, charged, trace);
 
   const early = verdictBeforeMapping(input, currentFactura(input.documents));
-  if (early) return say(early, toAmount(order.total));
+  if (early) return { action: say(early, toAmount(order.total)), mapped: null };
 
   const sale = mapFactura(order, store, identity, { now, secuencial: null });
   if (!sale.ok) {
     const { code, reason, buyerReason, document, charged } = sale;
-    if (code === nothingLeft.code) return say(nothingLeft, charged, sale.trace);
-    const held = say({ action: 'hold', code, reason, buyerReason }, charged, sale.trace);
-    return document === null ? held : { ...held, document, difference: minus(document, charged) };
+    if (code === nothingLeft.code) return { action: say(nothingLeft, charged, sale.trace), mapped: null };
+    const action = say({ ...hold(code, reason), buyerReason }, charged, sale.trace);
+    if (document === null) return { action, mapped: null };
+    return { action: { ...action, document, difference: minus(document, charged) }, mapped: null };
   }
-  const { body, total, charged: due, trace } = sale.mapped;
+  const { mapped } = sale;
+  const { body, total: document, charged, trace } = mapped;
   const code = sale.netted.length > 0 ? 'paid-less-refunds' : 'paid';
   const reason = [emitReason(order.total, sale.netted, trace.money), ...relatedTo(order)].join(' ');
-  const emit = { action: 'emit', code, reason } as const;
-  // By policy gift cards sold are no part of the document: it must reach what was charged for the rest.
-  return { ...say(emit, due, sale.trace), body, document: total, difference: minus(total, due) };
+  // By policy gift cards sold are not on the document: it must reach what was charged for the rest.
+  const action = say({ action: 'emit', code, reason }, charged, sale.trace);
+  return { action: { ...action, body, document, difference: minus(document, charged) }, mapped };
 }
 
-/** Another order that this one says it belongs to may have been edited to what both of them charged. */
+/** A warning about the order this one refers to, which may have been edited to the sum of both. */
 function relatedTo({ id, parentId, note }: Order): string[] {
   const named = parentId ?? /\b(?:pedido|orden)\s+(?:n[.º°]{1,2}\s*)?#?(\d{1,18})\b/i.exec(note ?? '')?.[1];
   if (named === undefined || named === id) return [];
@@ -72,8 +90,6 @@ function relatedTo({ id, parentId, note }: Order): string[] {
     `Dice venir del pedido ${named}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`,
   ];
 }
-
-type Said = Verdict & { buyerReason?: string | null };
 
 const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
 
@@ -94,8 +110,8 @@ function emitReason(total: Amount, netted: readonly string[], { charged, outside
 }
 
 /**
- * What an edit added to an order after its factura: reported for a complementary factura, never merged into
- * anything silently. Removed lines are no business of the factura; only money that went back is (refunds/).
+ * What an edit added to an order after its factura: reported for a complementary factura, never merged silently. Removed lines
+ * do not matter to the factura; only money that went back does (refunds/).
  */
 function laterSale(input: PlanInput): Action[] {
   const { order, documents } = input;
@@ -114,22 +130,20 @@ function laterSale(input: PlanInput): Action[] {
   if (grown.lte('0.01')) return [];
   const more = toAmount(grown);
   const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
-  const said =
+  const added =
     gone.length > 0
-      ? verdict(
-          'manual',
+      ? manual(
           'netted-refund-deleted',
           `La factura ${sent.number} descontó ${gone.length === 1 ? `el reembolso ${gone[0]}, que la tienda ya no tiene` : `los reembolsos ${gone.join(', ')}, que la tienda ya no tiene`}. Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
         )
-      : verdict(
-          'manual',
+      : manual(
           'added-after-invoice',
           `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`,
         );
-  return [laterAction(input, said, more)];
+  return [laterAction(input, added, more)];
 }
 
-/** A nota de crédito, or a factura that took a refund off, whose refund the shop no longer has: that is told of itself. */
+/** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
 function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
   const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
   return ({ kind, sourceId, state, sent }) =>
@@ -137,9 +151,71 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
     (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
 }
 
-function laterAction({ order, store, documents }: PlanInput, said: Verdict, money: Amount): Action {
+function laterAction({ order, store, documents }: PlanInput, decided: Verdict, money: Amount): Action {
   const { platform, shop, id: sourceId } = order;
   const { ambiente } = store.issuer;
   const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
-  return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, said, money);
+  return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
+}
+
+/** A factura that an order is assumed to have: "001-001-000000123", and the day in Ecuador it was issued. */
+export interface AsIf {
+  number: string;
+  date: Day;
+}
+
+interface PlannedPast {
+  /** The sale as it was before any refund. */
+  sale: Action;
+  /** The plan of today: about the assumed factura (or why there is none), then about each refund. */
+  today: Action[];
+}
+
+/**
+ * Plans an order as if it had been invoiced whole, before its refunds, with a factura of that number and date. If it cannot
+ * be invoiced, the plan says so, and its refunds follow from that.
+ */
+export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: AsIf): PlannedPast {
+  const sold = {
+    ...input,
+    order: asSold(input.order),
+    invoiceFrom: new Date(0),
+    now: startOfEcuadorDay(date),
+  };
+  const { action: sale, mapped } = planFactura(combined({ ...sold, documents: [] }));
+  if (!mapped) {
+    const order = withRecordsCombined(input.order, []);
+    const documents = sale.action === 'hold' ? [assumed(sale, { state: 'rejected' })] : [];
+    return { sale, today: [sale, ...planRefunds({ ...input, order, documents }, sale)] };
+  }
+  // Establishment, point and number are part of an access key (ficha técnica SRI, tabla 1).
+  const digits = number.replaceAll('-', '');
+  const accessKey = input.order.accessKeys.find((key) => key.slice(24, 39) === digits) ?? null;
+  const { body, lineReferences, total } = mapped;
+  const { items, totales, comprador } = body;
+  const content = { items, totales, comprador, lineReferences, total, nettedRefunds: [] };
+  const authorized = assumed(sale, {
+    ...{ state: 'authorized', code: null, reason: null, accessKey, secuencial: digits.slice(6) },
+    sent: { ...content, number, issueDate: date, accessKey },
+  });
+  return { sale, today: plan({ ...input, documents: [authorized] }) };
+}
+
+export const planAsIf = (input: Omit<PlanInput, 'documents'>, asIf: AsIf): Action[] =>
+  planPast(input, asIf).today;
+
+const assumed = (
+  { identity, code, reason, charged }: Action,
+  more: Pick<PlannedDocument, 'state'> & Partial<PlannedDocument>,
+): PlannedDocument => ({
+  ...{ kind: 'factura', sourceId: identity.sourceId, code, reason, charged },
+  ...{ accessKey: null, secuencial: null, sent: null },
+  ...more,
+});
+
+/** The order before any refund, and before any document was written onto it. */
+function asSold(order: Order): Order {
+  const ended = ['partially-refunded', 'refunded', 'cancelled'].includes(order.settlement);
+  const settlement = ended && order.paidAt !== null ? 'paid' : order.settlement;
+  return { ...order, settlement, refunds: [], accessKeys: [] };
 }

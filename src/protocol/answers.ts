@@ -1,12 +1,12 @@
-import type { PauseCause } from '../domain/account-pause.ts';
-import type { MoveNote } from '../domain/move-note.ts';
-import { attemptOf, type Decided, type Deciding, does, record, says, wait } from './deciding.ts';
-import type { Answer, Balance, NamedKey, RefusedFor } from './events.ts';
-import { duplicate } from './number-taken.ts';
+import type { MoveNote } from '../domain/document.ts';
+import type { PauseCause } from '../domain/job.ts';
+import { add, attemptOf, type Decided, type Deciding, record, says, schedule } from './deciding.ts';
+import type { Answer, EventOf, NamedKey, RefusedFor } from './events.ts';
+import { duplicate } from './lost.ts';
 
 /*
- * What came back from the POST of an attempt, and what follows: the table of the architecture from top to bottom. "Unknown"
- * is the outcome nobody told us: the number is not free, and nothing of it is refused or repeated by halves.
+ * The answer to the POST of an attempt, and what follows: the table of docs/exactly-once.md from top to bottom. "Unknown"
+ * means that the outcome is unknown: the number is not free, and is not refused.
  */
 export function answered(d: Deciding, n: number, answer: Answer): Decided {
   if ('key' in answer && answer.key !== null && !d.rules.keyIsOfThis(answer.key))
@@ -15,10 +15,10 @@ export function answered(d: Deciding, n: number, answer: Answer): Decided {
   switch (answer.kind) {
     case 'created':
       return created(d, n, answer);
-    // 409 | ours after a lost answer where its XML agrees; else a number conflict (number-taken.ts)
+    // 409 | ours after a lost answer if its XML agrees; else a number conflict (lost.ts)
     case 'duplicate':
       return duplicate(d, n, answer.key, answer.errors);
-    // 200 or 400 creado: false | rejected; another day, the account's fault: not the document's
+    // 200 or 400 creado: false | rejected, unless the day changed or the account is the cause
     case 'refused':
       return refused(d, n, answer.names, answer.errors);
     // 401 | the account is paused and probed, the document stays ready; an older key: the newest takes over
@@ -29,7 +29,7 @@ export function answered(d: Deciding, n: number, answer: Answer): Decided {
     // 429 | later, not counted
     case 'throttled':
       return backOff(d, n, answer.retryAfter, 'the service asks to slow down');
-    // nobody at the address | nothing left; later, and after many the service is down
+    // connection refused | nothing left: later; after many the service is down
     case 'unreachable':
       return d.rules.isDown(answer.failures, d.state.document, d.timings)
         ? pauseUnsent(d, n, 'service')
@@ -45,24 +45,24 @@ function created(d: Deciding, n: number, { key, serviceId }: Extract<Answer, { k
   const attempt = attemptOf(d, n);
   if (!attempt) return;
   const { accessKey } = key;
-  does(d, { kind: 'number-is-new' });
+  add(d, { kind: 'number-is-new' });
   if (!d.rules.keyIsExpected(attempt, key)) {
-    // Another day or other free digits: it may be of an earlier sending, and is asked about before it is believed.
+    // Another day or other free digits: the key may belong to an earlier sending.
     const patch = { accessKey, code: 'key-unexpected', reason: says('keyUnexpected') };
     const isOfItsDay = key.issueDate === attempt.issueDate;
     const note: MoveNote = { cause: 'unexpected key', accessKey };
     const moved = record(d, n, { outcome: 'unknown', accessKey }, 'uncertain', patch, note);
-    return moved && isOfItsDay ? does(d, { kind: 'digits-varied' }) : undefined;
+    return moved && isOfItsDay ? add(d, { kind: 'digits-varied' }) : undefined;
   }
   const patch = { accessKey, code: null, reason: null };
   record(d, n, { outcome: 'created', accessKey, serviceId }, 'processing', patch);
 }
 
-function mixedUp(d: Deciding, n: number, { accessKey: foreignKey }: NamedKey): Decided {
+function mixedUp(d: Deciding, n: number, { accessKey: otherKey }: NamedKey): Decided {
   const patch = { code: 'key-unexpected', reason: says('keyUnexpected') };
-  record(d, n, { outcome: 'unknown' }, 'uncertain', patch, { cause: 'unexpected key', foreignKey });
-  // The second within a day tells a person; the handler counts.
-  does(d, { kind: 'alert', code: 'answers-mixed-up', accessKey: foreignKey });
+  record(d, n, { outcome: 'unknown' }, 'uncertain', patch, { cause: 'unexpected key', otherKey });
+  // The handler counts, and alerts from the second within a day on.
+  add(d, { kind: 'alert', code: 'answers-mixed-up', accessKey: otherKey });
 }
 
 function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): Decided {
@@ -77,26 +77,25 @@ function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly str
   if (d.rules.mayLackCredits(d.state.document)) {
     if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');
     if (names.kind === 'credits') return pauseUnsent(d, n, 'credits');
-    return does(d, { kind: 'ask-balance', because: { step: 'credits', n, errors } });
+    return add(d, { kind: 'ask-balance', purpose: { kind: 'credits', n, errors } });
   }
   refusedForItself(d, n, errors);
 }
 
-/** The balance was asked because of a refusal in production. */
-export function lackedCredits(d: Deciding, { isEmpty, because: { n, errors } }: Balance): Decided {
+/** The balance after a refusal in production. */
+export function balanceKnown(d: Deciding, { isEmpty, purpose }: EventOf<'balance'>): Decided {
+  const { n, errors } = purpose;
   if (isEmpty) pauseUnsent(d, n, 'credits');
   else refusedForItself(d, n, errors);
 }
 
-/** The document's own fault: a person fixes the order, and the same number leaves; where an answer was lost before, ours may stand. */
+/** The cause is the document: a person fixes the order, and the same number leaves. After a lost answer it may be stored. */
 function refusedForItself(d: Deciding, n: number, errors: readonly string[]): Decided {
   const isUnknown = d.rules.earlierIsUnknown(d.state.attempts, n);
   const words = errors.length > 0 ? errors : ['El servicio no dio un motivo.'];
-  const reason = { says: [isUnknown ? 'refusedAfterLost' : 'refused'], words } as const;
-  record(d, n, { outcome: 'refused', errors }, isUnknown ? 'manual' : 'rejected', {
-    code: 'refused',
-    reason,
-  });
+  const reason = says(isUnknown ? 'refusedAfterLost' : 'refused', words);
+  const to = isUnknown ? 'manual' : 'rejected';
+  record(d, n, { outcome: 'refused', errors }, to, { code: 'refused', reason });
 }
 
 function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 'unknown' }>): Decided {
@@ -106,10 +105,10 @@ function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 
   const note: MoveNote = errors.length > 0 ? { errors } : {};
   record(d, n, { outcome: 'unknown', ...known }, 'uncertain', patch, note);
   if (d.rules.isDown(failures, d.state.document, d.timings))
-    does(d, { kind: 'pause-account', cause: 'service' });
+    add(d, { kind: 'pause-account', cause: 'service' });
 }
 
-/** This POST left nothing behind; whether an earlier one did decides where the document stands. */
+/** This POST left nothing behind; the state depends on whether an earlier one may have. */
 function endUnsent(d: Deciding, n: number, notBefore: number, why?: string): Decided {
   const to = d.rules.earlierIsUnknown(d.state.attempts, n) ? 'uncertain' : 'ready';
   record(d, n, { outcome: 'unsent' }, to, {}, {}, { notBefore, ...(why && { why }) });
@@ -118,10 +117,10 @@ function endUnsent(d: Deciding, n: number, notBefore: number, why?: string): Dec
 function backOff(d: Deciding, n: number, after: number, why: string): Decided {
   const at = d.now.at + after;
   endUnsent(d, n, at, why);
-  wait(d, 'submit', at, why);
+  schedule(d, 'submit', at, why);
 }
 
-/** A shadow pauses no account for a service that is down; after as many failures it waits as long as a probe would. */
+/** A shadow never pauses its account; after as many failures it waits as long as a probe would. */
 const restAfter = ({ timings }: Deciding, failures: number): number =>
   failures < timings.serviceDownAfter
     ? timings.unreachable
@@ -129,5 +128,5 @@ const restAfter = ({ timings }: Deciding, failures: number): number =>
 
 function pauseUnsent(d: Deciding, n: number, cause: PauseCause): Decided {
   endUnsent(d, n, d.now.at);
-  does(d, { kind: 'put-back', job: 'submit' }, { kind: 'pause-account', cause });
+  add(d, { kind: 'put-back', job: 'submit' }, { kind: 'pause-account', cause });
 }

@@ -1,17 +1,23 @@
-import type { PauseCause } from '../domain/account-pause.ts';
-import type { Attempt, AttemptOutcome, Document, DocumentState } from '../domain/document.ts';
-import type { ErrorCause, MoveNote } from '../domain/move-note.ts';
-import type { Because, Job, Sending } from './events.ts';
+import type {
+  Attempt,
+  AttemptOutcome,
+  Document,
+  DocumentState,
+  ErrorCause,
+  MoveNote,
+} from '../domain/document.ts';
+import type { PauseCause } from '../domain/job.ts';
+import type { Job, Purpose, PurposeOf, Sending } from './events.ts';
 
 /*
- * What a handler is to do, as data, in this order: what is written belongs into the transaction that read the state,
- * what is asked or sent happens after its COMMIT, one effect at most, and its answer is the next event.
+ * What a handler is to do, as data, in this order. Writes belong into the transaction that read the state. A request (one
+ * effect at most) is made after its COMMIT, and its answer is the next event.
  */
 
-export type Effect = Written | Asked | Said;
+export type Effect = Write | Request | Reply;
 
 /** Written in the transaction of the decision. */
-export type Written =
+export type Write =
   | { kind: 'move'; from: DocumentState; to: DocumentState; patch: Patch; note: MoveNote }
   /** A new attempt, open. `contentOf`: the attempt whose body leaves again with today's date; null: what was prepared. */
   | ({ kind: 'attempt'; contentOf: number | null } & Pick<
@@ -19,42 +25,42 @@ export type Written =
       'n' | 'issueDate' | 'secuencial' | 'total' | 'buyerId' | 'foreseenKey'
     >)
   | ({ kind: 'end-attempt'; n: number } & AttemptEnd)
-  /** The job is due at this instant, or earlier if it was so before; asked for while it runs it runs once more. */
-  | { kind: 'wait'; job: Job; until: number; why: string }
+  /** Makes the job due at this instant, or leaves it due earlier; a job that is running runs once more. */
+  | { kind: 'schedule'; job: Job; at: number; why: string }
   | { kind: 'forget'; job: Job }
-  /** The job is as due as it was; the pause of the account keeps it back. */
+  /** The job stays as due as it was; the pause of the account keeps it back. */
   | { kind: 'put-back'; job: Job }
-  /** The job that asks fails, and comes back with backoff. */
+  /** The job that is running fails, and comes back with backoff. */
   | { kind: 'try-again'; why: string }
-  /** `taken`: its number is somebody else's; `suspect`: it was registered before, and it is found out whose it is. */
+  /** `taken`: another document has its number; `suspect`: the number was registered before, by whom is looked up. */
   | { kind: 'stop-series'; why: 'taken' | 'suspect' }
   | { kind: 'resume-series' }
-  /** An alert of its own, a probe that comes back until the cause is gone. */
+  /** With an alert, and a probe that comes back until the cause is gone. */
   | { kind: 'pause-account'; cause: PauseCause }
   | { kind: 'alert'; code: 'series-stopped' }
   | { kind: 'alert'; code: 'document-unconfirmed' }
   | { kind: 'alert'; code: 'answers-mixed-up' | 'dropped-authorized'; accessKey: string }
   | { kind: 'write-back' }
-  /** The order is planned anew; of `what-waits` only where something of it waits for this document. */
+  /** Enqueues the sync of the order; `what-waits`: only where something of it waits for this document. */
   | { kind: 'wake-order'; for: 'order' | 'what-waits' }
   | { kind: 'verify' }
   | { kind: 'learn-digits'; accessKey: string; n: number }
   | { kind: 'digits-varied' }
-  /** The ledger is older than the service: the document under this key is noted, its series waits, its order is read. */
+  /** The ledger is older than the service: notes the document under this key, stops its series, reads its order. */
   | { kind: 'note-unknown-document'; accessKey: string }
-  /** The service took it as new: where it left alone behind all others, its ledger lost no number of the series. */
+  /** The service took the number as new: where it left alone with the highest number, the ledger lost none of the series. */
   | { kind: 'number-is-new' }
-  /** Somebody else's document was shown under the number: a line of the log. */
-  | { kind: 'foreign-seen' }
+  /** Another document was shown under the number: a line of the log. */
+  | { kind: 'number-conflict-seen' }
   /** The service may know numbers of the series that the ledger lost. */
   | { kind: 'look-behind' };
 
-/** Asked or sent after COMMIT; the answer is an event. */
-export type Asked =
+/** Made after COMMIT; the answer is an event. */
+export type Request =
   | { kind: 'post'; n: number }
-  | { kind: 'ask'; accessKey: string; because: Because }
-  | { kind: 'compare'; accessKey: string; because: Because }
-  | { kind: 'ask-balance'; because: Extract<Because, { step: 'credits' }> }
+  | { kind: 'ask'; accessKey: string; purpose: Purpose }
+  | { kind: 'compare'; accessKey: string; purpose: Purpose }
+  | { kind: 'ask-balance'; purpose: PurposeOf<'credits'> }
   | { kind: 'reprocess'; n: number; accessKey: string; serviceId: number | null }
   | { kind: 'search'; vouched: boolean; keys: readonly string[]; version: number }
   /** These two are answered in the same transaction. */
@@ -63,12 +69,12 @@ export type Asked =
   /** Asks the service for numbers the ledger does not know; then the job is due again. */
   | { kind: 'look-ahead' };
 
-/** What a person who asked for something reads. */
-export type Said =
+/** The answer to the person whose command or button this was. */
+export type Reply =
   | {
       kind: 'done';
-      what: 'authorized' | 'processing' | 'sent-again' | 'replaced' | 'read-anew' | 'reprocessing';
-      /** By the word of a person alone: the service does not show it. */
+      what: 'authorized' | 'processing' | 'sent-again' | 'replaced' | 'read-again' | 'reprocessing';
+      /** On the word of a person alone: the service does not show it. */
       isVouched?: true;
     }
   | { kind: 'refused'; why: Refusal };
@@ -95,19 +101,20 @@ export type Refusal =
 
 export interface Patch
   extends Partial<Pick<Document, 'code' | 'accessKey' | 'issueDate' | 'authorizedAt' | 'total'>> {
-  /** What the merchant reads: the sentences of these names, with these words of the service. */
   reason?: Reason | null;
-  /** The key it leaves under, or the one it bore before it left. */
+  /** The API key it leaves under, or the one it had before it left. */
   issuer?: 'sending' | 'before';
 }
 
+/** What the merchant reads: sentences by their names, and what they quote. */
 export interface Reason {
-  says: readonly Sentence[];
+  sentences: readonly Sentence[];
+  /** Words of the service. */
   words?: readonly string[];
   accessKey?: string;
 }
 
-/** The sentences of sentences.ts. */
+/** The sentences of jobs/sentences.ts. */
 export type Sentence =
   | 'answerLost'
   | 'keyUnexpected'

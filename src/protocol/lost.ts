@@ -1,47 +1,50 @@
 import type { AttemptOutcome, DocumentState } from '../domain/document.ts';
-import type { MoveCause } from '../domain/move-note.ts';
-import { leavesAgainAt, mayRepeat } from './attempts.ts';
 import {
+  add,
   attemptOf,
   type Decided,
   type Deciding,
-  does,
   endAttempt,
+  leavesAgainAt,
+  matchingAttempt,
+  mayRepeat,
   move,
+  open,
+  record,
+  resumeSeries,
   says,
+  schedule,
   showStopped,
-  wait,
 } from './deciding.ts';
-import type { Asker, Because, NamedKey, Silent, Stored } from './events.ts';
-import { disown } from './number-taken.ts';
+import type { Patch, Sentence } from './effects.ts';
+import type { Asker, EventOf, NamedKey, PurposeOf, Stored } from './events.ts';
 import type { SentAttempt } from './state.ts';
 
 /*
- * What happens after an answer that is lost, and until a document has its end: the service is asked by every key that may
- * come true. Without one, by the key that is foreseen; then the webhook gets its time, and the same number leaves again.
+ * After a lost answer, and until a document has ended: the service is asked about every key that may come true. Where none
+ * is known, about the foreseen key; then the webhook gets its time, and the same number leaves again.
  */
 
 type FollowUp = Extract<Asker, { kind: 'follow-up' }>;
-type Step<S extends Because['step']> = Extract<Because, { step: S }>;
 
-/** Attempts whose fate is known. */
+/** Outcomes that are known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
 const isOpen = (state: DocumentState) => state === 'processing' || state === 'uncertain';
 
 /** The job `follow-up` is due. */
-export function lookUp(d: Deciding, foreseenNow: readonly { n: number; accessKey: string }[]): Decided {
+export function followUp(d: Deciding, foreseenNow: readonly { n: number; accessKey: string }[]): Decided {
   const { document, attempts } = d.state;
   if (!isOpen(document.state)) return;
   const from = document.state;
   const keyed = attempts.filter((one) => one.accessKey !== null && !ended.has(one.outcome));
-  if (keyed.length > 0) goOn(d, { kind: 'follow-up', from, keys: 'open', rest: withKeys(keyed) });
-  else goOn(d, { kind: 'follow-up', from, keys: 'foreseen', rest: foreseen(d, foreseenNow) });
+  if (keyed.length > 0) askNext(d, { kind: 'follow-up', from, keys: 'open', rest: keysOf(keyed) });
+  else askNext(d, { kind: 'follow-up', from, keys: 'foreseen', rest: foreseen(d, foreseenNow) });
 }
 
-const withKeys = (attempts: readonly SentAttempt[]) =>
+const keysOf = (attempts: readonly SentAttempt[]) =>
   attempts.flatMap(({ n, accessKey }) => (accessKey === null ? [] : [{ n, accessKey }]));
 
-/** Lost attempts that can be asked about by a foreseen key, the first of each day. */
+/** Lost attempts that have a foreseen key, the first of each day. */
 function foreseen(d: Deciding, now: readonly { n: number; accessKey: string }[]): FollowUp['rest'] {
   const lost = d.state.attempts.filter((one) => d.rules.outcomeUnknown(one) && one.accessKey === null);
   const keys = lost.flatMap(({ n, foreseenKey }) => {
@@ -51,23 +54,23 @@ function foreseen(d: Deciding, now: readonly { n: number; accessKey: string }[])
   return keys.filter(({ accessKey }, at) => keys.findIndex((one) => one.accessKey === accessKey) === at);
 }
 
-/** The next question of whoever asks; after the last, when the document is looked at again. */
-export function goOn(d: Deciding, asker: Asker): Decided {
+/** Asks about the next key of the asker; after the last one, schedules the next follow-up. */
+export function askNext(d: Deciding, asker: Asker): Decided {
   if (asker.kind === 'notified' || !isOpen(d.state.document.state)) return;
   const [next, ...rest] = asker.rest;
   if (next) {
-    const because = { step: 'state', asker: { ...asker, rest }, n: next.n } as const;
-    return does(d, { kind: 'ask', accessKey: next.accessKey, because });
+    const purpose = { kind: 'state', asker: { ...asker, rest }, n: next.n } as const;
+    return add(d, { kind: 'ask', accessKey: next.accessKey, purpose });
   }
   if (asker.keys === 'given-up') return afterGivenUp(d);
   // Nothing was learnt under any key.
   if (asker.keys === 'foreseen' && d.state.document.state === asker.from) return withoutKey(d);
   alertUnconfirmed(d);
-  wait(d, 'follow-up', nextLook(d), 'the document has no final state yet');
+  schedule(d, 'follow-up', nextFollowUp(d), 'the document has no final state yet');
 }
 
-/** The next look lies one wait of the schedule after the last emission, counted from its age. */
-export function nextLook({ state, now, timings }: Deciding): number {
+/** By the age of the last emission: the next instant of the schedule of follow-ups. */
+export function nextFollowUp({ state, now, timings }: Deciding): number {
   let at = state.attempts.at(-1)?.createdAt ?? now.at;
   for (const wait of timings.followUp) {
     at += wait;
@@ -77,18 +80,18 @@ export function nextLook({ state, now, timings }: Deciding): number {
 }
 
 /**
- * No key is open to be asked about: the webhook gets its time. Before the number leaves again, or is left to a person who
- * finds the key, the keys of earlier sendings that were given up are asked about once more.
+ * No key is open to be asked about: the webhook gets its time. Before the number leaves again, or a person has to find the
+ * key, the keys of earlier sendings that were given up are asked about once more.
  */
 function withoutKey(d: Deciding): Decided {
   const { attempts, document } = d.state;
-  // Every attempt has ended: what follows is another job (reprocess.ts).
+  // Every attempt has ended: another job goes on.
   if (!attempts.some(d.rules.outcomeUnknown)) return;
   alertUnconfirmed(d);
   const verdict = mayRepeat(d);
   if (verdict.may === 'later')
-    return wait(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
-  goOn(d, { kind: 'follow-up', from: document.state, keys: 'given-up', rest: withKeys(attempts) });
+    return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
+  askNext(d, { kind: 'follow-up', from: document.state, keys: 'given-up', rest: keysOf(attempts) });
 }
 
 const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'unconfirmed']);
@@ -96,44 +99,45 @@ const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'uncon
 function afterGivenUp(d: Deciding): Decided {
   const { attempts, document } = d.state;
   const verdict = mayRepeat(d);
-  if (verdict.may === 'now') return wait(d, 'submit', d.now.at);
+  if (verdict.may === 'now') return schedule(d, 'submit', d.now.at);
   if (verdict.may === 'later')
-    return wait(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
-  // A key came to light while the others were asked about.
+    return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
+  // A key became known while the others were asked about.
   if (attempts.some((one) => one.accessKey !== null && !ended.has(one.outcome)))
-    return wait(d, 'follow-up', d.now.at);
+    return schedule(d, 'follow-up', d.now.at);
   const at = (attempts.at(-1)?.createdAt ?? d.now.at) + d.timings.repeatAcrossMidnight;
-  if (!d.rules.hadItsTime(at, d.now)) return wait(d, 'follow-up', at, 'waiting for every retry of a webhook');
+  if (!d.rules.hadItsTime(at, d.now))
+    return schedule(d, 'follow-up', at, 'waiting for every retry of a webhook');
   const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
-  const note = { cause: 'no webhook told the key' } as const;
+  const note = { cause: 'no webhook with the key' } as const;
   if (move(d, ['uncertain'], 'manual', { code, reason: says('findTheKey') }, note)) showStopped(d);
 }
 
-/** The service says that it does not know the key. */
+/** The service does not know the key. */
 export function notFound(
   d: Deciding,
   key: NamedKey,
   isUnderOtherKey: boolean,
-  { asker, n }: Step<'state'>,
+  { asker, n }: PurposeOf<'state'>,
 ): Decided {
   if (asker.kind === 'notified') return notShown(d, asker);
   const attempt = n === null ? undefined : attemptOf(d, n);
-  // A foreseen key is a question only.
-  if (asker.keys === 'foreseen' || !attempt) return goOn(d, asker);
+  // A foreseen key is a guess: that it is unknown says nothing.
+  if (asker.keys === 'foreseen' || !attempt) return askNext(d, asker);
   if (d.rules.isUnderOtherKey(isUnderOtherKey)) {
     if (d.state.document.code !== 'key-gone')
       move(d, [asker.from], asker.from, { code: 'key-gone', reason: says('keyGone') });
-    return goOn(d, asker);
+    return askNext(d, asker);
   }
   const isUnknown = d.rules.outcomeUnknown(attempt);
   if ((!isUnknown && attempt.outcome !== 'adopted') || !isBelieved(d, attempt, key, asker.from))
-    return goOn(d, asker);
-  if (isUnknown) return dismiss(d, attempt, asker);
-  // Its XML may be there all the same, and then it says whose it is.
-  does(d, { kind: 'compare', accessKey: key.accessKey, because: { step: 'unseen', asker, n: attempt.n } });
+    return askNext(d, asker);
+  if (isUnknown) return endAsUnsent(d, attempt, asker);
+  // Its XML may be there all the same, and says whose it is.
+  add(d, { kind: 'compare', accessKey: key.accessKey, purpose: { kind: 'unseen', asker, n: attempt.n } });
 }
 
-/** Each answer that counts is kept in the timeline, so that no restart forgets it; those close together count once. */
+/** Each "not found" that counts is a row of the timeline, so that a restart keeps it; those close together count once. */
 function isBelieved(
   d: Deciding,
   { createdAt }: SentAttempt,
@@ -150,32 +154,27 @@ function isBelieved(
   );
 }
 
-/** That POST left nothing. With no other unknown the number leaves again, at its pace; else the others are asked about. */
-function dismiss(d: Deciding, { n }: SentAttempt, asker: FollowUp): Decided {
-  // Its key stays: should the service be wrong, the 409 or the event that names it finds it here.
+/** That POST left nothing. If no other is unknown the number leaves again, in its time; else the others are asked about. */
+function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): Decided {
+  // The attempt keeps its key: if the service is wrong, a 409 or an event that names the key finds it.
   endAttempt(d, n, { outcome: 'unsent' }, 'answer');
   const others = d.state.attempts.some(d.rules.outcomeUnknown);
   const patch = { accessKey: null, ...(others ? {} : { code: null, reason: null }) };
   if (!move(d, ['uncertain'], others ? 'uncertain' : 'ready', patch, { cause: 'known unsent' }))
-    return goOn(d, asker);
-  if (others) wait(d, 'follow-up', d.now.at);
-  else wait(d, 'submit', leavesAgainAt(d));
+    return askNext(d, asker);
+  if (others) schedule(d, 'follow-up', d.now.at);
+  else schedule(d, 'submit', leavesAgainAt(d));
 }
 
-/** An adopted key that is never shown to us is somebody else's, unless its XML is ours. */
-export function unseenCompared(
-  d: Deciding,
-  _key: NamedKey,
-  stored: Stored,
-  { asker, n }: Step<'unseen'>,
-): Decided {
+/** An adopted key that the service never shows is a number conflict, unless its XML is ours. */
+export function unseenCompared(d: Deciding, stored: Stored, { asker, n }: PurposeOf<'unseen'>): Decided {
   const attempt = attemptOf(d, n);
-  if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') disown(d, attempt, 'unseen');
-  goOn(d, asker);
+  if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') declareConflict(d, attempt, 'unseen');
+  askNext(d, asker);
 }
 
-/** The service shows it after all: what it said before does not count any more. */
-export function shownAfterAll(d: Deciding, n: number, from: DocumentState): Decided {
+/** The service shows a key it did not know before: the earlier "not found" no longer count. */
+export function foundAfterAll(d: Deciding, n: number, from: DocumentState): Decided {
   const attempt = attemptOf(d, n);
   if (!attempt || (!d.rules.outcomeUnknown(attempt) && attempt.outcome !== 'adopted')) return;
   const { accessKey } = attempt;
@@ -183,37 +182,201 @@ export function shownAfterAll(d: Deciding, n: number, from: DocumentState): Deci
   move(d, [from], from, {}, { cause: 'found', accessKey });
 }
 
-/** Nothing was learnt under this key. */
-export function noAnswerTo(d: Deciding, asker: Asker, why: Silent['why']): Decided {
-  if (asker.kind === 'notified') return does(d, { kind: 'try-again', why: 'the state is not confirmed yet' });
-  if (why === 'older-key-unauthorized') return wait(d, 'follow-up', d.now.at, 'an older API key was revoked');
+export function noAnswerTo(d: Deciding, asker: Asker, why: EventOf<'silent'>['why']): Decided {
+  if (asker.kind === 'notified') return add(d, { kind: 'try-again', why: 'the state is not confirmed yet' });
+  if (why === 'older-key-unauthorized')
+    return schedule(d, 'follow-up', d.now.at, 'an older API key was revoked');
   if (why === 'unauthorized')
-    return does(d, { kind: 'put-back', job: 'follow-up' }, { kind: 'pause-account', cause: 'api-key' });
-  goOn(d, asker);
+    return add(d, { kind: 'put-back', job: 'follow-up' }, { kind: 'pause-account', cause: 'api-key' });
+  askNext(d, asker);
 }
 
-/** What the service notified and does not show: behind the answer may stand a replica that lags. */
+/** An event named a key that the service does not show: a replica may lag. */
 export function notShown(d: Deciding, asker: Asker): Decided {
   if (asker.kind !== 'notified' || asker.isError || asker.tries >= d.timings.notifiedTries) return;
-  does(d, { kind: 'try-again', why: 'the service does not show yet what it notified' });
+  add(d, { kind: 'try-again', why: 'the service does not show yet what it notified' });
 }
 
-/** What a document says that is only on its way, and may be told better. */
+/** Codes that `unconfirmed` may replace. */
 const passing = new Set<string | null>([null, 'answer-lost', 'key-unexpected']);
 
-/** Nothing was learnt for a day: the document says so and people are alerted; the questions go on. */
+/** A day without news: the document says so and people are alerted; the follow-ups go on. */
 function alertUnconfirmed(d: Deciding): Decided {
   const { document, learnt } = d.state;
   const { unconfirmed } = d.timings;
   if (document.createdAt + unconfirmed > d.now.at || learnt.newsAt + unconfirmed > d.now.at) return;
-  const cause: MoveCause = 'no final state';
-  if (passing.has(document.code))
-    move(
-      d,
-      [document.state],
-      document.state,
-      { code: 'unconfirmed', reason: says('unconfirmed') },
-      { cause },
-    );
-  if (!document.isShadow) does(d, { kind: 'alert', code: 'document-unconfirmed' });
+  const { state, code } = document;
+  const patch = { code: 'unconfirmed', reason: says('unconfirmed') };
+  if (passing.has(code)) move(d, [state], state, patch, { cause: 'no final state' });
+  if (!document.isShadow) add(d, { kind: 'alert', code: 'document-unconfirmed' });
+}
+
+/** 409, or words that say the same. */
+export function duplicate(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): Decided {
+  const attempt = attemptOf(d, n);
+  // The key of this attempt became known while the answer was on its way.
+  if (key !== null && attempt?.accessKey === key.accessKey)
+    return d.rules.outcomeUnknown(attempt) ? adopt(d, n, key, errors) : undefined;
+  const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
+  if (lost.length === 0) return nothingLost(d, n, key, errors);
+  // Without a key there is nothing to look at; the number leaves again in its time.
+  if (key === null) return void record(d, n, { outcome: 'refused', errors }, 'uncertain');
+  const purpose = { kind: 'duplicate', n, lost: lost.map((one) => one.n), errors } as const;
+  add(d, { kind: 'compare', accessKey: key.accessKey, purpose });
+}
+
+/**
+ * Adopted unless the XML says otherwise. A number is stored once a day: the other lost attempts of the key's day left
+ * nothing, and one of another day may be stored under a key of its own.
+ */
+export function duplicateCompared(
+  d: Deciding,
+  key: NamedKey,
+  stored: Stored,
+  { n, lost, errors }: PurposeOf<'duplicate'>,
+): Decided {
+  const attempt = attemptOf(d, n);
+  // The key of this attempt became known while the XML was read.
+  if (attempt?.accessKey === key.accessKey && !d.rules.outcomeUnknown(attempt)) return;
+  if (stored.kind !== 'unreadable' && !d.rules.isAlike(stored)) return conflict(d, n, key, stored, errors);
+  const before = d.state.attempts.filter((one) => one.n !== n);
+  const { accessKey } = key;
+  // An event named it meanwhile.
+  if (before.some((one) => one.accessKey === accessKey && !d.rules.outcomeUnknown(one)))
+    return nothingLost(d, n, key, errors);
+  const still = before.filter((one) => d.rules.outcomeUnknown(one) && lost.includes(one.n));
+  const ours = matchingAttempt(d, key, still) ?? still.at(-1);
+  for (const one of still)
+    if (one === ours) endAttempt(d, one.n, { outcome: 'adopted', accessKey });
+    else if (one.issueDate === key.issueDate) endAttempt(d, one.n, { outcome: 'unsent' });
+  useEarlier(d, n, accessKey, errors);
+}
+
+/** This POST left nothing: what is stored came with an earlier one, and so under its API key. */
+function useEarlier(d: Deciding, n: number, accessKey: string | null, errors: readonly string[]): Decided {
+  const patch = { accessKey, issuer: 'before', code: null, reason: null } as const;
+  record(d, n, { outcome: 'unsent', errors }, 'processing', patch);
+}
+
+/** No answer is missing: what is known of the key counts. */
+function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): Decided {
+  const keyed = d.state.attempts.filter((one) => one.n !== n && one.accessKey !== null);
+  const matching = keyed.findLast((one) => key === null || one.accessKey === key.accessKey);
+  if (matching?.accessKey && matching.outcome === 'error') {
+    const purpose = { kind: 'still-refused', n, matching: matching.n, errors } as const;
+    return add(d, { kind: 'ask', accessKey: matching.accessKey, purpose });
+  }
+  if (matching && !d.rules.leftNothing(matching)) return useEarlier(d, n, matching.accessKey, errors);
+  const accessKey = key?.accessKey ?? matching?.accessKey;
+  if (accessKey == null) return conflict(d, n, null, null, errors);
+  const purpose = { kind: 'unexpected', n, matching: matching?.n ?? null, errors } as const;
+  add(d, { kind: 'compare', accessKey, purpose });
+}
+
+/**
+ * None of our documents should be stored. It is ours all the same if its XML says so (the service did not know what it had,
+ * a gateway delivered one POST twice) or, until the XML can be read, if an attempt has its key.
+ */
+export function unexpectedCompared(
+  d: Deciding,
+  key: NamedKey,
+  stored: Stored,
+  { n, matching, errors }: PurposeOf<'unexpected'>,
+): Decided {
+  const isReadable = stored.kind !== 'unreadable';
+  if (isReadable ? !d.rules.isAlike(stored) : matching === null) return conflict(d, n, key, stored, errors);
+  return matching === null ? adopt(d, n, key, errors) : reopen(d, n, matching, errors);
+}
+
+/** The document came with this very POST; its XML is compared once it is authorised. */
+function adopt(d: Deciding, n: number, { accessKey }: NamedKey, errors: readonly string[]): Decided {
+  const patch = { accessKey, code: null, reason: null };
+  record(d, n, { outcome: 'adopted', accessKey, errors }, 'processing', patch);
+}
+
+/** 409 with the key of an attempt that the authority refused: the service said whether it is still refused. */
+export function refusedBefore(
+  d: Deciding,
+  { n, matching, errors }: PurposeOf<'still-refused'>,
+  isRefused: boolean,
+): Decided {
+  const ended = attemptOf(d, matching);
+  if (!ended) return;
+  if (!isRefused) return reopen(d, n, matching, errors);
+  // In the body: the document stays rejected, and the service keeps its number. Else the key is reprocessed, once.
+  if (ended.cause === null || d.rules.isInBody(ended.cause)) {
+    const reason = says('notAuthorised', ended.errors);
+    return void record(d, n, { outcome: 'unsent', errors }, 'rejected', { code: 'not-authorised', reason });
+  }
+  const again = ended.reprocessed === 0;
+  const patch = { accessKey: ended.accessKey, code: 'number-registered', reason: says('heldByRejected') };
+  const moved = record(d, n, { outcome: 'unsent', errors }, again ? 'processing' : 'manual', patch);
+  if (moved && again) schedule(d, 'reprocess', d.now.at);
+}
+
+/** The outcome of the attempt was wrong: its key is asked about, and its XML compared, once more. */
+function reopen(d: Deciding, n: number, matching: number, errors: readonly string[]): Decided {
+  endAttempt(d, matching, { outcome: 'adopted' });
+  useEarlier(d, n, attemptOf(d, matching)?.accessKey ?? null, errors);
+}
+
+/** A number conflict at this POST. Only a person can find out whether an earlier, lost sending is stored elsewhere. */
+function conflict(
+  d: Deciding,
+  n: number,
+  key: NamedKey | null,
+  stored: Stored | null,
+  errors: readonly string[],
+): Decided {
+  const also: Sentence[] = d.rules.earlierIsUnknown(d.state.attempts, n) ? ['lostBefore'] : [];
+  const patch = stopSeries(d, key?.accessKey ?? null, stored, also);
+  const note = key === null ? {} : { otherKey: key.accessKey };
+  record(d, n, { outcome: 'refused', errors }, 'manual', patch, note);
+  resumeSeries(d);
+}
+
+/**
+ * A number conflict of a key that was adopted: its XML is of another document, or the service never shows it. In the second
+ * case the attempt keeps the key, and a person reads that the document may be ours.
+ */
+export function declareConflict(
+  d: Deciding,
+  { n, accessKey: otherKey }: SentAttempt,
+  stored: Stored | 'unseen',
+): Decided {
+  const isUnseen = stored === 'unseen';
+  const patch = stopSeries(d, otherKey, isUnseen ? null : stored, isUnseen ? ['maybeOurs'] : []);
+  endAttempt(d, n, { outcome: 'refused', ...(isUnseen ? {} : { accessKey: null }) });
+  const note = { cause: 'unknown key', otherKey } as const;
+  if (move(d, open, 'manual', patch, note)) showStopped(d);
+  else resumeSeries(d);
+}
+
+/** Stops the series of a number that no attempt of ours has at the service, and says what the document says of it. */
+function stopSeries(d: Deciding, accessKey: string | null, stored: Stored | null, also: Sentence[]): Patch {
+  if (stored?.kind === 'this-sale' && accessKey !== null) {
+    // Reference and number are ours, buyer or total differ: a person compares them.
+    const reason = { sentences: ['storedDiffers', ...also] as const, accessKey };
+    return { accessKey: null, code: 'stored-differs', reason };
+  }
+  if (stored?.kind === 'another-order' && accessKey !== null) {
+    noteUnknown(d, accessKey);
+    const reason = { sentences: ['numberOfAnother', ...also] as const };
+    return { accessKey: null, code: 'ledger-older', reason };
+  }
+  // A series keeps the first reason it stopped for.
+  if (d.state.series.stopped === null)
+    d.state = { ...d.state, series: { ...d.state.series, stopped: 'number-conflict', isForOurs: true } };
+  // It may be one of ours that the ledger lost.
+  if (stored?.kind === 'unreadable') add(d, { kind: 'look-behind' });
+  add(d, { kind: 'stop-series', why: 'taken' }, { kind: 'alert', code: 'series-stopped' });
+  const reason = { sentences: ['takenBySomebody', ...also] as const };
+  return { accessKey: null, code: 'number-conflict', reason };
+}
+
+/** A document of ours, of an order without it in the ledger: the ledger is older than the service. */
+export function noteUnknown(d: Deciding, accessKey: string): Decided {
+  if (d.state.series.stopped === null)
+    d.state = { ...d.state, series: { ...d.state.series, stopped: 'ledger-older', isForOurs: false } };
+  add(d, { kind: 'note-unknown-document', accessKey });
 }

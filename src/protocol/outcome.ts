@@ -1,61 +1,73 @@
 import type { DocumentState } from '../domain/document.ts';
-import { bearing, bearingNew, bearingTold, sendingOf } from './attempts.ts';
 import {
+  add,
+  attemptForNewKey,
   attemptOf,
+  attemptOfStored,
+  attemptWithKey,
   type Decided,
   type Deciding,
-  does,
   endAttempt,
+  matchingAttempt,
   move,
   open,
   resumeSeries,
+  says,
+  schedule,
   showStopped,
-  wait,
 } from './deciding.ts';
-import type { Asker, Because, Ended, NamedKey, Notified, Outcome, Standing, Stored } from './events.ts';
-import { goOn, notShown, shownAfterAll } from './lost.ts';
-import { disown, noteUnknown } from './number-taken.ts';
-import type { SentAttempt } from './state.ts';
+import type {
+  Asker,
+  Ended,
+  EventOf,
+  Job,
+  NamedKey,
+  Outcome,
+  Purpose,
+  PurposeOf,
+  Standing,
+  Stored,
+} from './events.ts';
+import { askNext, declareConflict, foundAfterAll, noteUnknown } from './lost.ts';
+import type { SentAttempt, SentDocument } from './state.ts';
 
-/* What the authority made of a key, by webhook or asked: believed once it is sure that the document behind it is ours. */
-
-type Step<S extends Because['step']> = Extract<Because, { step: S }>;
+/* What the authority made of a key, by webhook or asked. It counts once the document behind the key is known to be ours. */
 
 /**
- * A signed event of the service. About a key that answered our POST it settles the document by itself; any other is a hint,
- * and the service is asked.
+ * A signed event of the service. It is enough by itself for a key that answered our POST; for any other the service is
+ * asked.
  */
-export function notified(d: Deciding, { key, said, isOfIssuer, tries }: Notified): Decided {
+export function notified(d: Deciding, { key, said, isOfIssuer, tries }: EventOf<'notified'>): Decided {
   const { document, attempts } = d.state;
   const isError = said?.state === 'error';
   const isDropped = document.state === 'cancelled';
   if (document.state === 'authorized' || (isDropped && isError)) return;
-  if (isError && d.rules.wasSaid(bearingTold(attempts, key.accessKey))) return;
+  if (isError && d.rules.wasSaid(attemptWithKey(attempts, key.accessKey))) return;
   if (said && !isDropped && d.rules.speaksForItself(attempts, key.accessKey, isOfIssuer)) {
     const isInQuestion = said.state === 'error' && keysInQuestion(d, { key, ...said }).length > 0;
     if (!isInQuestion) return apply(d, key, said);
   }
   const asker: Asker = { kind: 'notified', key, isError, tries };
-  const because: Because = isDropped ? { step: 'dropped', asker } : { step: 'state', asker, n: null };
-  does(d, { kind: 'ask', accessKey: key.accessKey, because });
+  const purpose: Purpose = isDropped ? { kind: 'dropped', asker } : { kind: 'state', asker, n: null };
+  add(d, { kind: 'ask', accessKey: key.accessKey, purpose });
 }
 
-/** The service shows what it was asked about. */
+/** The service shows the key it was asked about. */
 export function stateFound(
   d: Deciding,
   key: NamedKey,
   standing: Standing,
-  { asker, n }: Step<'state'>,
+  { asker, n }: PurposeOf<'state'>,
 ): Decided {
   if (asker.kind === 'follow-up' && n !== null) {
-    if (asker.keys !== 'foreseen') shownAfterAll(d, n, asker.from);
-    else if (!takeForeseen(d, key, standing, n)) return goOn(d, asker);
+    if (asker.keys !== 'foreseen') foundAfterAll(d, n, asker.from);
+    else if (!adoptForeseen(d, key, standing, n)) return askNext(d, asker);
   }
   confirm(d, key, standing, asker);
 }
 
-/** What is found under the foreseen key of a lost attempt becomes that attempt's, as after a 409: its XML says whose it is. */
-function takeForeseen(d: Deciding, { accessKey }: NamedKey, standing: Standing, n: number): boolean {
+/** A document under the foreseen key of a lost attempt becomes that attempt's, as after a 409; its XML is compared. */
+function adoptForeseen(d: Deciding, { accessKey }: NamedKey, standing: Standing, n: number): boolean {
   const attempt = attemptOf(d, n);
   if (!attempt || !d.rules.outcomeUnknown(attempt) || attempt.accessKey !== null) return false;
   if (standing.state === 'error' && d.rules.isOfEarlier(d.state.attempts, accessKey)) return false;
@@ -65,137 +77,134 @@ function takeForeseen(d: Deciding, { accessKey }: NamedKey, standing: Standing, 
   return true;
 }
 
+/** The attempt with a key, or the one a new key belongs to. `isKnown`: an attempt or the document has the key. */
+function attemptBehind(d: Deciding, key: NamedKey) {
+  const known = attemptWithKey(d.state.attempts, key.accessKey);
+  const isKnown = known !== undefined || d.state.document.accessKey === key.accessKey;
+  return { known, isKnown, forNewKey: isKnown ? undefined : attemptForNewKey(d, key) };
+}
+
 /**
- * Believed where our POST was answered with the key, else where its XML is ours. A key we were never told belongs to the
- * attempt whose answer is still out, if there is one. A number the authority has already is looked for under our other keys.
+ * Counts at once if the key answered our POST, else if its XML is ours. A new key belongs to the attempt whose answer was
+ * lost, if there is one. If the authority has the number already, our other keys are asked about first.
  */
 function confirm(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): Decided {
   const { accessKey } = key;
-  const told = bearingTold(d.state.attempts, accessKey);
-  const isTold = told !== undefined || d.state.document.accessKey === accessKey;
-  const untold = isTold ? undefined : bearingNew(d, key);
+  const { known, isKnown, forNewKey } = attemptBehind(d, key);
   const isAuthorized = standing.state === 'authorized';
-  if (!isAuthorized && !isTold && !(untold && d.rules.outcomeUnknown(untold))) return goOn(d, asker);
-  const attempt = told ?? untold;
+  if (!isAuthorized && !isKnown && !(forNewKey && d.rules.outcomeUnknown(forNewKey)))
+    return askNext(d, asker);
+  const attempt = known ?? forNewKey;
   if (isAuthorized && !(attempt && d.rules.wasAnswered(attempt)))
-    return does(d, { kind: 'compare', accessKey, because: { step: 'whose', asker, at: standing.at } });
+    return add(d, { kind: 'compare', accessKey, purpose: { kind: 'whose', asker, at: standing.at } });
   if (standing.state === 'error' && !d.rules.wasSaid(attempt)) {
     const error = { key, cause: standing.cause, errors: standing.errors };
-    return lookForHolder(d, asker, error, keysInQuestion(d, error), false);
+    return lookForHolder(d, { asker, error, rest: keysInQuestion(d, error), isUnsure: false });
   }
-  take(d, key, standing, asker);
+  accept(d, key, standing, asker);
 }
 
-/** It is ours: a key we were never told is borne by the attempt whose answer is out. */
-function take(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): Decided {
-  const { accessKey } = key;
-  const isTold =
-    bearingTold(d.state.attempts, accessKey) !== undefined || d.state.document.accessKey === accessKey;
-  const untold = isTold ? undefined : bearingNew(d, key);
-  if (untold) endAttempt(d, untold.n, { outcome: untold.outcome, accessKey });
+/** The key is ours: a new one goes to the attempt it belongs to. */
+function accept(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): Decided {
+  const { forNewKey } = attemptBehind(d, key);
+  if (forNewKey) endAttempt(d, forNewKey.n, { outcome: forNewKey.outcome, accessKey: key.accessKey });
   apply(d, key, standing);
-  goOn(d, asker);
+  askNext(d, asker);
 }
 
-/** The authorised XML of a key that no POST was answered with. */
+/** The authorised XML of a key that answered no POST. */
 export function ownCompared(
   d: Deciding,
   key: NamedKey,
   stored: Stored,
-  { asker, at }: Step<'whose'>,
+  { asker, at }: PurposeOf<'whose'>,
 ): Decided {
   if (stored.kind === 'unreadable') return unsure(d, asker);
-  const told = bearingTold(d.state.attempts, key.accessKey);
-  if (d.rules.isAlike(stored)) apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored));
-  // What is known to be somebody else's does not stop the series again that a person has corrected since.
-  else if (told && !d.rules.isKnownConflict(d.state.document)) disown(d, told, stored);
+  const attempt = attemptWithKey(d.state.attempts, key.accessKey);
+  if (d.rules.isAlike(stored)) apply(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
+  // A conflict that is known already does not stop the series again.
+  else if (attempt && !d.rules.isKnownConflict(d.state.document)) declareConflict(d, attempt, stored);
   else if (stored.kind === 'another-order') noteUnknown(d, key.accessKey);
-  else does(d, { kind: 'foreign-seen' });
-  goOn(d, asker);
+  else add(d, { kind: 'number-conflict-seen' });
+  askNext(d, asker);
 }
 
 /** Not known yet: an event comes again, a follow-up goes on. */
 function unsure(d: Deciding, asker: Asker): Decided {
   if (asker.kind === 'notified')
-    does(d, { kind: 'try-again', why: 'it is not known yet whose document it is' });
-  else goOn(d, asker);
+    add(d, { kind: 'try-again', why: 'it is not known yet whose document it is' });
+  else askNext(d, asker);
 }
 
-/** The other keys of ours, told or foreseen, that may hold the number; none where the error does not speak of that. */
+/** Our other keys, known or foreseen, that may have the number; none where the error says nothing of that. */
 function keysInQuestion(d: Deciding, { key, cause }: Pick<Ended, 'key' | 'cause'>): string[] {
   if (!d.rules.hasNumber(cause)) return [];
   const keys = d.state.attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
   return [...new Set(keys)].filter((one): one is string => one !== null && one !== key.accessKey);
 }
 
-/** One that ended with an error may have been reprocessed by somebody else since: each other key is asked about. */
-function lookForHolder(
-  d: Deciding,
-  asker: Asker,
-  error: Ended,
-  keys: readonly string[],
-  isUnsure: boolean,
-): Decided {
+type HolderSearch = Omit<PurposeOf<'holder'>, 'kind'>;
+
+/** Asks about each other key: one that ended with an error may have been reprocessed elsewhere since. */
+function lookForHolder(d: Deciding, { asker, error, rest: keys, isUnsure }: HolderSearch): Decided {
   const [next, ...rest] = keys;
   if (next !== undefined) {
-    const because = { step: 'holder', asker, error, rest, isUnsure } as const;
-    return does(d, { kind: 'ask', accessKey: next, because });
+    const purpose = { kind: 'holder', asker, error, rest, isUnsure } as const;
+    return add(d, { kind: 'ask', accessKey: next, purpose });
   }
   if (isUnsure) return unsure(d, asker);
   const { key, cause, errors } = error;
-  take(d, key, { state: 'error', cause, errors }, asker);
+  accept(d, key, { state: 'error', cause, errors }, asker);
 }
 
-/** What the service says of one of them; `standing` null: it does not know it, `key` null as well: it does not answer. */
+/** `standing` null: the service does not know the key. `key` null as well: it does not answer. */
 export function holderFound(
   d: Deciding,
   key: NamedKey | null,
   standing: Standing | null,
-  because: Step<'holder'>,
+  purpose: PurposeOf<'holder'>,
 ): Decided {
-  const { asker, error, rest, isUnsure } = because;
   if (key && standing?.state === 'authorized') {
-    const whose = { ...because, step: 'holder-whose', at: standing.at } as const;
-    return does(d, { kind: 'compare', accessKey: key.accessKey, because: whose });
+    const whose = { ...purpose, kind: 'holder-whose', at: standing.at } as const;
+    return add(d, { kind: 'compare', accessKey: key.accessKey, purpose: whose });
   }
-  lookForHolder(d, asker, error, rest, isUnsure || key === null || standing?.state === 'processing');
+  const isUnsure = purpose.isUnsure || key === null || standing?.state === 'processing';
+  lookForHolder(d, { ...purpose, isUnsure });
 }
 
 export function holderCompared(
   d: Deciding,
   key: NamedKey,
   stored: Stored,
-  because: Step<'holder-whose'>,
+  purpose: PurposeOf<'holder-whose'>,
 ): Decided {
-  const { asker, error, rest, isUnsure, at } = because;
+  const { asker, error, isUnsure, at } = purpose;
   if (!d.rules.isAlike(stored))
-    return lookForHolder(d, asker, error, rest, isUnsure || stored.kind === 'unreadable');
-  apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored));
+    return lookForHolder(d, { ...purpose, isUnsure: isUnsure || stored.kind === 'unreadable' });
+  apply(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
   const { cause, errors } = error;
-  take(d, error.key, { state: 'error', cause, errors }, asker);
+  accept(d, error.key, { state: 'error', cause, errors }, asker);
 }
 
-/** What was dropped here may be authorised all the same: compared like any other key, and an alert. */
-export function compareDropped(d: Deciding, { accessKey }: NamedKey, because: Step<'dropped'>): Decided {
-  if (!d.state.document.isShadow) does(d, { kind: 'compare', accessKey, because });
+/** A document that was dropped here is authorised: its XML is compared, and people are alerted. */
+export function compareDropped(d: Deciding, { accessKey }: NamedKey, purpose: PurposeOf<'dropped'>): Decided {
+  if (!d.state.document.isShadow) add(d, { kind: 'compare', accessKey, purpose });
 }
 
 export function droppedCompared(
   d: Deciding,
   { accessKey }: NamedKey,
   stored: Stored,
-  { asker }: Step<'dropped'>,
+  { asker }: PurposeOf<'dropped'>,
 ): Decided {
   if (stored.kind === 'unreadable') unsure(d, asker);
-  else if (d.rules.isAlike(stored)) does(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
+  else if (d.rules.isAlike(stored)) add(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
 }
-
-export const droppedNotShown = (d: Deciding, { asker }: Step<'dropped'>): Decided => notShown(d, asker);
 
 /** One authorised attempt makes the document authorised, finally; an error ends only its attempt. */
 export function apply(d: Deciding, key: NamedKey, standing: Standing, sending?: SentAttempt): Decided {
   if (standing.state === 'processing') return;
-  const attempt = sending ?? bearing(d, key);
+  const attempt = sending ?? matchingAttempt(d, key);
   if (standing.state === 'error') return endWithError(d, key, standing, attempt);
   authorise(d, key, standing.at, attempt);
   resumeSeries(d);
@@ -210,21 +219,21 @@ function authorise(
   attempt: SentAttempt | undefined,
 ): Decided {
   if (attempt) endAttempt(d, attempt.n, { outcome: 'authorized', accessKey });
-  // An earlier sending than the last may have come true, and it may have been of another content.
+  // It may be an earlier sending than the last, with other content.
   const sent = attempt ? { issueDate: attempt.issueDate, total: attempt.total } : {};
   const patch = { accessKey, authorizedAt: at, ...sent, code: null, reason: null };
   if (move(d, notFinal, 'authorized', patch, { accessKey })) {
-    does(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
+    add(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
-      does(d, { kind: 'learn-digits', accessKey, n: attempt.n });
+      add(d, { kind: 'learn-digits', accessKey, n: attempt.n });
   }
-  // Questions nobody needs answered any more would still take a share of the rate limit.
-  does(d, { kind: 'forget', job: 'follow-up' }, { kind: 'forget', job: 'reprocess' });
+  // Needless questions would still use the rate limit.
+  add(d, { kind: 'forget', job: 'follow-up' }, { kind: 'forget', job: 'reprocess' });
 }
 
 /**
- * comprobante.error | that attempt ends. Outside the body: reprocessed, so many times; in the body: rejected, the same number
- * after the fix. A number the authority has from elsewhere is for a person: 43, 45 and 70 never mean a new number.
+ * comprobante.error | that attempt ends. Cause outside the body: reprocessed, so many times; in the body: rejected, the same
+ * number after the fix. 43, 45 and 70 never mean a new number: they are for a person.
  */
 function endWithError(
   d: Deciding,
@@ -241,27 +250,27 @@ function endWithError(
   const to = isUncertain ? 'uncertain' : after !== null ? 'processing' : isThere ? 'manual' : 'rejected';
   const code = isThere ? 'number-registered' : after === null ? 'not-authorised' : 'reprocess';
   const sentence = after !== null ? 'triedAgain' : isThere ? 'alreadyRegistered' : 'notAuthorised';
-  const reason = { says: [sentence], words: errors } as const;
-  if (!move(d, open, to, { code, reason }, { accessKey, errors, cause })) return;
-  if (isUncertain) return wait(d, 'follow-up', d.now.at);
-  does(d, { kind: 'forget', job: 'follow-up' });
-  // Taken at its first sending: by a document of ours, perhaps, that the ledger lost.
+  const patch = { code, reason: says(sentence, errors) };
+  if (!move(d, open, to, patch, { accessKey, errors, cause })) return;
+  if (isUncertain) return schedule(d, 'follow-up', d.now.at);
+  add(d, { kind: 'forget', job: 'follow-up' });
+  // Registered at its first sending: perhaps by a document of ours that the ledger lost.
   if (isThere && others.length === 0) lookBehind(d);
   if (after === null) showStopped(d);
-  else wait(d, 'reprocess', d.now.at + after);
+  else schedule(d, 'reprocess', d.now.at + after);
 }
 
-/** As long as nobody knows that the ledger has every number of the series, no other one of it leaves before it is known whose. */
+/** In a series that is not verified no other number leaves before it is known whose document this is. */
 function lookBehind(d: Deciding): Decided {
   const { series } = d.state;
   if (!series.isVerified) {
     if (series.stopped === null) d.state = { ...d.state, series: { ...series, stopped: 'suspect' } };
-    does(d, { kind: 'stop-series', why: 'suspect' });
+    add(d, { kind: 'stop-series', why: 'suspect' });
   }
-  does(d, { kind: 'look-behind' });
+  add(d, { kind: 'look-behind' });
 }
 
-/** How long until the key is reprocessed (on another day the number leaves anew); null when that cures nothing any more. */
+/** The wait before the key is reprocessed; null where that no longer helps. On another day the number leaves again. */
 function reprocessAfter(
   { rules, timings, now }: Deciding,
   cause: Ended['cause'],
@@ -274,4 +283,38 @@ function reprocessAfter(
   const after = timings.reprocess[tried + left] ?? null;
   if (cause !== 'date') return after;
   return after === null || !rules.dayIsOver(attempt, now) ? null : 0;
+}
+
+/** The job that moves a document on; null where none can. */
+export function jobOf({ state, code }: Pick<SentDocument, 'state' | 'code'>): Job | null {
+  if (state === 'ready' || state === 'sending') return 'submit';
+  if (!open.includes(state)) return null;
+  const isEnded = state === 'processing' && (code === 'reprocess' || code === 'number-registered');
+  return isEnded ? 'reprocess' : 'follow-up';
+}
+
+/** A document in an open state without a job would never move again. */
+export function scheduleIdle(d: Deciding): Decided {
+  const job = jobOf(d.state.document);
+  if (job !== null) schedule(d, job, d.now.at);
+}
+
+/**
+ * Our clock was ahead and was corrected: what happened later than now happened now, and the job runs at once. Every job
+ * decides again what is to be done, so running early does no harm.
+ */
+export function clockJumped(d: Deciding): Decided {
+  const past = (at: number) => Math.min(at, d.now.at);
+  const { document, attempts, learnt } = d.state;
+  d.state = {
+    ...d.state,
+    document: { ...document, createdAt: past(document.createdAt) },
+    attempts: attempts.map((one) => ({ ...one, createdAt: past(one.createdAt) })),
+    learnt: {
+      ...learnt,
+      newsAt: past(learnt.newsAt),
+      notFound: learnt.notFound.map(({ accessKey, at }) => ({ accessKey, at: past(at) })),
+    },
+  };
+  scheduleIdle(d);
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../domain/ports.ts';
 import { queueName } from './bullmq.ts';
-import { warnOfEviction } from './eviction.ts';
-import { watchOutage } from './outage.ts';
+import { warnOfEviction } from './redis.ts';
+import { watchOutage } from './transport.ts';
 
 export interface Board {
   handler(req: IncomingMessage, res: ServerResponse): void;
@@ -12,16 +12,15 @@ export interface Board {
 }
 
 /**
- * Bull Board on the jobs in Redis, for looking only: what becomes of work is the ledger's to say. Jobs are ids, so
- * it shows nothing of buyers. Whoever mounts it at `path` lets only the operator in. Bull Board is an optional peer
- * (14 MB): without it the page says what to install.
+ * Bull Board on the jobs in Redis, read-only. They contain ids only, so it shows nothing of buyers. The caller admits only
+ * the operator to `path`. Bull Board is an optional peer (14 MB): without it the page says what to install.
  */
 export function openBoard(options: {
   redisUrl: string;
   prefix: string;
   path: string;
   log: Log;
-  /** Nothing else in this process looks whether its Redis may drop jobs. */
+  /** Warns where Redis may drop jobs; for a process without a transport. */
   warns?: boolean;
   /** Loads Bull Board; throws ERR_MODULE_NOT_FOUND where it is not installed. */
   load?: typeof loadBullBoard;
@@ -41,7 +40,7 @@ export function openBoard(options: {
   let closed = false;
   let unavailable = 'Redis no responde; vuelva a intentarlo en unos segundos.';
   connection.on('error', outage.failed).on('ready', outage.over);
-  // As the transport: BullMQ's objects start on a living connection only.
+  // BullMQ's objects start on an open connection only (bullmq.ts).
   connection.once('ready', () => {
     if (warns) void warnOfEviction(connection, log);
     load().then(

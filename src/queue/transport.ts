@@ -1,56 +1,57 @@
+import type { Log } from '../domain/ports.ts';
+
 /**
- * How released work reaches a worker. A transport may lose, repeat or reorder everything it is given: the
- * ledger's claim decides who runs what, and `recover` releases again what got lost.
+ * Carries released jobs to a worker. It may lose, repeat or reorder everything it is given: the ledger's claim decides who
+ * runs a job, and `recover` releases lost ones again.
  */
 export interface Transport {
   /** How many jobs this process runs at once. */
   readonly concurrency: number;
-  /** Hands jobs over; rejects quickly when it cannot (the releases then go stale and come back). */
-  send(jobs: readonly Job[]): Promise<void>;
+  /** Sends jobs to the workers; rejects quickly when it cannot (`recover` then releases them again). */
+  send(jobs: readonly QueuedJob[]): Promise<void>;
   /** Calls `handler` for every job, up to the transport's concurrency at once. One consumer per transport. */
-  consume(handler: (job: Job) => Promise<void>): Promise<void>;
+  consume(handler: (job: QueuedJob) => Promise<void>): Promise<void>;
   /**
-   * From now on `duty` is done again and again, for the first time at once or after its interval. Each turn is done by
-   * one of the processes that share the transport and have the duty; those of a closed one go on with the others. In
-   * one process no turn begins beside another of the same duty; one that fails is told of and waits for the next.
+   * Runs `duty` at intervals, the first time at once or after one interval. Each run is done by one of the processes that
+   * share the transport and have the duty. In one process no run of a duty begins beside another; a failed run is logged.
    */
   repeat(duty: Duty): void;
   /**
-   * Takes no further job, waits for the running handlers at most `deadlineMs` and lets go of everything. A
-   * second call waits for the first.
+   * Takes no further job, waits at most `deadlineMs` for the running handlers and closes its connections. A second call
+   * waits for the first.
    */
   close(deadlineMs: number): Promise<void>;
   /**
-   * How many jobs lie where: `waiting` for a worker, `delayed` until their slot, `active` in a worker. Where processes
-   * share the transport the next turn of a duty is one of the delayed.
+   * How many jobs are `waiting` for a worker, `delayed` until their slot, `active` in a worker. Where processes share the
+   * transport the next run of a duty is one of the delayed.
    */
   counts(): Promise<{ waiting: number; delayed: number; active: number }>;
   /** Rejects when nothing can be sent now (readiness). */
   check(): Promise<void>;
 }
 
-/** A hint to run one piece of work: its id and its slot, never facts, keys or buyers' data. */
-export interface Job {
-  /** Id of the work in the ledger. */
+/** A job as the transport carries it: its id and its slot, never facts, keys or buyers' data. */
+export interface QueuedJob {
+  /** The job's id in the ledger. */
   id: string;
-  /** Not before so many real milliseconds from now. */
+  /** Real milliseconds to wait before it runs. */
   delayMs?: number;
-  /** The slot booked for it, in milliseconds of the clock: a worker that comes too late books another. */
+  /** The slot booked for it, in milliseconds of the clock; a worker that starts too late books another. */
   slotAt?: number | null;
 }
 
-/** What has to be done now and then by one process, whichever. */
+/** Something periodic that any one process does. */
 export interface Duty {
-  /** The same in all processes; not the name of a job. */
+  /** The same in all processes. */
   name: string;
-  /** Real milliseconds from one turn to the next. */
+  /** Real milliseconds from one run to the next. */
   everyMs: number;
   run(): Promise<void>;
 }
 
-export const dutyFailed = 'What comes round failed; it is done again at its next turn.';
+export const dutyFailed = 'A periodic task failed; it runs again after its interval.';
 
-/** Resolves with `ended`, or after `deadlineMs`; the answer is whether it ended in time. */
+/** Resolves with `ended` or after `deadlineMs`; answers whether it ended in time. */
 export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, deadlineMs, false);
@@ -61,4 +62,28 @@ export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): P
   const inTime = await promise;
   clearTimeout(timer);
   return inTime;
+}
+
+/** Logs the beginning and the end of an outage, and not each failure in between. */
+export interface Outage {
+  readonly down: boolean;
+  failed(error: unknown): void;
+  over(): void;
+}
+
+export function watchOutage(log: Log, words: { failed: string; over: string }): Outage {
+  let since: unknown = null;
+  return {
+    get down() {
+      return since !== null;
+    },
+    failed(error) {
+      if (since === null) log.error({ err: error }, words.failed);
+      since = error ?? words.failed;
+    },
+    over() {
+      if (since !== null) log.info({}, words.over);
+      since = null;
+    },
+  };
 }

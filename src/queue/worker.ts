@@ -1,54 +1,52 @@
 import type { Clock } from '../domain/clock.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
-import type { Log } from '../domain/log.ts';
-import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../domain/work.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Claims } from '../ledger/work/tables.ts';
-import { watchOutage } from './outage.ts';
-import type { Job, Transport } from './transport.ts';
-import { every, realTimers, type Timers } from './waiting.ts';
+import type { ClaimedJob, JobHandler, JobKind, JobOutcome } from '../domain/job.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Claims } from '../ledger/jobs/tables.ts';
+import { type QueuedJob, type Transport, watchOutage } from './transport.ts';
 
 export interface Worker {
   /**
-   * Takes no further work and closes the transport; waits at most `deadlineMs` for running steps. What still
-   * runs then is left alone: its lease runs out and another worker takes it up. Stop the dispatcher first.
+   * Takes no further job and closes the transport; waits at most `deadlineMs` for running jobs. The lease of a job that
+   * still runs then ends, and another worker claims it. Stop the dispatcher first.
    */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
-  ledger: Pick<Ledger, 'claims'>;
+  ledger: { jobs: Claims };
   transport: Transport;
-  steps: Readonly<Record<WorkKind, Step>>;
+  handlers: Readonly<Record<JobKind, JobHandler>>;
   clock: Clock;
   log: Log;
   /** How many times faster than real time `clock` runs (a test clock's rate). */
   rate?: number;
-  /** Real milliseconds a crashed worker's work stays locked; prolonged while a step runs. */
+  /** Real milliseconds a crashed worker's jobs stay leased; extended while a job runs. */
   leaseMs?: number;
   random?: () => number;
   timers?: Timers;
 }
 
-type Ending = StepOutcome | { kind: 'failed'; dueAt: Date; reason: string };
+type Ending = JobOutcome | { kind: 'failed'; dueAt: Date; reason: string };
 
-/** Runs the step of every job the transport brings, if the ledger lets this worker have its work. */
+/** Runs the handler of every job the transport brings, if this worker can claim it. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { ledger, transport, steps, clock, log, rate = 1, leaseMs = 60_000, random } = options;
+  const { ledger, transport, handlers, clock, log, rate = 1, leaseMs = 60_000, random } = options;
   const { timers = realTimers } = options;
-  // A lease protects against dead processes, which die in real time whatever the clock says.
+  // Leases are measured in real time, whatever the rate of the clock.
   const lease = leaseMs * rate;
-  const running = new Map<string, ClaimedWork>();
-  const told = new Set<string>();
+  const running = new Map<string, ClaimedJob>();
+  const reported = new Set<string>();
   let left = false;
   const outage = watchOutage(log, {
-    failed: 'The worker cannot use the ledger; work it could not settle comes back when its lease runs out.',
+    failed: 'The worker cannot use the ledger; jobs it could not finish run again when their leases end.',
     over: 'The worker reaches the ledger again.',
   });
 
-  async function ask<T>(question: (claims: Claims) => Promise<T>): Promise<T | undefined> {
+  /** Undefined while the ledger is down. */
+  async function tryLedger<T>(task: (jobs: Claims) => Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await question(ledger.claims);
+      const answer = await task(ledger.jobs);
       outage.over();
       return answer;
     } catch (error) {
@@ -57,66 +55,66 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
-  async function handle(job: Job): Promise<void> {
-    const claimed = await ask((claims) => claims.claim(job.id, lease, clock.now()));
+  async function handle(queued: QueuedJob): Promise<void> {
+    const claimed = await tryLedger((jobs) => jobs.claim(queued.id, lease, clock.now()));
     if (claimed === undefined) return;
-    const work = { ...claimed, slotAt: job.slotAt ?? null };
-    running.set(work.token, work);
-    const endRenewal = every(timers, leaseMs / 3, () => renew(work));
+    const job = { ...claimed, slotAt: queued.slotAt ?? null };
+    running.set(job.token, job);
+    const endRenewal = every(timers, leaseMs / 3, () => renew(job));
     try {
-      await settle(work, await runStep(work));
+      await settle(job, await runHandler(job));
     } finally {
       endRenewal();
-      running.delete(work.token);
+      running.delete(job.token);
     }
   }
 
-  function renew(work: ClaimedWork): void {
-    if (!left) void ask((claims) => claims.extend(work.id, work.token, lease, clock.now()));
+  function renew(job: ClaimedJob): void {
+    if (!left) void tryLedger((jobs) => jobs.extend(job.id, job.token, lease, clock.now()));
   }
 
-  async function runStep(work: ClaimedWork): Promise<Ending> {
+  async function runHandler(job: ClaimedJob): Promise<Ending> {
     try {
-      return await steps[work.kind](work);
+      return await handlers[job.kind](job);
     } catch (error) {
-      return failure(work, error);
+      return failure(job, error);
     }
   }
 
-  function failure(work: ClaimedWork, error: unknown): Ending {
+  function failure(job: ClaimedJob, error: unknown): Ending {
     const { retryable } = retryOf(error);
-    const waitMs = waitAfter(error, work.attempts, random);
+    const waitMs = waitAfter(error, job.attempts, random);
     const dueAt = new Date(clock.now().getTime() + waitMs);
-    const { id, kind, subject, trace } = work;
+    const { id, kind, subject, trace } = job;
     const fields = {
       ...(trace === null ? {} : { trace }),
-      work: id,
+      job: id,
       kind,
       subject,
-      failures: work.attempts + 1,
+      failures: job.attempts + 1,
       dueAt,
       err: error,
     };
-    if (retryable) log.warn(fields, 'A step failed and comes back later.');
-    else if (!told.has(id))
-      log.error(fields, 'A step failed in a way that waiting does not cure; it needs a person.');
-    if (!retryable) told.add(id);
+    if (retryable) log.warn(fields, 'A job failed and is retried later.');
+    else if (!reported.has(id))
+      log.error(fields, 'A job failed in a way that waiting does not resolve; it needs a person.');
+    if (!retryable) reported.add(id);
     return { kind: 'failed', dueAt, reason: sentence(error) };
   }
 
-  async function settle(work: ClaimedWork, ending: Ending): Promise<void> {
-    if (ending.kind !== 'failed') told.delete(work.id);
-    if ((await isHeld(work, ending)) === false)
-      log.warn({ work: work.id, kind: work.kind }, 'A step outlived its lease; its work was taken up again.');
+  async function settle(job: ClaimedJob, ending: Ending): Promise<void> {
+    if (ending.kind !== 'failed') reported.delete(job.id);
+    if ((await isHeld(job, ending)) === false)
+      log.warn({ job: job.id, kind: job.kind }, 'A job ran longer than its lease and was claimed again.');
   }
 
-  /** Gives the work back or takes it away; false when somebody else holds it by now. */
-  async function isHeld({ id, token }: ClaimedWork, ending: Ending): Promise<boolean | undefined> {
+  /** Finishes or postpones the job; false when another worker holds it by now. */
+  async function isHeld({ id, token }: ClaimedJob, ending: Ending): Promise<boolean | undefined> {
     if (ending.kind === 'finished') return ending.held;
-    return ask((claims) =>
+    return tryLedger((jobs) =>
       ending.kind === 'done'
-        ? claims.finish(id, token, clock.now())
-        : claims.postpone(id, token, {
+        ? jobs.finish(id, token, clock.now())
+        : jobs.postpone(id, token, {
             dueAt: ending.dueAt,
             putBack: ending.kind === 'put-back',
             failedAt: ending.kind === 'failed' ? clock.now() : null,
@@ -131,8 +129,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await transport.close(deadlineMs);
       left = true;
       if (running.size === 0) return;
-      const works = [...running.values()].map(({ id, kind, subject }) => ({ id, kind, subject }));
-      log.warn({ works }, 'Stopped while steps still ran; their leases run out and they are taken up again.');
+      const jobs = [...running.values()].map(({ id, kind, subject }) => ({ id, kind, subject }));
+      log.warn({ jobs }, 'Stopped while jobs still ran; they run again when their leases end.');
     },
   };
 }
@@ -143,27 +141,27 @@ function sentence(error: unknown): string {
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
 }
 
-/** First and longest pause between two tries of failing work, in milliseconds. */
+/** Shortest and longest delay of a failed job, in milliseconds. */
 const firstMs = 1_000;
 const longestMs = 15 * 60_000;
-/** For errors that waiting cannot cure: often enough to notice that somebody fixed the cause. */
+/** For errors that waiting cannot resolve: often enough to notice that a person fixed the cause. */
 const hopelessMs = 60 * 60_000;
 
 /**
  * Exponential backoff with full jitter: anywhere between a second and 2 s × 2^attempts, 15 minutes at most.
- * Full jitter keeps works that failed together from coming back together.
+ * Full jitter keeps jobs that failed together from running again together.
  */
 export function backoffMs(attempts: number, random: () => number = Math.random): number {
   const ceiling = Math.min(2 * firstMs * 2 ** attempts, longestMs);
   return Math.round(firstMs + random() * (ceiling - firstMs));
 }
 
-/** Nobody is left alone for longer, whatever time to come back he names. */
+/** The longest `retryAfterMs` that is followed. */
 const longestNamedMs = 24 * 60 * 60_000;
-/** Who names a time to come back is believed so often in a row; then it takes at least as long as without. */
+/** How often in a row `retryAfterMs` alone decides; after that the backoff is the minimum. */
 const believedTimes = 3;
 
-/** How long failing work waits for its next try, after so many failures in a row. */
+/** The delay of a failed job after so many failures in a row. */
 export function waitAfter(error: unknown, failures: number, random?: () => number): number {
   const { retryable, retryAfterMs } = retryOf(error);
   if (retryAfterMs === null) return retryable ? backoffMs(failures, random) : hopelessMs;
@@ -171,12 +169,89 @@ export function waitAfter(error: unknown, failures: number, random?: () => numbe
   return failures < believedTimes ? named : Math.max(named, backoffMs(failures - believedTimes, random));
 }
 
-/** What a thrown error says about coming back (the port: `retryable` and `retryAfterMs`, see domain/errors.ts). */
+/** What a thrown error says about a retry (`retryable` and `retryAfterMs`, see domain/errors.ts). */
 export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: number | null } {
   const says = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const after = says.retryAfterMs;
   return {
     retryable: says.retryable !== false,
     retryAfterMs: typeof after === 'number' && Number.isFinite(after) && after >= 0 ? after : null,
+  };
+}
+
+/** Real time, or the time of a simulation. */
+export interface Timers {
+  /** Milliseconds since some moment; it never goes back. */
+  passed(): number;
+  /** Calls `then` once, in so many milliseconds; answers how to cancel it. */
+  after(ms: number, then: () => void): () => void;
+}
+
+export const realTimers: Timers = {
+  passed: () => performance.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const nap = ({ after }: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    after(ms, resolve);
+  });
+
+/** Calls `run` each `ms` milliseconds; answers how to stop. */
+function every({ after }: Timers, ms: number, run: () => void): () => void {
+  const next = () => {
+    cancel = after(ms, next);
+    run();
+  };
+  let cancel = after(ms, next);
+  return () => cancel();
+}
+
+/**
+ * Resolves when `clock` has advanced by `ms`. A test clock may run faster than real time: a first short nap measures its
+ * pace. Never early, at most a nap late.
+ */
+export async function clockPassed(clock: Clock, ms: number, timers = realTimers): Promise<void> {
+  let start = clock.now().getTime();
+  let begun = timers.passed();
+  for (;;) {
+    const passed = clock.now().getTime() - start;
+    if (passed >= ms) return;
+    // The clock was set back: the wait starts again.
+    if (passed < 0) [start, begun] = [start + passed, timers.passed()];
+    const pace = Math.max(passed, 0) / Math.max(timers.passed() - begun, 1);
+    const rest = pace > 0 ? (ms - passed) / pace : 5;
+    await nap(timers, Math.min(Math.max(Math.ceil(rest), 1), pace > 0 ? 1000 : 5));
+  }
+}
+
+/** A sleeper that can be woken; waking it while it is awake makes its next sleep end at once. */
+interface Alarm {
+  ring(): void;
+  sleep(ms: number): Promise<void>;
+}
+
+export function openAlarm({ after }: Timers = realTimers): Alarm {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring() {
+      rung = true;
+      wake?.();
+    },
+    async sleep(ms) {
+      if (!rung) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const cancel = after(ms, resolve);
+        wake = resolve;
+        await promise;
+        cancel();
+        wake = undefined;
+      }
+      rung = false;
+    },
   };
 }

@@ -1,24 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Document } from '../domain/document.ts';
-import { issuerOf } from '../jobs/issued.ts';
+import type { JobDeps } from '../jobs/deps.ts';
+import { issuerOf } from '../jobs/issuing-key.ts';
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
-import type { AccountingDeps } from './deps.ts';
 
-/** What the service has under an access key. */
+/** What the service has under an access key; `unanswered`: no usable answer. */
 export type Found =
   | { kind: 'authorized'; facts: AuthorizedXml; xml: string }
   | { kind: 'not-authorized'; state: 'error' | 'processing' }
   | { kind: 'nothing' }
-  /** It did not answer, or its answer cannot be used: nothing is known. */
   | { kind: 'unanswered'; account: string };
 
-/** Asked so often, a little later each time, before it counts as silent. */
+/** Calls before a service counts as unanswered, each a little later. */
 const tries = 3;
 const pauseMs = 300;
 
 /**
- * Asks the service for a document by its key, with the API key that issued it: it has no list of documents, and each
- * key sees only its own (spec, key rules). Every question takes a slot of the key's rate budget, behind emissions.
+ * Asks the service for a document by its access key, under the API key that issued it: the service has no list, and each
+ * API key sees only its own documents (spec, key rules). The calls take slots of the key's rate limit, after emissions.
  */
 export async function askService(
   deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
@@ -26,20 +25,20 @@ export async function askService(
   accessKey: string,
 ): Promise<Found> {
   const key = issuerOf(deps, issued);
-  if (!key) return { kind: 'unanswered', account: issued.account };
-  const unanswered = { kind: 'unanswered', account: key.account.id } as const;
+  const unanswered = { kind: 'unanswered', account: key?.account.id ?? issued.account } as const;
+  if (!key) return unanswered;
   const calls = deps.service(key.account, null, key.keyHash);
   const xml = await patiently(() => calls.descargarXml(accessKey));
   if (xml.kind === 'found') return { kind: 'authorized', facts: xml.facts, xml: xml.xml };
   if (xml.kind !== 'not-found') return unanswered;
   const consult = await patiently(() => calls.consultarComprobante(accessKey));
-  // Another key than the one that issued it sees nothing, and that means nothing.
+  // An API key other than the issuing one does not see the document.
   if (consult.kind === 'not-found') return key.gone ? unanswered : { kind: 'nothing' };
   if (consult.kind !== 'found' || consult.state === 'authorized') return unanswered;
   return { kind: 'not-authorized', state: consult.state };
 }
 
-/** Whether a person annulled an authorised document at the authority's portal; false where nobody says. */
+/** Whether an authorised document was annulled at the authority's portal; false without an answer. */
 export async function askAnnulled(
   deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
   issued: Pick<Document, 'account' | 'keyHash'>,
@@ -51,7 +50,7 @@ export async function askAnnulled(
   return consult.kind === 'found' && consult.annulled;
 }
 
-/** Asks again, a little later each time, while nothing is learned. */
+/** Repeats a call, a little later each time, until it has an answer. */
 export async function patiently<T extends { kind: string; retryAfterMs?: number }>(
   ask: () => Promise<T>,
 ): Promise<T> {
@@ -61,3 +60,9 @@ export async function patiently<T extends { kind: string; retryAfterMs?: number 
     await pause(Math.max(answer.retryAfterMs ?? 0, n * pauseMs));
   }
 }
+
+/** The dependencies of accounting, which reads shops, ledger and service and changes none of them. */
+export type AccountingDeps = Pick<
+  JobDeps,
+  'ledger' | 'clock' | 'log' | 'alerts' | 'shop' | 'service' | 'accounts' | 'revoked' | 'invoiceFrom'
+>;

@@ -1,17 +1,14 @@
-import { LedgerError } from '../domain/errors.ts';
-import type { Scope } from '../domain/scope.ts';
-import type { Store } from '../domain/settings.ts';
+import { type Document, documentKinds, type Series } from '../domain/document.ts';
+import { CommandError } from '../domain/errors.ts';
+import { firstNumber, isShadowShop, type Scope, type Store, seriesOf } from '../domain/settings.ts';
 
-/** Stores something is about, and its name for them: a store's id, several ids with commas, or "*" for all. */
+/** Stores, and their name: a store's id, several ids with commas, or "*" for all. */
 export interface ChosenStores {
   stores: Store[];
   scope: string;
 }
 
-/**
- * The store of this id, or all that issue: of a store before production nothing is due yet. Of a scope only its own.
- * Throws LedgerError `close-store`.
- */
+/** The store of this id, or all that issue (not those that only shadow), within the scope. Throws CommandError `close-store`. */
 export function chosenStores(
   all: ReadonlyMap<string, Store>,
   id: string | undefined,
@@ -26,9 +23,51 @@ export function chosenStores(
       scope: scope?.label ?? '*',
     };
   const which = id === undefined ? 'ninguna de sus tiendas' : `ninguna tienda «${id}»`;
-  throw new LedgerError(
+  throw new CommandError(
     'close-store',
     `No hay ${which} en la configuración: están ${[...stores.keys()].join(', ')}.`,
     `There is no store ${id ?? scope?.label} in the config.`,
   );
+}
+
+/** A series and the lowest first number of its stores. */
+export type OpenSeries = Series & { first: number };
+
+/** The series of the stores, each once. */
+export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {
+  const found = new Map<string, OpenSeries>();
+  for (const store of stores)
+    for (const kind of documentKinds) {
+      const series = seriesOf(store, kind);
+      const name = JSON.stringify(series);
+      const first = Math.min(firstNumber(store, kind), found.get(name)?.first ?? Number.POSITIVE_INFINITY);
+      found.set(name, { ...series, first });
+    }
+  return [...found.values()];
+}
+
+export const keyOf = ({ platform, shop }: Store) => ({ platform: platform.name, shop });
+/** The identity of an order as one text. */
+export const orderName = ({
+  platform,
+  shop,
+  orderId,
+}: Pick<Document, 'platform' | 'shop' | 'orderId'>): string => JSON.stringify([platform, shop, orderId]);
+type Place = Pick<Document, 'platform' | 'shop' | 'ambiente'>;
+
+const isOfShop =
+  ({ platform, shop }: Place) =>
+  (store: Store): boolean =>
+    store.platform.name === platform && store.shop === shop;
+
+/** Whether a document is of the store's shop and environment. */
+export const isOf =
+  (document: Place) =>
+  (store: Store): boolean =>
+    isOfShop(document)(store) && store.issuer.ambiente === document.ambiente;
+
+/** Whether a close of these stores includes the document; one of all stores includes shops no longer configured, never shadows. */
+export function isAbout(document: Place, stores: readonly Store[], scope: string): boolean {
+  if (isShadowShop(document.shop)) return false;
+  return stores.some(isOf(document)) || (scope === '*' && !stores.some(isOfShop(document)));
 }

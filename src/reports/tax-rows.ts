@@ -1,8 +1,8 @@
-import { type PricedBody, statedRows } from '../../mappers/ways.ts';
+import { ivaTable } from '../../mappers/index.ts';
+import { type PricedBody, statedRows } from '../../mappers/tax-computation.ts';
 import { type Amount, toAmount } from '../domain/money.ts';
-import type { XmlTax } from '../service/authorized-lines.ts';
+import type { XmlTax } from '../service/authorized-xml.ts';
 
-/** One tax of one document. */
 export interface TaxRow {
   codigo: string;
   codigoPorcentaje: string;
@@ -10,11 +10,11 @@ export interface TaxRow {
   valor: Amount;
 }
 
-/** The code by which taxes are told apart: "2/4". */
+/** The codes of a tax as one text: "2/4". */
 export const taxName = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
   `${codigo}/${codigoPorcentaje}`;
 
-/** The taxes of a document as we sent it, or as they follow from its lines where it states none. */
+/** The taxes of a document as sent, or computed from its lines where it states none. */
 export const sentTaxes = (body: PricedBody): TaxRow[] =>
   statedRows(body).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
     codigo,
@@ -23,7 +23,7 @@ export const sentTaxes = (body: PricedBody): TaxRow[] =>
     valor: toAmount(String(valor)),
   }));
 
-/** The taxes of a document as the authority authorised it; a figure the XML leaves out is 0. */
+/** The taxes of an authorised document; figures missing in the XML are 0. */
 export const authorizedTaxes = (taxes: readonly XmlTax[]): TaxRow[] =>
   taxes.map(({ codigo, codigoPorcentaje, baseImponible, valor }) => ({
     codigo: codigo ?? '',
@@ -31,3 +31,11 @@ export const authorizedTaxes = (taxes: readonly XmlTax[]): TaxRow[] =>
     base: toAmount(baseImponible ?? '0'),
     valor: toAmount(valor ?? '0'),
   }));
+
+/** "IVA 15 %", "ICE 3011"; codes of other tables as they are. */
+export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string {
+  const iva = ivaTable.find(({ code }) => codigo === '2' && String(code) === codigoPorcentaje);
+  return iva?.name ?? `${taxNames[codigo] ?? codigo} ${codigoPorcentaje}`;
+}
+
+const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };

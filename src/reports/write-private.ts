@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { LedgerError } from '../domain/errors.ts';
+import { CommandError } from '../domain/errors.ts';
 
-/** What keeps a file from being written, by the system's code. */
+/** Why a file cannot be written, by the system's code. */
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'no existe la carpeta',
   ENOTDIR: 'lo que debería ser su carpeta es un archivo',
@@ -18,14 +18,14 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: 'el disco está lleno',
 };
 
-/** How a draft is created: exclusively, for its owner alone. */
+/** Creates a draft exclusively and for its owner alone. */
 export const newPrivate = { flags: 'wx', mode: 0o600 } as const;
 
 /**
- * Writes a file for a person, which only its owner may read and write, whole or not at all: `write` makes a draft under a
- * name nobody can foresee in the same folder (`newPrivate`), which then takes the place of `file`. What stands there is
- * replaced where it is a regular file of the same owner; a link is never followed. No folder is made: a name written
- * wrongly would leave buyers' data where nobody looks. Throws LedgerError `export-out`.
+ * Writes a file that only its owner may read and write, whole or not at all: `write` creates a draft with a random name in
+ * the same folder (`newPrivate`), which then replaces `file`. Only a regular file of the same owner is replaced, and links
+ * are not followed. Folders are not created, so that a mistyped name does not leave buyers' data in an unknown place.
+ * Throws CommandError `export-out`.
  */
 export async function withDraft<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
@@ -39,7 +39,7 @@ export async function withDraft<T>(file: string, write: (draft: string) => Promi
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = words[code];
     if (why === undefined) throw error;
-    throw new LedgerError(
+    throw new CommandError(
       'export-out',
       `No se puede escribir ${file}: ${why} (${code}).`,
       `${file} cannot be written: ${code}.`,
@@ -48,7 +48,6 @@ export async function withDraft<T>(file: string, write: (draft: string) => Promi
   }
 }
 
-/** The same for a text. */
 export function writePrivate(file: string, text: string): Promise<void> {
   return withDraft(file, (draft) =>
     writeFile(draft, text, { flag: newPrivate.flags, mode: newPrivate.mode }),

@@ -1,33 +1,36 @@
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { parseJson } from '../domain/loose.ts';
 import type { AuthorizedXml } from './authorized-xml.ts';
-import type { ServiceMessage } from './inferred.ts';
+import { readNotice, readWords, type ServiceMessage, saysBadKey } from './inferred.ts';
+import { flaggedBody, plainBody } from './wire.ts';
 
 /** 401: the key is wrong. The account is paused, no document is to blame. */
 export interface Unauthorized {
   kind: 'unauthorized';
 }
 
-/** 429. The budget was told already. */
+/** 429. The rate limit holds the key back already. */
 export interface Throttled {
   kind: 'throttled';
   retryAfterMs: number;
 }
 
-/** Nothing was learned. `reason` is an English sentence without body or key; `status` that of HTTP, if one came. */
+/** No usable answer. `reason` is an English sentence without body or key; `status` the HTTP status, if there was one. */
 export interface Unknown {
   kind: 'unknown';
   reason: string;
   status?: number;
 }
 
-/** It may have happened or not. `mayHaveLeft: false` = not one byte was sent: as if never tried. */
+/** The outcome is unknown. `mayHaveLeft: false`: not one byte was sent. */
 export interface UnknownEffect extends Unknown {
   mayHaveLeft: boolean;
 }
 
 /**
- * Nothing was done. `errors` are the service's own words; `status` null means that the request was found
- * wrong here, by the rules of the specification, and never left: then `errors` are ours, in Spanish.
+ * The service did nothing. `errors` are its own words. `status` null: the request breaks the rules of the specification
+ * and was never sent; then `errors` are ours, in Spanish.
  */
 export interface Refused {
   kind: 'refused';
@@ -35,7 +38,7 @@ export interface Refused {
   errors: string[];
 }
 
-/** 402: the wallet that pays for it must be recharged first. */
+/** 402: the wallet that pays for the call is empty. */
 export interface NoFunds {
   kind: 'no-funds';
   mensaje: string | null;
@@ -47,9 +50,9 @@ export type Failure = Unauthorized | Throttled | Unknown;
 export type EffectFailure = Unauthorized | Throttled | UnknownEffect;
 
 /**
- * Says whether the same call may be made again, later, without doing harm: after `retryAfterMs` when
- * throttled; after a pause when nothing was learned, unless the call may have left and must not happen twice
- * (an emission, a new company, a new verification). Then ask first what became of it.
+ * Whether the same call may be repeated without harm: after `retryAfterMs` when throttled; after a pause when there was no
+ * usable answer, unless the request may have been sent and must not happen twice (an emission, a new company, a new
+ * verification). Then ask for the outcome first.
  */
 export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): boolean {
   if (answer.kind === 'throttled') return true;
@@ -57,20 +60,20 @@ export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): bo
 }
 
 /**
- * What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null when it does not say;
- * `errors` of an unknown outcome: its words, if it said some, which belong into no log.
+ * The answer of an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null without one; `errors` of an
+ * unknown outcome: the service's words, if any, which must not be logged.
  */
 export type EmissionAnswer =
   | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
   /** Nothing was created. */
   | (Refused & { aviso: string | null; date: Date | null })
-  /** The number was used before; whose document it is must be asked. */
+  /** The number was used before; the caller must find out whose document has it. */
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
   | Unauthorized
   | Throttled
   | (UnknownEffect & { claveacceso: string | null; errors?: string[] });
 
-/** What the service knows about one document. `errors` of an authorised one are warnings. */
+/** The service's data of one document. `errors` of an authorised one are warnings. */
 export interface FoundDocument {
   kind: 'found';
   state: 'authorized' | 'error' | 'processing';
@@ -85,7 +88,7 @@ export interface FoundDocument {
   estadoTexto: string | null;
   /** A person annulled it at the authority's portal after it was authorised (assumption A34). */
   annulled: boolean;
-  /** Where the service says that its files are; they are had by the key (`descargarXml`, `descargarPdf`). */
+  /** The service's links to its files; `descargarXml` and `descargarPdf` use the key instead. */
   enlaces: { xml: string | null; pdf: string | null };
   errors: ServiceMessage[];
 }
@@ -93,22 +96,22 @@ export interface FoundDocument {
 /** A look-up that failed is `unknown`, never `not-found` (assumption A2). */
 export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Failure;
 
-/** The authorised XML as it came, and what it says. */
+/** The authorised XML, and its contents. */
 export type XmlAnswer =
   | { kind: 'found'; xml: string; facts: AuthorizedXml }
   | { kind: 'not-found' }
   | Failure;
 
 /**
- * A file as it comes; its first bytes were seen to be a PDF's or an XML's. `length` in bytes when the service
- * says it. Whoever got the stream must read or destroy it.
+ * A file as a stream; its first bytes are those of a PDF or an XML. `length` in bytes, if the service states it. The caller
+ * must read or destroy the stream.
  */
 export type StreamAnswer =
   | { kind: 'found'; length: number | null; stream: Readable }
   | { kind: 'not-found' }
   | Failure;
 
-/** The document is on its way to the tax authority again. */
+/** The document is sent to the tax authority again. */
 export type ReprocessAnswer =
   | {
       kind: 'reprocessing';
@@ -121,10 +124,10 @@ export type ReprocessAnswer =
   | Refused
   | EffectFailure;
 
-/** How much the billing wallet holds, in the service's own word (assumption A7). */
+/** The state of the billing wallet, in the service's words (assumption A7). */
 export type BalanceState = 'suficiente' | 'bajo' | 'agotado';
 
-/** Both wallets. A field is null when the answer does not say it; `saldo` in USD, `venceEn` as it comes. */
+/** Both wallets. A field is null when the answer lacks it; `saldo` in USD, `venceEn` as written. */
 export type BalanceAnswer =
   | {
       kind: 'balance';
@@ -138,7 +141,7 @@ export type BalanceAnswer =
     }
   | Failure;
 
-/** Whether no credits are left: by their number, or without one by the service's word. */
+/** Whether no credits are left: by their number, or without one by the service's state. */
 export const isEmpty = ({
   creditos,
   estadoSaldo,
@@ -146,7 +149,85 @@ export const isEmpty = ({
   creditos === null ? estadoSaldo === 'agotado' : creditos <= 0;
 
 /**
- * `unauthorized`: the service is there and asks for a key all the same. `date`: the service's time, null when it does
- * not say.
+ * `unauthorized`: the service answers but asks for a key. `date`: the service's time, null without one.
  */
 export type PingAnswer = { kind: 'alive' | 'unauthorized'; date: Date | null } | Throttled | Unknown;
+
+/** A reply with its whole body in memory. */
+export interface ReadReply {
+  status: number;
+  text: string;
+  /** The header `Date`; null without one. */
+  date: Date | null;
+}
+
+/** The JSON object of a successful answer, and its notice. */
+export interface Success {
+  kind: 'success';
+  body: Record<string, unknown>;
+  aviso: string | null;
+}
+
+/**
+ * Whether a page of markup came instead of an answer: from a gateway, a maintenance page or a PHP error. A 401 is
+ * understood without its body.
+ */
+export const isPage = ({ status, text }: Pick<ReadReply, 'status' | 'text'>): boolean =>
+  (status < 200 || status > 299) && status !== 401 && /^\s*</.test(text);
+
+/**
+ * Reads an answer with `success` + `message` or `respuesta` + `errors` (spec, "Errors" 3, 4). Success is only a 2xx whose
+ * flag, if any, is true; refused only an answer that says so; everything else is unknown.
+ */
+export function readAnswer({ status, text }: ReadReply): Success | Refused | Unauthorized | Unknown {
+  if (status === 401) return { kind: 'unauthorized' };
+  const json = readJson(text);
+  if (json === undefined)
+    return { kind: 'unknown', reason: `answered ${status} with something that is no JSON` };
+  const read = flaggedBody.safeParse(json);
+  if (!read.success) return { kind: 'unknown', reason: `answered ${status} with a body of unknown shape` };
+  const { success, respuesta, creado } = read.data;
+  const flags = [success, respuesta, creado].filter((flag) => flag !== undefined);
+  if (status >= 200 && status < 300 && !flags.includes(false)) {
+    return { kind: 'success', body: read.data, aviso: readNotice(read.data.aviso_proveedor_sri) };
+  }
+  const final = status < 300 || (status >= 400 && status < 500 && status !== 408);
+  if (!final || !flags.includes(false)) return { kind: 'unknown', reason: `answered ${status}` };
+  const errors = readWords(read.data);
+  return saysBadKey(errors) ? { kind: 'unauthorized' } : { kind: 'refused', status, errors };
+}
+
+/** The JSON object of a 200, or a sentence that says why there is none. */
+export function readBody({
+  status,
+  text,
+}: Pick<ReadReply, 'status' | 'text'>): Record<string, unknown> | string {
+  if (status !== 200) return `answered ${status}`;
+  const body = plainBody.safeParse(readJson(text));
+  return body.success ? body.data : 'answered 200 with a body of unknown shape';
+}
+
+/**
+ * Whether the service itself answers "not found": a 404 in its own format (assumption A2). The 404 of a gateway, a proxy or
+ * a wrong address proves nothing.
+ */
+export function saysUnknown({ status, text }: ReadReply): boolean {
+  if (status !== 404) return false;
+  const body = flaggedBody.safeParse(readJson(text));
+  return body.success && body.data.success === false;
+}
+
+/** An answer read by a schema, or unknown. `what` ends the sentence "answered without …". */
+export function readShape<T>(body: unknown, schema: z.ZodType<T>, what: string): { data: T } | Unknown {
+  const read = schema.safeParse(body);
+  return read.success ? { data: read.data } : { kind: 'unknown', reason: `answered without ${what}` };
+}
+
+/** Undefined when it is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,20 +1,11 @@
+import { decode } from 'html-entities';
 import { z } from 'zod';
-import type { Day } from '../domain/calendar.ts';
+import type { Day } from '../domain/clock.ts';
 import { amountText, word } from '../domain/text.ts';
-import {
-  readLines,
-  readPayments,
-  readTaxes,
-  textOf,
-  type XmlLine,
-  type XmlPayment,
-  type XmlTax,
-} from './authorized-lines.ts';
-import { readXmlLeaves, type XmlLeaf } from './xml-text.ts';
 
 /**
- * What an authorised factura or nota de crédito says: the first part tells whose it is and must be there, the rest
- * is null or empty where the XML leaves it out. Figures stand as they are written ("10.0").
+ * The contents of an authorised factura or nota de crédito. The first part identifies it and is always there; the rest is
+ * null or empty where the XML leaves it out. Figures are as written ("10.0").
  */
 export interface AuthorizedXml {
   claveAcceso: string;
@@ -45,7 +36,7 @@ export interface AuthorizedXml {
   documentoModificado: ModifiedDocument | null;
 }
 
-/** `fecha` as it is written: "20/11/2026". */
+/** `fecha` as written: "20/11/2026". */
 export interface ModifiedDocument {
   codDoc: string | null;
   numero: string | null;
@@ -67,24 +58,19 @@ const facts = z.object({
 });
 
 /**
- * Reads the authority's wrapper with the document inside, or the bare document (assumption A5; ficha técnica SRI).
- * Answers null for everything that is neither.
+ * Reads the authority's wrapper with the document inside, or the document alone (assumption A5; ficha técnica SRI); null for
+ * anything else.
  */
 export function readAuthorizedXml(xml: string): AuthorizedXml | null {
   const document = readDocument(xml);
   if (!document) return null;
   const { leaves, info } = document;
-  const text = (path: string) => textOf(leaves, path) ?? undefined;
+  const head = fieldsOf(leaves, headFields, 'infoTributaria/');
+  const body = fieldsOf(leaves, infoFields, `${info}/`);
   const read = facts.safeParse({
-    claveAcceso: text('infoTributaria/claveAcceso'),
-    codDoc: text('infoTributaria/codDoc'),
-    ruc: text('infoTributaria/ruc'),
-    estab: text('infoTributaria/estab'),
-    ptoEmi: text('infoTributaria/ptoEmi'),
-    secuencial: text('infoTributaria/secuencial'),
-    fechaEmision: text(`${info}/fechaEmision`),
-    identificacionComprador: text(`${info}/identificacionComprador`),
-    importeTotal: text(`${info}/importeTotal`) ?? text(`${info}/valorModificacion`),
+    ...head,
+    ...body,
+    importeTotal: body.importeTotal ?? textOf(leaves, `${info}/valorModificacion`),
   });
   if (!read.success) return null;
   const { estab, ptoEmi, ...rest } = read.data;
@@ -96,20 +82,20 @@ export function readAuthorizedXml(xml: string): AuthorizedXml | null {
     numero: `${estab}-${ptoEmi}-${rest.secuencial}`,
     fechaEmision: rest.fechaEmision.split('/').reverse().join('-'),
     campoAdicional: Object.fromEntries(additional),
-    ambiente: textOf(leaves, 'infoTributaria/ambiente'),
-    tipoIdentificacionComprador: textOf(leaves, `${info}/tipoIdentificacionComprador`),
-    razonSocialComprador: textOf(leaves, `${info}/razonSocialComprador`),
-    moneda: textOf(leaves, `${info}/moneda`),
-    totalSinImpuestos: textOf(leaves, `${info}/totalSinImpuestos`),
-    totalDescuento: textOf(leaves, `${info}/totalDescuento`),
+    ambiente: head.ambiente,
+    tipoIdentificacionComprador: body.tipoIdentificacionComprador,
+    razonSocialComprador: body.razonSocialComprador,
+    moneda: body.moneda,
+    totalSinImpuestos: body.totalSinImpuestos,
+    totalDescuento: body.totalDescuento,
     totalImpuestos: readTaxes(leaves, `${info}/totalConImpuestos/totalImpuesto`),
-    detalles: readLines(leaves),
-    pagos: readPayments(leaves),
+    detalles: elementsAt(leaves, 'detalles/detalle').map(readLine),
+    pagos: elementsAt(leaves, 'infoFactura/pagos/pago').map((payment) => fieldsOf(payment, paymentFields)),
     documentoModificado: info === 'infoFactura' ? null : readModified(leaves, info),
   };
 }
 
-/** The document's own leaves, their paths counted from its root, and the element that holds its head. */
+/** The document's own leaves, with paths relative to its root, and the element that holds its head. */
 function readDocument(
   xml: string,
 ): { leaves: XmlLeaf[]; info: 'infoFactura' | 'infoNotaCredito' } | undefined {
@@ -139,3 +125,139 @@ const readModified = (leaves: readonly XmlLeaf[], info: string): ModifiedDocumen
   fecha: textOf(leaves, `${info}/fechaEmisionDocSustento`),
   motivo: textOf(leaves, `${info}/motivo`),
 });
+
+const headFields = ['claveAcceso', 'codDoc', 'ruc', 'estab', 'ptoEmi', 'secuencial', 'ambiente'] as const;
+const infoFields = [
+  'fechaEmision',
+  'identificacionComprador',
+  'importeTotal',
+  'tipoIdentificacionComprador',
+  'razonSocialComprador',
+  'moneda',
+  'totalSinImpuestos',
+  'totalDescuento',
+] as const;
+const taxFields = ['codigo', 'codigoPorcentaje', 'tarifa', 'baseImponible', 'valor'] as const;
+const paymentFields = ['formaPago', 'total', 'plazo', 'unidadTiempo'] as const;
+const lineFields = [
+  'descripcion',
+  'cantidad',
+  'precioUnitario',
+  'descuento',
+  'precioTotalSinImpuesto',
+] as const;
+
+/** Texts by element name; null where the XML has none; figures as written. */
+type Fields<Name extends string> = Record<Name, string | null>;
+
+/** One tax, of a line or of the whole document. */
+export type XmlTax = Fields<(typeof taxFields)[number]>;
+
+/** One line. A nota de crédito calls the codes `codigoInterno` and `codigoAdicional`. */
+export type XmlLine = Fields<(typeof lineFields)[number] | 'codigoPrincipal' | 'codigoAuxiliar'> & {
+  impuestos: XmlTax[];
+};
+
+/** One way of payment of a factura. */
+type XmlPayment = Fields<(typeof paymentFields)[number]>;
+
+/** The leaves of one element, with paths relative to it. */
+type Part = readonly XmlLeaf[];
+
+/** The text of the element with one of these paths; null without one. */
+function textOf(leaves: Part, ...names: string[]): string | null {
+  return leaves.find(({ path }) => names.includes(path))?.text ?? null;
+}
+
+/** The texts of several elements by name, all under one path. */
+function fieldsOf<Name extends string>(leaves: Part, names: readonly Name[], path = ''): Fields<Name> {
+  return Object.fromEntries(names.map((name) => [name, textOf(leaves, `${path}${name}`)])) as Fields<Name>;
+}
+
+/**
+ * The elements of one path, each with the leaves inside it, in their order. Leaves come in the order of their
+ * ends, so an element comes right after everything it holds.
+ */
+function elementsAt(leaves: Part, path: string): Part[] {
+  const inside = `${path}/`;
+  const found: XmlLeaf[][] = [];
+  let current: XmlLeaf[] = [];
+  for (const leaf of leaves) {
+    if (leaf.path.startsWith(inside)) current.push({ ...leaf, path: leaf.path.slice(inside.length) });
+    if (leaf.path !== path) continue;
+    found.push(current);
+    current = [];
+  }
+  return found;
+}
+
+/** The taxes of the document or of a line (XSD factura 1.1.0 and NotaCredito 1.1.0). */
+const readTaxes = (leaves: Part, path: string): XmlTax[] =>
+  elementsAt(leaves, path).map((tax) => fieldsOf(tax, taxFields));
+
+const readLine = (line: Part): XmlLine => ({
+  codigoPrincipal: textOf(line, 'codigoPrincipal', 'codigoInterno'),
+  codigoAuxiliar: textOf(line, 'codigoAuxiliar', 'codigoAdicional'),
+  ...fieldsOf(line, lineFields),
+  impuestos: readTaxes(line, 'impuestos/impuesto'),
+});
+
+/** One element with text: its path ("factura/infoTributaria/ruc"), its attributes, its own text. */
+interface XmlLeaf {
+  path: string;
+  attributes: ReadonlyMap<string, string>;
+  text: string;
+}
+
+/** XML that is not well formed; the sentence quotes none of it. */
+class XmlError extends Error {}
+
+/** Documents have some eight levels, and the authority's wrapper four more. */
+const deepest = 50;
+
+// In this order: comment, CDATA, processing instruction, declaration, tag, text. No alternative overlaps
+// another, so a hostile document costs one pass.
+const token =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[\]>]*>|<(\/?)([\w:.-]{1,100})(?![\w:.-])((?:"[^"]*"|'[^']*'|[^'"<>])*)>|([^<]+)/y;
+const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * Reads every element with text, in the order of their ends, without namespace prefixes. Enough for the elements of an
+ * authorised document that we compare; no validation.
+ */
+function readXmlLeaves(xml: string): XmlLeaf[] {
+  const leaves: XmlLeaf[] = [];
+  const open: { name: string; attributes: string; text: string }[] = [];
+  for (let at = xml.startsWith('\uFEFF') ? 1 : 0; at < xml.length; at = token.lastIndex) {
+    token.lastIndex = at;
+    const found = token.exec(xml);
+    if (!found) throw new XmlError(`The XML cannot be read from character ${at} on.`);
+    const [, cdata, slash, tag, rest = '', text] = found;
+    const current = open.at(-1);
+    if (current) current.text += cdata ?? (text === undefined ? '' : decode(text, { level: 'xml' }));
+    if (tag === undefined) continue;
+    const name = tag.slice(tag.indexOf(':') + 1);
+    if (slash) {
+      if (current?.name !== name) throw new XmlError(`The XML closes an element that is not open at ${at}.`);
+      leaves.push({
+        path: open.map((one) => one.name).join('/'),
+        attributes: readAttributes(current.attributes),
+        text: current.text.trim(),
+      });
+      open.pop();
+    } else if (!rest.endsWith('/')) {
+      if (open.length >= deepest) throw new XmlError(`The XML has more than ${deepest} levels at ${at}.`);
+      open.push({ name, attributes: rest, text: '' });
+    }
+  }
+  if (open.length > 0) throw new XmlError('The XML ends before its elements do.');
+  return leaves;
+}
+
+function readAttributes(text: string): Map<string, string> {
+  const read = new Map<string, string>();
+  for (const [, name = '', double, single] of text.matchAll(attribute)) {
+    read.set(name, decode(double ?? single ?? '', { level: 'xml' }));
+  }
+  return read;
+}

@@ -1,21 +1,56 @@
-import type { Budget } from '../domain/budget.ts';
-import { type Log, silentLog } from '../domain/log.ts';
-import { memoryBudget } from './budget.ts';
-import { type CompanyCalls, companyCalls } from './calls/companies.ts';
-import { type CreditCalls, creditCalls } from './calls/credits.ts';
-import { type DocumentCalls, documentCalls } from './calls/documents.ts';
+import type { RateLimit } from '../domain/job.ts';
+import { type Log, silentLog } from '../domain/ports.ts';
+import { limitTexts } from '../domain/text.ts';
 import {
+  type BalanceAnswer,
+  type PingAnswer,
+  type ReadReply,
+  readAnswer,
+  readJson,
+  readShape,
+  type Success,
+  type Unauthorized,
+  type Unknown,
+} from './answers.ts';
+import {
+  type CompanyCalls,
+  companyCalls,
+  type LookUpCalls,
+  lookUpCalls,
+  type VerificationCalls,
+  verificationCalls,
+} from './calls/companies.ts';
+import {
+  type DocumentCalls,
+  documentCalls,
   type EmissionCalls,
   emissionCalls,
   type OtherDocumentPaths,
   otherDocumentPaths,
-} from './calls/emission.ts';
-import { type LookUpCalls, lookUpCalls } from './calls/look-ups.ts';
-import { type PublicCalls, publicCalls } from './calls/public.ts';
-import { type VerificationCalls, verificationCalls } from './calls/verifications.ts';
-import { type WebhookCalls, webhookCalls } from './calls/webhook.ts';
-import { defaultTimeouts, openConnection, type Timeouts } from './connection.ts';
-import { openExchange } from './exchange.ts';
+} from './calls/documents.ts';
+import {
+  defaultTimeouts,
+  type Exchange,
+  memoryRateLimit,
+  openConnection,
+  openExchange,
+  type Timeouts,
+} from './exchange.ts';
+import { readCredits } from './inferred.ts';
+import { pricesBody, readMovements, statusBody, walletsBody, webhookBody } from './inferred-accounts.ts';
+import { check, sentencesOf } from './shapes/blocks.ts';
+import {
+  type CreditHistoryAnswer,
+  type CreditHistoryRequest,
+  creditHistoryRequest,
+  type PricesAnswer,
+  type SavedWebhookAnswer,
+  type StatusAnswer,
+  type WebhookAnswer,
+  type WebhookRequest,
+  webhookRequest,
+} from './shapes/company.ts';
+import { flaggedBody, pingBody } from './wire.ts';
 
 export interface ServiceClientOptions {
   /** With or without a path; the service's {base_url}. */
@@ -23,20 +58,20 @@ export interface ServiceClientOptions {
   apiKey: string;
   userAgent?: string;
   timeouts?: Partial<Timeouts>;
-  /** Told when an answer could not be used; never a key, a body or an answer. Silent by default. */
+  /** Logs answers that could not be used; never a key, a body or an answer. Default: silent. */
   log?: Log;
-  /** For the calls made on the client itself; one of its own in memory by default. */
-  budget?: Budget;
+  /** For the calls made on the client itself; default: one in memory. */
+  rateLimit?: RateLimit;
   /** Emission routes the specification does not show (assumption A22). */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;
-  /** What the historic reprocessing route calls `id_comprobante` (assumption A13). */
+  /** The name of `id_comprobante` in the historic reprocessing route (assumption A13). */
   reprocessIdField?: string;
 }
 
 /**
- * Every operation of the service under its operationId. Each call leaves at most once and takes a slot of its
- * key's rate budget first; none throws for what the service does: the `kind` of the answer says what became of
- * it, and `isRetryable` whether it may be made again.
+ * Every operation of the service under its operationId. Each call is sent at most once and takes a slot of its key's rate
+ * limit first. None throws for what the service does: the `kind` of the answer states the result, and `isRetryable` whether
+ * the call may be repeated.
  */
 export interface ServiceCalls
   extends EmissionCalls,
@@ -50,17 +85,23 @@ export interface ServiceCalls
 
 /** The client of one API key. Close it: its connections outlive the last call. */
 export interface ServiceClient extends ServiceCalls {
-  /** The same calls under another budget. */
-  with(budget: Budget): ServiceCalls;
+  /** The same calls under another rate limit. */
+  with(rateLimit: RateLimit): ServiceCalls;
   close(): Promise<void>;
 }
 
 /**
- * Opens the client of one API key: one connection pool, no repetition of any call.
- * Throws a RangeError for a base URL that is not http(s) and for a key that cannot stand in a header.
+ * Opens the client of one API key, with one connection pool.
+ * Throws a RangeError for a base URL that is not http(s) and for a key that cannot be sent in a header.
  */
 export function openServiceClient(options: ServiceClientOptions): ServiceClient {
-  const { baseUrl, apiKey, userAgent = 'facturapuente', log = silentLog, budget = memoryBudget() } = options;
+  const {
+    baseUrl,
+    apiKey,
+    userAgent = 'facturapuente',
+    log = silentLog,
+    rateLimit = memoryRateLimit(),
+  } = options;
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
     throw new RangeError('baseUrl must be an http or https address, for instance "https://api.example.com".');
   }
@@ -69,8 +110,8 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
   }
   const connection = openConnection(baseUrl, userAgent, { ...defaultTimeouts, ...options.timeouts });
   const paths = { ...otherDocumentPaths, ...options.otherDocumentPaths };
-  const under = (budget: Budget): ServiceCalls => {
-    const exchange = openExchange(connection, { apiKey, budget, log });
+  const under = (rateLimit: RateLimit): ServiceCalls => {
+    const exchange = openExchange(connection, { apiKey, rateLimit, log });
     return {
       ...emissionCalls(exchange, paths),
       ...documentCalls(exchange, options.reprocessIdField),
@@ -82,5 +123,194 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
       ...publicCalls(exchange),
     };
   };
-  return { ...under(budget), with: under, close: () => connection.close() };
+  return { ...under(rateLimit), with: under, close: () => connection.close() };
+}
+
+/** The account's credits and their use. */
+interface CreditCalls {
+  /** `GET /api/creditos/saldo` (assumption A7): both wallets; also the way to check that an API key is valid. */
+  consultarSaldo(): Promise<BalanceAnswer>;
+  /** `GET /api/creditos/historial` (assumption A7): one page of the billing wallet's movements. */
+  consultarHistorialCreditos(asked?: CreditHistoryRequest): Promise<CreditHistoryAnswer>;
+}
+
+function creditCalls({ get }: Exchange): CreditCalls {
+  return {
+    consultarSaldo: () => get('consultarSaldo', '/api/creditos/saldo', readBalance),
+    async consultarHistorialCreditos(asked = {}) {
+      const checked = check(creditHistoryRequest, asked);
+      if (!checked.ok) return { kind: 'refused', status: null, errors: sentencesOf(checked.fields) };
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(checked.data))
+        if (value !== undefined) query.set(name, String(value));
+      const path = `/api/creditos/historial${query.size > 0 ? `?${query}` : ''}`;
+      return get('consultarHistorialCreditos', path, readHistory);
+    },
+  };
+}
+
+function readBalance(reply: ReadReply): BalanceAnswer {
+  const answer = readRead(reply);
+  if (answer.kind !== 'success') return answer;
+  const { facturacion, consultas, estado_saldo } = walletsBody.parse(answer.body);
+  return {
+    kind: 'balance',
+    creditos: readCredits(answer.body),
+    estadoSaldo: estado_saldo ?? facturacion?.estado_saldo ?? null,
+    venceEn: facturacion?.vence_en ?? null,
+    consultas: { saldo: consultas?.saldo ?? null, gratisRestantes: consultas?.gratis_restantes ?? null },
+    aviso: answer.aviso,
+  };
+}
+
+function readHistory(reply: ReadReply): CreditHistoryAnswer {
+  const answer = readRead(reply);
+  if (answer.kind !== 'success') return answer;
+  const movimientos = readMovements(answer.body);
+  return movimientos === null
+    ? { kind: 'unknown', reason: 'answered without a list of movements' }
+    : { kind: 'history', movimientos, aviso: answer.aviso };
+}
+
+/**
+ * The account's one webhook, shared by all its companies (spec, "Webhook configuration"; shapes by assumptions
+ * A12 and A19). Deliveries are checked with `verifyServiceWebhook`. Errors: spec, "Errors" 4 and 6.
+ */
+interface WebhookCalls {
+  /** `GET /api/webhook`: the secret masked, and the delivery attempts. */
+  leerWebhook(): Promise<WebhookAnswer>;
+  /** `POST /api/webhook`. The answer holds the secret in full, this once. The URL must be public. */
+  guardarWebhook(webhook: WebhookRequest): Promise<SavedWebhookAnswer>;
+  /** `PUT /api/webhook`: the same by the other method. */
+  actualizarWebhook(webhook: WebhookRequest): Promise<SavedWebhookAnswer>;
+}
+
+function webhookCalls({ ask, get }: Exchange): WebhookCalls {
+  const path = '/api/webhook';
+  const save =
+    (operation: string, method: 'POST' | 'PUT') =>
+    async (webhook: WebhookRequest): Promise<SavedWebhookAnswer> => {
+      const checked = check(webhookRequest, webhook);
+      if (!checked.ok) return { kind: 'refused', status: null, errors: sentencesOf(checked.fields) };
+      const body = JSON.stringify(checked.data);
+      return ask({ operation, slot: 'question', method, path, body, read: readSaved });
+    };
+  return {
+    leerWebhook: () => get('leerWebhook', path, readWebhook),
+    guardarWebhook: save('guardarWebhook', 'POST'),
+    actualizarWebhook: save('actualizarWebhook', 'PUT'),
+  };
+}
+
+function readWebhook(reply: ReadReply): WebhookAnswer {
+  const answer = readRead(reply);
+  if (answer.kind !== 'success') return answer;
+  const read = readShape(answer.body, webhookBody, 'a webhook');
+  if ('kind' in read) return read;
+  const { ultimas_entregas, ...webhook } = read.data;
+  return {
+    kind: 'webhook',
+    ...webhook,
+    ultimasEntregas: ultimas_entregas,
+    aviso: answer.aviso,
+  };
+}
+
+function readSaved(reply: ReadReply): SavedWebhookAnswer {
+  const answer = readAnswer(reply);
+  if (answer.kind !== 'success') return answer;
+  const read = readShape(answer.body, webhookBody, 'the webhook that was saved');
+  if ('kind' in read) return read;
+  const { url, secret, activo } = read.data;
+  return { kind: 'saved', url, secret, activo, aviso: answer.aviso };
+}
+
+/** Public routes: no API key is sent and no slot is taken (spec, "Authentication" 1, 4). */
+interface PublicCalls {
+  /** `POST /api/ping`: whether the service answers. The key is not checked. */
+  ping(): Promise<PingAnswer>;
+  /** `GET /api/public/status`, or its other name `/api/status` (assumption A27). */
+  estadoServicio(route?: 'public' | 'status'): Promise<StatusAnswer>;
+  /** `GET /api/public/precios` (assumption A27). */
+  tablaPrecios(): Promise<PricesAnswer>;
+}
+
+function publicCalls({ ask }: Exchange): PublicCalls {
+  return {
+    ping: () => ask({ operation: 'ping', slot: null, method: 'POST', path: '/api/ping', read: readPing }),
+    estadoServicio(route = 'public') {
+      const path = route === 'public' ? '/api/public/status' : '/api/status';
+      return ask({
+        operation: 'estadoServicio',
+        slot: null,
+        method: 'GET',
+        path,
+        read: readStatus,
+      });
+    },
+    tablaPrecios: () =>
+      ask({
+        operation: 'tablaPrecios',
+        slot: null,
+        method: 'GET',
+        path: '/api/public/precios',
+        read: readPrices,
+      }),
+  };
+}
+
+function readPing({ status, text, date }: ReadReply): PingAnswer {
+  const json = readJson(text);
+  if (status === 200 && pingBody.safeParse(json).success) return { kind: 'alive', date };
+  if (status === 401 && flaggedBody.safeParse(json).success) return { kind: 'unauthorized', date };
+  return { kind: 'unknown', reason: `answered ${status} without "pong"` };
+}
+
+function readStatus(reply: ReadReply): StatusAnswer {
+  const answer = readOpen(reply);
+  if (answer.kind !== 'success') return answer;
+  const read = readShape(answer.body, statusBody, 'a state of the service');
+  if ('kind' in read) return read;
+  const { estado, sri, actualizado_en } = read.data;
+  return {
+    kind: 'status',
+    estado,
+    sri: { recepcion: sri?.recepcion ?? null, autorizacion: sri?.autorizacion ?? null },
+    actualizadoEn: actualizado_en,
+  };
+}
+
+function readPrices(reply: ReadReply): PricesAnswer {
+  const answer = readOpen(reply);
+  if (answer.kind !== 'success') return answer;
+  const { facturacion, verificaciones, consultas } = pricesBody.parse(answer.body);
+  if (facturacion.length === 0 && Object.keys(verificaciones).length === 0 && !consultas) {
+    return { kind: 'unknown', reason: 'answered without prices' };
+  }
+  return {
+    kind: 'prices',
+    facturacion: facturacion.map((tier) => ({
+      recarga: tier.recarga,
+      precioDocumento: tier.precio_documento,
+    })),
+    verificaciones,
+    consultas: { gratisPorMes: consultas?.gratis_por_mes ?? null, precio: consultas?.precio ?? null },
+    body: limitTexts(answer.body) as Record<string, unknown>,
+  };
+}
+
+/** The answer of a GET, which changes nothing: a refusal is as good as no answer. */
+function readRead(reply: ReadReply): Success | Unauthorized | Unknown {
+  const answer = readAnswer(reply);
+  return answer.kind === 'refused'
+    ? { kind: 'unknown', reason: `answered ${answer.status} without success` }
+    : answer;
+}
+
+/** The answer of a public route, which checks no key. */
+function readOpen(reply: ReadReply): Success | Unknown {
+  const answer = readRead(reply);
+  return answer.kind === 'unauthorized'
+    ? { kind: 'unknown', reason: `answered ${reply.status} without success` }
+    : answer;
 }

@@ -10,8 +10,8 @@
  * Every operation of the specification is one function under its operationId.
  */
 
-export type { Budget, CallKind } from '../domain/budget.ts';
-export type { Log } from '../domain/log.ts';
+export type { CallKind, RateLimit } from '../domain/job.ts';
+export type { Log } from '../domain/ports.ts';
 export {
   type BalanceAnswer,
   type BalanceState,
@@ -33,41 +33,50 @@ export {
   type XmlAnswer,
 } from './answers.ts';
 export { type AuthorizedXml, readAuthorizedXml } from './authorized-xml.ts';
-export { memoryBudget, unmetered } from './budget.ts';
 export type { UploadOptions } from './calls/companies.ts';
-export type { OtherDocumentPaths } from './calls/emission.ts';
+export type { OtherDocumentPaths } from './calls/documents.ts';
 export {
   openServiceClient,
   type ServiceCalls,
   type ServiceClient,
   type ServiceClientOptions,
 } from './client.ts';
-export type { Timeouts } from './connection.ts';
 export type { DocumentEvent } from './event.ts';
+export { type ServiceDelivery, verifyServiceWebhook } from './event.ts';
+export type { Timeouts } from './exchange.ts';
+export { memoryRateLimit, unmetered } from './exchange.ts';
 export { messageText, type ServiceMessage } from './inferred.ts';
-export type { FieldErrors } from './shapes/checked.ts';
 export type {
+  CedulaFacts,
+  CreditMovement,
+  DeliveryAttempt,
+  RucFacts,
+  Verification,
+} from './inferred-accounts.ts';
+export type { FieldErrors } from './shapes/blocks.ts';
+export type {
+  BetaPrivada,
   CompanyAnswer,
   CompanyRefused,
   CompanyRequest,
+  CreditHistoryAnswer,
+  CreditHistoryRequest,
   LogoRequest,
+  LookUpAnswer,
+  LookUpOptions,
   NewCompanyAnswer,
-  SavedCompany,
-  SignatureRequest,
-} from './shapes/company.ts';
-export type { CreditHistoryAnswer, CreditHistoryRequest, CreditMovement } from './shapes/credits.ts';
-export type { FacturaRequest, NotaCreditoRequest, OtherDocumentRequest } from './shapes/documents.ts';
-export type { GuiaRemisionRequest } from './shapes/guia-remision.ts';
-export type { CedulaFacts, LookUpAnswer, LookUpOptions, RucFacts } from './shapes/look-up.ts';
-export type { PricesAnswer, StatusAnswer } from './shapes/public.ts';
-export type { RetencionRequest } from './shapes/retencion.ts';
-export type {
-  BetaPrivada,
   NewVerificationAnswer,
-  Verification,
+  PricesAnswer,
+  SavedCompany,
+  SavedWebhookAnswer,
+  SignatureRequest,
+  StatusAnswer,
   VerificationAnswer,
   VerificationRequest,
   VerificationsAnswer,
-} from './shapes/verification.ts';
-export type { DeliveryAttempt, SavedWebhookAnswer, WebhookAnswer, WebhookRequest } from './shapes/webhook.ts';
-export { type ServiceDelivery, verifyServiceWebhook } from './webhook.ts';
+  WebhookAnswer,
+  WebhookRequest,
+} from './shapes/company.ts';
+export type { FacturaRequest, NotaCreditoRequest, OtherDocumentRequest } from './shapes/documents.ts';
+export type { GuiaRemisionRequest } from './shapes/guia-remision.ts';
+export type { RetencionRequest } from './shapes/retencion.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { camelCased } from '../domain/case.ts';
 import { freeText, word as limitedWord } from '../domain/text.ts';
 import { figure, flag, lenient, readNotice, text } from './inferred.ts';
-import type { CreditMovement } from './shapes/credits.ts';
 
-// The shapes of the account's routes that the specification does not show, as `inferred.ts` has those of the
-// documents. Each names its row in docs/assumptions.md.
+// The shapes of the account's routes that the specification does not show; `inferred.ts` has those of the documents. Each
+// names its row in docs/assumptions.md.
 
 const number = lenient(
   z
@@ -16,7 +16,7 @@ const word = lenient(text).transform((value) => value ?? null);
 const amount = number.transform((value) => value ?? null);
 const yes = lenient(flag).transform((value) => value ?? null);
 
-/** What the service calls the billing wallet's state; other words say nothing. */
+/** The service's words for the billing wallet's state; others count as unknown. */
 const balanceState = lenient(
   freeText
     .trim()
@@ -33,20 +33,25 @@ export const walletsBody = z.object({
 
 const movement = z
   .object({
+    /** As the service writes it: an instant, or a day or time of Ecuador. */
     fecha: limitedWord.min(1),
+    /** `consumo`, `recarga` or `rollback` (a consumed credit came back); other words pass unchanged. */
     tipo: limitedWord.trim().toLowerCase().min(1),
+    /** Credits, with the sign the service gives them. */
     cantidad: figure,
     descripcion: word,
     ambiente: lenient(figure.pipe(z.literal([1, 2]))),
   })
-  .transform((read): CreditMovement => ({ ...read, ambiente: read.ambiente ?? null }));
+  .transform((read) => ({ ...read, ambiente: read.ambiente ?? null }));
+/** One movement of the billing wallet. */
+export type CreditMovement = z.output<typeof movement>;
 
-/** More than a page holds is no page. */
+/** A longer list is no page of movements. */
 const mostMovements = 1_000;
 
 /**
- * The list of movements wherever it stands in the answer (A7): the first whose every entry can be read. An answer in
- * which every list is empty has none; one whose entries cannot be read, or without a list, is null.
+ * The list of movements, wherever it is in the answer (A7): the first list whose every entry can be read. Empty where every
+ * list is empty; null without a list, or where no list can be read.
  */
 export function readMovements(body: Record<string, unknown>): CreditMovement[] | null {
   const lists = listsIn(body);
@@ -67,16 +72,18 @@ function listsIn(body: unknown, depth = 3): unknown[][] {
 /** Answer of both reprocessing routes (A13); the key itself is the one that was asked for. */
 export const reprocessBody = z.object({ estado: word, mensaje: word });
 
-const attempt = z.object({
-  entrega: word,
-  evento: word,
-  claveacceso: word,
-  intento: amount,
-  estado_http: amount,
-  exito: yes,
-  error: word,
-  enviado_en: word,
-});
+const attempt = z
+  .object({
+    entrega: word,
+    evento: word,
+    claveacceso: word,
+    intento: amount,
+    estado_http: amount,
+    exito: yes,
+    error: word,
+    enviado_en: word,
+  })
+  .transform(camelCased);
 
 /** The webhook on read and on save (A12, A19). */
 export const webhookBody = z.object({
@@ -85,38 +92,49 @@ export const webhookBody = z.object({
   activo: yes,
   ultimas_entregas: z.array(attempt).catch([]).default([]),
 });
-export type Attempt = z.output<typeof attempt>;
+/** One attempt of one delivery (A19); null where the answer does not say it. */
+export type DeliveryAttempt = z.output<typeof attempt>;
 
-/** What stands around the data of a registry look-up (A24). */
+/** The fields around the data of a registry look-up (A24). */
 export const lookUpBody = z.looseObject({
   data: lenient(z.record(freeText, z.unknown())),
   cache: yes,
   costo: amount,
   gratis_restantes: amount,
 });
-export const rucData = z.object({
-  ruc: word,
-  razon_social: word,
-  nombre_comercial: word,
-  estado: word,
-  tipo_contribuyente: word,
-  obligado_contabilidad: word,
-  actividad: word,
-});
+export const rucData = z
+  .object({
+    ruc: word,
+    razon_social: word,
+    nombre_comercial: word,
+    estado: word,
+    tipo_contribuyente: word,
+    obligado_contabilidad: word,
+    actividad: word,
+  })
+  .transform(camelCased);
+/** A taxpayer (A24); null where the answer does not say it. */
+export type RucFacts = z.output<typeof rucData>;
 export const cedulaData = z.object({ cedula: word, nombre: word });
+/** A person (A24). */
+export type CedulaFacts = z.output<typeof cedulaData>;
 
-/** One verification (spec for its creation, A26 for the rest). */
-export const verificationBody = z.object({
-  id: text,
-  estado: freeText.min(1),
-  url_verificacion: word,
-  costo: amount,
-  expira_en: word,
-  tipo: word,
-  cedula_esperada: word,
-  creado_en: word,
-  finalizado_en: word,
-});
+/** One verification (spec for its creation, A26 for the rest); `costo` in USD without VAT, times ISO 8601. */
+export const verificationBody = z
+  .object({
+    id: text,
+    /** `pendiente`, later `aprobada`, `rechazada` or `expirada`; other words pass unchanged. */
+    estado: freeText.min(1),
+    url_verificacion: word,
+    costo: amount,
+    expira_en: word,
+    tipo: word,
+    cedula_esperada: word,
+    creado_en: word,
+    finalizado_en: word,
+  })
+  .transform(camelCased);
+export type Verification = z.output<typeof verificationBody>;
 /** The list of them (A26). */
 export const verificationsBody = z.object({ verificaciones: z.array(verificationBody) });
 
@@ -135,14 +153,14 @@ export const pricesBody = z.looseObject({
   consultas: lenient(z.object({ gratis_por_mes: amount, precio: amount })),
 });
 
-/** Finds a code such as `beta_privada` under whatever name the refusal carries it (spec, "Errors" 11). */
+/** Whether a refusal contains a code such as `beta_privada`, in any field (spec, "Errors" 11). */
 export function holdsCode(body: unknown, code: string, depth = 3): boolean {
   if (body === code) return true;
   if (typeof body !== 'object' || body === null || depth === 0) return false;
   return Object.values(body).some((part) => holdsCode(part, code, depth - 1));
 }
 
-/** The sentence of a failure, whatever it is called. */
+/** The sentence of a failure. */
 export function readMessage(body: unknown): string | null {
   const read = z.object({ message: z.unknown().optional(), mensaje: z.unknown().optional() }).safeParse(body);
   return read.success ? readNotice(read.data.message ?? read.data.mensaje) : null;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { amountText, freeText, limitText } from '../domain/text.ts';
-import { plainWords } from './refusal-words.ts';
 
 /**
- * Every shape of the service that its specification does not show, in one place; each entry names its row in
- * docs/assumptions.md. Read as widely as is safe: a missing field is null, an unreadable whole is no answer.
+ * The shapes of the service that its specification does not show; each entry names its row in docs/assumptions.md. Read as
+ * leniently as is safe: a missing field is null, an unreadable whole is no answer.
  */
 
 /** `creado`, `autorizado` …: a comparable service writes "true" and "false" as strings (A9). */
@@ -14,14 +13,14 @@ export const flag = z.preprocess(
   z.boolean(),
 );
 
-/** The 49 digits. A JSON number would have lost its last digits, so only a string will do. */
+/** The 49 digits, as a string: a JSON number would lose its last digits. */
 export const accessKey = z
   .string()
   .max(100)
   .trim()
   .regex(/^\d{49}$/);
 
-/** An object's access key under either of its spellings, as `claveacceso`; two keys that differ are none. */
+/** An object with its access key as `claveacceso`, under either spelling; null where two keys differ. */
 export function spelledKey(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('clave_acceso' in value)) return value;
   const { claveacceso, clave_acceso } = value as { claveacceso?: unknown; clave_acceso?: unknown };
@@ -32,7 +31,7 @@ export function spelledKey(value: unknown): unknown {
   };
 }
 
-/** The service's own number of a document: a whole number, also as text; anything else is none. */
+/** The service's own number of a document: a whole number, also as text. */
 export const documentId = z
   .union([
     z.number(),
@@ -45,12 +44,12 @@ export const documentId = z
 
 /** A string, or a number written as one. */
 export const text = z.union([freeText, z.number().transform(String)]);
-/** What cannot be read is null. */
+/** Null where the value cannot be read. */
 export const lenient = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
 
 /** One message of the service or the tax authority (A4). */
 export interface ServiceMessage {
-  /** The authority's number, for instance "45"; null when the service speaks for itself. */
+  /** The authority's number, for instance "45"; null for a message of the service itself. */
   identificador: string | null;
   mensaje: string;
   informacionAdicional: string | null;
@@ -64,7 +63,6 @@ const messageObject = z.object({
   tipo: lenient(text),
 });
 
-/** Whoever has more to say says it of the same mistake. */
 const mostMessages = 20;
 const longestField = 200;
 
@@ -107,10 +105,10 @@ function messagesIn(value: unknown, depth: number): ServiceMessage[] {
     .slice(0, mostMessages);
 }
 
-/** Names under which words stand that are about no field. */
+/** Names of messages that concern no field. */
 const wordNames = new Set(['error', 'errors', 'message', 'mensaje']);
 
-/** The words of a failure under the first name that has some (spec, "Errors" 2 to 4; A4). */
+/** The messages of a failure, under the first name that has some (spec, "Errors" 2 to 4; A4). */
 export function readWords(body: Readonly<Record<string, unknown>>): string[] {
   for (const name of ['errors', 'error', 'message', 'mensaje']) {
     const sentences = readMessages(body[name]).map(messageText);
@@ -125,7 +123,7 @@ export function messageText({ identificador, mensaje, informacionAdicional }: Se
   return informacionAdicional === null ? head : `${head} (${informacionAdicional})`;
 }
 
-/** What `consulta` says about a document (A1); the webhook's body has the same fields. */
+/** The fields of `consulta` (A1) and of the webhook's body. */
 export const documentFacts = z.object({
   claveacceso: lenient(accessKey),
   tipo_comprobante: lenient(text),
@@ -147,12 +145,12 @@ export const documentFacts = z.object({
 export type DocumentFacts = z.output<typeof documentFacts>;
 
 /**
- * The state by A1 and A3, null when the facts say nothing or contradict one another: a document is never
- * called authorised or failed by half of an answer. The text alone does so only beside a number of authorisation.
+ * The state by A1 and A3; null when the facts are missing or contradict one another: incomplete facts never make a document
+ * authorised or failed. The text alone counts only with a number of authorisation.
  */
 export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'processing' | null {
   const { estado, estado_texto, autorizado, requiere_correccion } = facts;
-  // Only what was authorised can be annulled, whatever the other fields still say (A34).
+  // Only an authorised document can be annulled, whatever the other fields say (A34).
   if (saysAnnulled(facts)) return requiere_correccion === true ? null : 'authorized';
   const byText = estado == null && saysAuthorized(facts) && hasAuthorization(facts);
   const authorized = autorizado === true || estado === '4' || estado === '9' || byText;
@@ -162,30 +160,30 @@ export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'proce
   return silent ? null : 'processing';
 }
 
-/** How a type of document is spelled is not shown (A1): null for one that is no code, which says nothing. */
+/** The two digits of a document type, whose spelling the specification does not show (A1); null for anything else. */
 export const typeCode = (tipo: string | null | undefined): string | null =>
   tipo != null && /^\d{1,2}$/.test(tipo) ? tipo.padStart(2, '0') : null;
 
-/** ANULADO in the authority's own word; one that is yet to be annulled (PENDIENTE DE ANULAR) still counts. */
+/** ANULADO, the authority's word; a document yet to be annulled (PENDIENTE DE ANULAR) is valid. */
 export const saysAnnulled = ({ estado_texto }: Pick<DocumentFacts, 'estado_texto'>): boolean =>
   /^anulad[oa]$/.test(plainWords(estado_texto ?? ''));
 
 const saysAuthorized = ({ estado_texto }: DocumentFacts): boolean =>
   /^autorizad[oa]$/.test(plainWords(estado_texto ?? ''));
 
-/** 49 digits, those of the access key; 37 or 10 in earlier schemes. */
+/** 49 digits, equal to the access key; 37 or 10 in earlier schemes. */
 const hasAuthorization = ({ numero_autorizacion: number, claveacceso: key }: DocumentFacts): boolean =>
   number != null &&
   /^(?:\d{10}|\d{37}|\d{49})$/.test(number) &&
   (number.length < 49 || (key ?? number) === number);
 
-/** Whether nothing but its text says that a document is authorised: then only its XML can (A1). */
-export function isToldByText(facts: DocumentFacts): boolean {
+/** Whether only its text says that a document is authorised: then its XML decides (A1). */
+export function isReportedByText(facts: DocumentFacts): boolean {
   const { estado, autorizado, requiere_correccion } = facts;
   return saysAuthorized(facts) && estado == null && autorizado == null && requiere_correccion !== true;
 }
 
-/** The facts may also lie under `data` or `comprobante` (A1). */
+/** The facts, at the top or under `data` or `comprobante` (A1). */
 export function readFacts(body: Record<string, unknown>): DocumentFacts | null {
   for (const place of [body, body.data, body.comprobante]) {
     const facts = documentFacts.safeParse(spelledKey(place));
@@ -194,7 +192,7 @@ export function readFacts(body: Record<string, unknown>): DocumentFacts | null {
   return null;
 }
 
-/** A number, or one written as text; nothing else is one, for null and "" would count as 0. */
+/** A number, or one written as text; null and "" are not 0. */
 export const figure = z.union([
   z.number(),
   amountText
@@ -205,7 +203,7 @@ export const figure = z.union([
 
 const credits = z.object({ creditos_disponibles: figure });
 
-/** `creditos_disponibles` wherever it stands (A7); null when it stands nowhere. */
+/** `creditos_disponibles`, at any depth up to four (A7); null without it. */
 export function readCredits(body: unknown, depth = 4): number | null {
   if (typeof body !== 'object' || body === null || depth === 0) return null;
   const here = credits.safeParse(body);
@@ -217,8 +215,72 @@ export function readCredits(body: unknown, depth = 4): number | null {
   return null;
 }
 
-/** `aviso_proveedor_sri` as a sentence whatever its shape (A8). */
+/** `aviso_proveedor_sri` as a sentence, whatever its shape (A8). */
 export function readNotice(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return limitText(typeof value === 'string' ? value : JSON.stringify(value));
 }
+
+/*
+ * What the sentences of a refusal mean. The specification shows no error codes (spec, "Errors"), so the words decide,
+ * without case, accents and punctuation.
+ */
+
+/** Lower case without accents; `|` between clauses, single spaces between words. */
+const plainWords = (sentence: string): string =>
+  sentence
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[.,:;()\n]/g, ' | ')
+    .replace(/[^a-z0-9|]+/g, ' ')
+    .trim();
+
+const says =
+  (...patterns: readonly RegExp[]) =>
+  (sentences: readonly string[]): boolean =>
+    sentences.some((one) => patterns.some((pattern) => pattern.test(plainWords(one))));
+
+const existing =
+  /\bya existe\b|\bya (?:fue |ha sido |esta |se encuentra )?(?:registrad|emitid|autorizad|utilizad|usad)[oa]\b|^(?:registrad|duplicad)[oa]$|\b(?:clave|comprobante|documento|secuencial|numero|factura|nota)s?(?: [a-z0-9]{1,60}){0,6} (?:registrad|duplicad)[oa]\b/;
+const notExisting = /\b(?:no|sin|nunca) (?:[a-z0-9]{1,60} ){0,3}(?:registrad|duplicad|emitid|autorizad)/;
+
+/** That the service has the document, its key or its number already: "Clave de acceso registrada". */
+export const saysExists = (sentences: readonly string[]): boolean =>
+  sentences.some((one) => {
+    const plain = plainWords(one);
+    return existing.test(plain) && (plain.includes('ya existe') || !notExisting.test(plain));
+  });
+
+/** That the API key is wrong or missing: "Api_key No existe". */
+export const saysBadKey = says(
+  /\bapi ?key (?:es |esta )?(?:no existe|no valid|no encontrad|invalid|incorrect|requerid|obligatori|inactiv|revocad)/,
+  /\b(?:falta|sin|invalid[ao]?) (?:la |el )?(?:header )?(?:x )?api ?key\b/,
+);
+
+/**
+ * That the account has no credits left: "Sin créditos", "Sin saldo / comprobantes disponibles". Credits in the plural: a
+ * "nota de crédito" is none, and the saldo of an invoice is not the account's.
+ */
+export const saysNoCredits = (sentences: readonly string[]): boolean =>
+  noBalance(sentences) || sentences.some(lacksCredits);
+
+const noBalance = says(
+  /\b(?:sin|no (?:tiene|hay|posee|cuenta con|dispone de|queda|le queda)) (?:saldo\b|(?:comprobantes|documentos) disponibles)/,
+  /\b(?:saldo|comprobantes disponibles|documentos disponibles) (?:insuficientes?|agotad[oa]s?)\b/,
+  /\b(?:comprobantes|documentos) agotados\b/,
+);
+
+function lacksCredits(sentence: string): boolean {
+  const plain = plainWords(sentence);
+  const [first, last] = [plain.search(/\bcreditos\b/), plain.lastIndexOf('creditos')];
+  if (first < 0) return false;
+  const before = plain.search(/\b(?:no|sin|insuficientes)\b/);
+  return (before >= 0 && before < last) || /\b(?:insuficientes|agotados)/.test(plain.slice(first));
+}
+
+/** That the date of issue is wrong, by its field or its name. */
+export const namesIssueDate = says(/\bfecha ?(?:de ?)?(?:la ?)?emision/);
+
+/** The provider data an account needs in production (spec, key rules). */
+export const namesProvider = says(/proveedor/);

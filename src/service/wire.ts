@@ -13,13 +13,13 @@ export const emissionBody = z.preprocess(
   }),
 );
 
-/** Any other JSON answer: an object whose `success`, when it stands there, is not false. */
+/** Any other JSON answer: an object whose `success`, if present, is not false. */
 export const plainBody = z
   .looseObject({ success: flag.optional().catch(undefined) })
   .refine((body) => body.success !== false);
 
-/** An answer whose flag, under any of the names it goes by, must be true or false where it stands. */
-export const spokenBody = z.looseObject({
+/** An answer whose flags, by any of their names, are true or false where present. */
+export const flaggedBody = z.looseObject({
   success: flag.optional(),
   respuesta: flag.optional(),
   creado: flag.optional(),
@@ -28,7 +28,7 @@ export const spokenBody = z.looseObject({
 /** `POST /api/ping` (spec, endpoints). */
 export const pingBody = z.object({ pong: z.literal(true) });
 
-/** The answer of the company routes (spec, `EmpresaResponse`); what failed says so under `errors` by field. */
+/** The answer of the company routes (spec, `EmpresaResponse`); failures have `errors` by field. */
 export const companyBody = z.object({
   respuesta: flag,
   mensaje: lenient(freeText),

@@ -1,24 +1,22 @@
-import type { InstallItem } from '../domain/install.ts';
+import { rucOwner } from '../domain/identification.ts';
 import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import type { InstallItem } from '../domain/platform.ts';
 import type { Account, Issuer } from '../domain/settings.ts';
 import type { CompanyRequest } from '../service/index.ts';
-import type { SetupDeps } from './deps.ts';
-import { failed, item } from './items.ts';
+import { failed, item, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord, openRecord } from './records.ts';
-import { rimpeItems } from './rimpe.ts';
 import { type FileGiven, type SignatureGiven, setUpSignature } from './signature.ts';
 
-/** Who issues, under which account, and the files that belong to it. */
 export interface IssuerToSetUp {
   account: Account;
   issuer: Issuer;
   signature: SignatureGiven | null;
   logo: FileGiven | null;
-  /** The mail server documents are sent from; null leaves the service's own. */
+  /** The mail server documents are sent from; null: the server of the service. */
   smtp: CompanyMail | null;
 }
 
-/** Brings one issuer to the service: company, signature, logo; of production only what a person confirmed. */
+/** Sends an issuer to the service: company, signature, logo. In ambiente 2 only after a person confirmed production. */
 export async function setUpIssuer(
   deps: SetupDeps,
   { account, issuer, signature, logo, smtp }: IssuerToSetUp,
@@ -41,7 +39,7 @@ export async function setUpIssuer(
   }
   const company = await setUpCompany(deps, { issuer, smtp }, record);
   items.push(company);
-  // Files hang on a company that is there.
+  // The service takes files only of a registered company.
   if (deps.apply && company.state === 'problem') return items;
   items.push(await setUpSignature(deps, issuer.ruc, signature, record));
   if (logo) items.push(await setUpLogo(deps, issuer.ruc, logo, record));
@@ -61,7 +59,8 @@ async function confirmProduction(
   if (record.value.production) return item('production', what, 'ok');
   if (!production || !apply)
     return item('production', what, apply ? 'problem' : 'missing', {
-      cure: 'Cada factura tendrá valor tributario y gastará un crédito. Si es lo que quiere, confírmelo con «facturapuente install --production».',
+      resolution:
+        'Cada factura tendrá valor tributario y gastará un crédito. Si es lo que quiere, confírmelo con «facturapuente install --production».',
     });
   await record.save({ production: true });
   return item('production', what, 'ok', { done: true });
@@ -76,25 +75,24 @@ async function setUpLogo(
   const [code, what] = ['logo', 'Logo'];
   if ('problem' in file) {
     if (record.value.logo !== null) return item(code, what, 'ok');
-    return item(code, what, 'problem', { cure: file.problem });
+    return item(code, what, 'problem', { resolution: file.problem });
   }
   const wanted = fingerprint(file.bytes);
   if (record.value.logo === wanted && !(resend && apply)) return item(code, what, 'ok');
   if (!apply)
     return item(code, what, record.value.logo === null ? 'missing' : 'differs', {
-      cure: 'Todavía no se ha subido.',
+      resolution: 'Todavía no se ha subido.',
     });
   const saved = await service.subirLogoEmpresa({ ruc, logo_file: file.bytes });
   if (saved.kind === 'not-found')
     return item(code, what, 'problem', {
-      cure: 'El servicio no conoce la empresa: resuelva primero lo que se dice de ella.',
+      resolution: 'El servicio no conoce la empresa: resuelva primero lo que se dice de ella.',
     });
   if (saved.kind !== 'saved') return failed(code, what, saved);
   await record.save({ logo: wanted });
   return item(code, what, 'ok', { done: true });
 }
 
-/** The company's own mail server, as the service takes it. */
 interface CompanyMail {
   host: string;
   port: number;
@@ -105,7 +103,7 @@ interface CompanyMail {
   fromName?: string | undefined;
 }
 
-/** The company of the issuer block, in the words of its routes (spec, "Company (issuer)"). */
+/** The issuer in the fields of the company's routes (spec, "Company (issuer)"). */
 function companyOf(issuer: Issuer, razonSocial: string, smtp: CompanyMail | null): CompanyRequest {
   return {
     ruc: issuer.ruc,
@@ -119,7 +117,7 @@ function companyOf(issuer: Issuer, razonSocial: string, smtp: CompanyMail | null
     regimen_rimpe: issuer.regimen_rimpe ?? false,
     regimen_rimpe_popular: issuer.regimen_rimpe_popular ?? false,
     numero_resolucion: issuer.numero_resolucion ?? null,
-    // Left out where there is none, so that what was sent before is known again.
+    // Left out where there is none, so that fingerprints of earlier versions match.
     ...(smtp && mailOf(smtp)),
   };
 }
@@ -137,7 +135,7 @@ function mailOf({ host, port, user, password, encryption, fromEmail, fromName }:
   };
 }
 
-/** Registers the company, or corrects what we sent before; never what somebody else entered, unless told to. */
+/** Registers the company, or changes what we sent before; what another system entered only with `replace`. */
 async function setUpCompany(
   deps: SetupDeps,
   { issuer, smtp }: { issuer: Issuer; smtp: CompanyMail | null },
@@ -147,7 +145,8 @@ async function setUpCompany(
   const what = `Empresa ${issuer.ruc}`;
   if (issuer.razon_social === undefined)
     return item('company', what, 'problem', {
-      cure: 'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
+      resolution:
+        'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
     });
   const company = companyOf(issuer, issuer.razon_social, smtp);
   const wanted = fingerprint(company);
@@ -156,11 +155,11 @@ async function setUpCompany(
   if (stands && !(resend && apply)) return item('company', what, 'ok');
   if (!apply)
     return sent === null
-      ? item('company', what, 'missing', { cure: 'Todavía no se ha registrado desde aquí.' })
+      ? item('company', what, 'missing', { resolution: 'Todavía no se ha registrado desde aquí.' })
       : item('company', what, 'differs', {
-          cure: `La configuración cambió desde que se registró.${smtp ? '' : ' Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga: si lo usa, escríbalo en «smtp» del emisor.'}`,
+          resolution: `La configuración cambió desde que se registró.${smtp ? '' : ' Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga: si lo usa, escríbalo en «smtp» del emisor.'}`,
         });
-  // Written down first: after a lost answer the company that is there is ours.
+  // Stored first: after a lost answer the company in the service is ours.
   await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
   const mine = sent !== null || replace;
   const done = await send(service, company, { mine, known: sent?.done != null });
@@ -183,7 +182,7 @@ async function send(
     if (edited.kind !== 'not-found') return edited;
   }
   const made = await crearEmpresa(company);
-  // Refused for its RUC: one that is there, or one that cannot be.
+  // Refused for its RUC: the company exists, or the RUC is invalid.
   if (made.kind !== 'refused' || made.status === null || !('ruc' in made.fields)) return made;
   if (!mine) return { kind: 'there' as const, errors: made.errors };
   const edited = await editarEmpresa(company);
@@ -192,6 +191,24 @@ async function send(
 
 function notOurs(what: string, errors: readonly string[]): InstallItem {
   return item('company', what, 'problem', {
-    cure: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga, salvo el que esté en «smtp» del emisor.`,
+    resolution: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga, salvo el que esté en «smtp» del emisor.`,
   });
+}
+
+const rimpePopularCaveat =
+  'Un negocio popular (RIMPE) emite notas de venta, no facturas, por sus actividades de ese régimen, y una nota de venta no lleva IVA desglosado. Compruebe en su RUC, o con su contador, que lo que vende en la tienda es de otra actividad o que ya no está en ese régimen; si es del régimen, no lo facture con facturapuente.';
+
+/** Not refused: persons without a cédula may have a RUC like a company's. */
+const companyCaveat =
+  'El RUC parece de una sociedad, y negocio popular solo puede ser una persona natural: compruebe en el portal del SRI el RUC y el régimen, y corrija el que no sea.';
+
+/** What a negocio popular should know before it issues facturas; it may issue them for other activities. */
+export const rimpePopularCaveats = (ruc: string): string[] =>
+  rucOwner(ruc) === 'company' ? [companyCaveat, rimpePopularCaveat] : [rimpePopularCaveat];
+
+/** Warns where the config says that the issuer is a negocio popular; nothing is held. */
+export function rimpeItems({ ruc, regimen_rimpe_popular }: Issuer): InstallItem[] {
+  if (regimen_rimpe_popular !== true) return [];
+  const resolution = rimpePopularCaveats(ruc).join(' ');
+  return [item('rimpe-popular', `Negocio popular (RIMPE), RUC ${ruc}`, 'warning', { resolution })];
 }

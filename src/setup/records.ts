@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Credential } from '../domain/credentials.ts';
-import { LedgerError } from '../domain/errors.ts';
+import { CommandError } from '../domain/errors.ts';
+import type { accountsUnder, issuersUnder } from '../domain/issuer-record.ts';
 import type { Account } from '../domain/settings.ts';
+import type { Credential } from '../domain/shop-identity.ts';
 
-/** What is remembered between runs: in the ledger, wherever it is held. */
+/** Which records: of issuers or of accounts. */
+export type RecordsUnder = typeof issuersUnder | typeof accountsUnder;
+
+/** What `install` sent to the service, kept in the ledger between runs. */
 export interface Records {
-  get(under: string, name: string): Promise<Credential | null>;
-  /** Writes over the version that was read (null: there was none); false when somebody else was faster. */
-  put(under: string, name: string, value: unknown, version: number | null): Promise<boolean>;
+  get(under: RecordsUnder, name: string): Promise<Credential | null>;
+  /** Replaces the version that was read (null: there was none); false when another process wrote meanwhile. */
+  put(under: RecordsUnder, name: string, value: unknown, version: number | null): Promise<boolean>;
 }
 
-/** One record while it is worked on. */
 export interface OpenRecord<T> {
   readonly value: T;
-  /** Writes it down before the next thing is done. Throws LedgerError `install-raced`. */
+  /** Writes the change into the ledger. Throws CommandError `install-raced`. */
   save(change: Partial<T>): Promise<void>;
 }
 
@@ -24,12 +27,12 @@ interface AtService {
 }
 
 /**
- * Opens a record, empty where there is none or where it tells of another service or account. A key that is one of the
- * account's is the same account, so that a rotation sends nothing again.
+ * Opens a record. It is empty where there is none, or where it is of another service or account; any key of the account
+ * is the same account, so that nothing is sent again after a key was rotated.
  */
 export async function openRecord<T extends AtService>(
   records: Records,
-  { under, name, shape, empty }: { under: string; name: string; shape: z.ZodType<T>; empty: T },
+  { under, name, shape, empty }: { under: RecordsUnder; name: string; shape: z.ZodType<T>; empty: T },
   account: Pick<Account, 'baseUrl' | 'keys'>,
 ): Promise<OpenRecord<T>> {
   const kept = await records.get(under, name);
@@ -44,23 +47,20 @@ export async function openRecord<T extends AtService>(
     },
     async save(change) {
       const next = { ...value, ...change, keyHash: empty.keyHash };
-      if (!(await records.put(under, name, next, version))) throw raced(name);
+      if (!(await records.put(under, name, next, version)))
+        throw new CommandError(
+          'install-raced',
+          'Otro «facturapuente install» corre al mismo tiempo: espere a que termine y repita.',
+          `The record of ${name} changed meanwhile; another install is running.`,
+        );
       value = next;
       version = (version ?? 0) + 1;
     },
   };
 }
 
-/** Hex SHA-256 of bytes, or of what JSON makes of a value. */
+/** Hex SHA-256 of bytes, or of a value as JSON. */
 export function fingerprint(value: unknown): string {
   const bytes = value instanceof Uint8Array ? value : JSON.stringify(value);
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-function raced(name: string): LedgerError {
-  return new LedgerError(
-    'install-raced',
-    'Otro «facturapuente install» corre al mismo tiempo: espere a que termine y repita.',
-    `The record of ${name} changed while it was worked on; another install runs.`,
-  );
 }

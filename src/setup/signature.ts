@@ -1,15 +1,14 @@
-import { ecuadorDay } from '../domain/calendar.ts';
-import type { InstallItem } from '../domain/install.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import type { IssuerRecord } from '../domain/issuer-record.ts';
+import type { InstallItem } from '../domain/platform.ts';
 import { readSignature, type Signature } from './certificates/signature.ts';
-import type { SetupDeps } from './deps.ts';
-import { failed, item } from './items.ts';
+import { failed, item, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
 
-/** A file of the person who installs, or why there is none, in Spanish. */
+/** A file to upload, or why it could not be read, in Spanish. */
 export type FileGiven = { bytes: Uint8Array } | { problem: string };
 
-/** The .p12 and its password; null password: the variable that should hold it is empty. */
+/** The .p12 and its password, null where `passwordEnv` is empty. */
 export interface SignatureGiven {
   file: FileGiven;
   password: string | null;
@@ -18,11 +17,11 @@ export interface SignatureGiven {
 
 const code = 'signature';
 const what = 'Firma electrónica';
-/** From here on it should be renewed; the same day the first alert is raised. */
+/** Below it the signature should be renewed; the first alert is raised on the same day. */
 const soonDays = 60;
 const day = 86_400_000;
 
-/** Opens the .p12 here (owner, RUC, dates), then uploads it where the service has not got it. */
+/** Checks the .p12 here (owner, RUC, dates), then uploads it unless the service has it. */
 export async function setUpSignature(
   deps: SetupDeps,
   ruc: string,
@@ -31,11 +30,11 @@ export async function setUpSignature(
 ): Promise<InstallItem> {
   const { apply, now, resend, service } = deps;
   const { signature: sent } = record.value;
-  if (given === null) return sent ? standing(sent, now) : nothingSent();
+  if (given === null) return sent ? certificateItem(sent, now) : nothingSent();
   const { file, password, passwordEnv } = given;
-  if ('problem' in file) return sent ? standing(sent, now) : problem(file.problem);
+  if ('problem' in file) return sent ? certificateItem(sent, now) : problem(file.problem);
   const wanted = fingerprint(file.bytes);
-  if (sent?.file === wanted && !(resend && apply)) return standing(sent, now);
+  if (sent?.file === wanted && !(resend && apply)) return certificateItem(sent, now);
   if (password === null)
     return problem(
       `Falta la contraseña del .p12: escríbala en la variable de entorno ${passwordEnv} o en .env.`,
@@ -53,7 +52,7 @@ export async function setUpSignature(
     );
   if (!apply)
     return item(code, what, sent ? 'differs' : 'missing', {
-      cure: `${facts(read)} Todavía no se ha subido.`,
+      resolution: `${facts(read)} Todavía no se ha subido.`,
     });
   const saved = await service.subirFirmaElectronica({ ruc, firma_file: file.bytes, password });
   if (saved.kind === 'not-found')
@@ -61,30 +60,35 @@ export async function setUpSignature(
   if (saved.kind !== 'saved') return failed(code, what, saved);
   const kept = { file: wanted, owner: read.titular, until: new Date(read.valido_hasta).toISOString() };
   await record.save({ signature: kept });
-  return { ...standing(kept, now), done: true };
+  return { ...certificateItem(kept, now), done: true };
 }
 
-/** How a certificate that was uploaded stands today. */
-export function standing({ owner, until }: NonNullable<IssuerRecord['signature']>, now: Date): InstallItem {
+/** The state of the uploaded certificate today. */
+export function certificateItem(
+  { owner, until }: NonNullable<IssuerRecord['signature']>,
+  now: Date,
+): InstallItem {
   const left = Math.floor((Date.parse(until) - now.getTime()) / day);
   const label = `${what} de ${owner}, vale hasta el ${ecuadorDay(new Date(until))}`;
   if (left < 0)
     return item(code, label, 'problem', {
-      cure: 'Caducó: ninguna factura se puede firmar. Renuévela con su certificadora y repita install con el archivo nuevo.',
+      resolution:
+        'Caducó: ninguna factura se puede firmar. Renuévela con su certificadora y repita install con el archivo nuevo.',
     });
   if (left >= soonDays) return item(code, label, 'ok');
   return item(code, label, 'warning', {
-    cure: `Caduca en ${left} ${left === 1 ? 'día' : 'días'}: renuévela con su certificadora y repita install con el archivo nuevo.`,
+    resolution: `Caduca en ${left} ${left === 1 ? 'día' : 'días'}: renuévela con su certificadora y repita install con el archivo nuevo.`,
   });
 }
 
-const problem = (cure: string) => item(code, what, 'problem', { cure });
+const problem = (resolution: string) => item(code, what, 'problem', { resolution });
 
 const facts = ({ titular, valido_hasta, ruc }: Signature) =>
   `Es de ${titular}, vale hasta el ${ecuadorDay(new Date(valido_hasta))}${ruc === null ? ' y no nombra un RUC.' : '.'}`;
 
 function nothingSent(): InstallItem {
   return item(code, what, 'warning', {
-    cure: 'No se ha subido desde aquí. Si no está ya en el panel del servicio, nombre el .p12 en «signature» del emisor o use --signature, y repita.',
+    resolution:
+      'No se ha subido desde aquí. Si no está ya en el panel del servicio, nombre el .p12 en «signature» del emisor o use --signature, y repita.',
   });
 }

@@ -1,23 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Budget } from '../domain/budget.ts';
-import { ecuadorDay } from '../domain/calendar.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import { type Document, documentNumber } from '../domain/document.ts';
-import { html } from '../domain/html.ts';
+import type { RateLimit } from '../domain/job.ts';
 import { toAmount } from '../domain/money.ts';
-import { issuingKey } from '../domain/settings.ts';
-import { type FileKind, fetchFile, keptFile } from '../jobs/document-file.ts';
+import { issuingKey, storeOfShop } from '../domain/settings.ts';
+import { html } from '../domain/text.ts';
+import { type FileKind, fetchFile, keptFile } from '../jobs/files.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import { limitLinks, linkOf } from './buyer/limits.ts';
+import { limitLinks, linkOf } from './buyer/endpoint.ts';
 import type { HttpDeps } from './deps.ts';
-import { BusyError, impatientBudget } from './impatient-budget.ts';
+import { BusyError, impatientRateLimit } from './guesses.ts';
 import type { Link } from './links.ts';
-import { answerLater, answerPage, type Page, sendPage } from './pages.ts';
-
-export type { FileKind };
+import { answerLater, answerPage, sendPage } from './pages.ts';
 
 /**
- * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for whoever was given the link. Files
- * come from the ledger, where they are kept once fetched, so that a link works while the service is away.
+ * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for whoever has the link. Files come from
+ * the ledger, else from the service.
  */
 export function documentLinks(deps: HttpDeps): RequestHandler[] {
   const { ledger, links, log, clock } = deps;
@@ -29,7 +27,7 @@ export function documentLinks(deps: HttpDeps): RequestHandler[] {
     if ((await ledger.linkVersions.of(document.id)) !== link.version)
       return answerPage(res, 410, 'Este enlace ya no sirve', sentences.revoked);
     if (link.expiresAt !== null && link.expiresAt <= clock.now())
-      return answerPage(res, 410, 'Este enlace venció', sentences.over);
+      return answerPage(res, 410, 'Este enlace venció', sentences.expired);
     const { accessKey, state } = document;
     if (accessKey === null || state !== 'authorized') return answerLater(res, 120, sentences.early);
     if (link.purpose === 'page') return showPage(res, document, link, deps);
@@ -45,22 +43,23 @@ export function documentLinks(deps: HttpDeps): RequestHandler[] {
 }
 
 const sentences = {
-  /** For a wrong, an altered and a forgotten link alike: it says nothing about what exists. */
+  /** The same for a wrong, an altered and a deleted link: it does not say what exists. */
   wrong:
     'Este enlace no corresponde a ningún comprobante. Revise que esté completo o pida a la tienda que se lo envíe de nuevo.',
   revoked: 'La tienda anuló este enlace. Pídale uno nuevo si necesita su comprobante.',
-  over: 'Los enlaces a los comprobantes duran un tiempo. Pida a la tienda uno nuevo si todavía lo necesita.',
+  expired:
+    'Los enlaces a los comprobantes tienen un plazo. Pida a la tienda uno nuevo si todavía lo necesita.',
   early: 'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
   away: 'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
 };
 
-/** `req.path` is not decoded: a token has no character that would need it. */
+/** Works on the undecoded `req.path`: tokens need no decoding. */
 function partsOf(req: Request): { token: string; ending: string } {
   const [, token = '', ending = 'page'] = /^\/([\w-]+\.[\w-]+)(?:\.(pdf|xml))?$/.exec(req.path) ?? [];
   return { token, ending };
 }
 
-/** The ending must be the one the link was signed for. */
+/** The link of a request; null unless it was signed for this ending. */
 function readLink(req: Request, res: Response) {
   if (req.method !== 'GET' && req.method !== 'HEAD') return null;
   const link = linkOf(res);
@@ -70,36 +69,56 @@ function readLink(req: Request, res: Response) {
     : null;
 }
 
+/** Sends the page of an authorised document: its facts, its two files, and how to verify it. */
 function showPage(
   res: Response,
   document: Document,
   { version, expiresAt }: Link,
   { links, settings }: Pick<HttpDeps, 'links' | 'settings'>,
 ): void {
-  const store = [...settings.stores.values()].find(
-    ({ platform, shop }) => platform.name === document.platform && shop === document.shop,
-  );
-  const shop = store?.issuer.nombre_comercial ?? '';
-  // They end with the page.
-  const pdf = links.pdf(document.id, version, expiresAt);
-  const xml = links.xml(document.id, version, expiresAt);
-  sendPage(res, 200, documentPage(document, { shop, pdf: pathOf(pdf), xml: pathOf(xml) }));
+  const shop = storeOfShop(settings.stores, document.platform, document.shop)?.issuer.nombre_comercial ?? '';
+  // The files expire with the page.
+  const pdf = pathOf(links.pdf(document.id, version, expiresAt));
+  const xml = pathOf(links.xml(document.id, version, expiresAt));
+  const kind = document.kind === 'factura' ? 'Factura' : 'Nota de crédito';
+  const title = `${kind} ${documentNumber(document) ?? ''}`;
+  const { accessKey, authorizedAt, issueDate, charged, total } = document;
+  const day = authorizedAt === null ? issueDate : ecuadorDay(new Date(authorizedAt));
+  sendPage(res, 200, {
+    title,
+    shop,
+    wide: true,
+    scripts: ['comprobante.js'],
+    body: html`<p class="soft">Autorizada por el SRI${day !== null && html` el <time datetime="${day}">${inWords(day)}</time>`}.</p>
+${document.annulledAt !== null && html`<p><strong>Este comprobante figura ANULADO en el SRI y ya no tiene validez. Si su compra sigue en pie, pida otro a la tienda.</strong></p>`}
+<dl><dt>Pedido</dt><dd>${document.orderName}</dd><dt>Total</dt><dd>USD ${toAmount(total ?? charged)}</dd></dl>
+<div class="row"><a class="button" href="${pdf}">Abrir el PDF</a>
+<a class="button plain" href="${pdf}" download="${title}.pdf">Descargar PDF</a>
+<a class="button plain" href="${xml}" download="${title}.xml">Descargar XML</a></div>
+<h2>Clave de acceso</h2>
+<p class="key">${accessKey}</p>
+<div class="row"><button type="button" class="plain" data-copy="${accessKey}" data-said="copiado" data-done="Clave de acceso copiada." data-failed="No se pudo copiar: selecciónela con el dedo o el ratón." hidden>Copiar la clave</button>
+<a class="button plain" href="${sri}" rel="noreferrer">Verificar en el SRI</a></div>
+<p id="copiado" role="status"></p>
+${document.ambiente === 1 && html`<p class="soft">Este comprobante es de pruebas y no tiene validez tributaria: el SRI no lo muestra en su portal.</p>`}
+<div class="onlywide"><iframe src="${pdf}#navpanes=0" title="PDF de la ${kind.toLowerCase()} ${documentNumber(document)}" loading="lazy"></iframe></div>`,
+  });
 }
 
-/** Relative to the page, whatever stands before us: `<token>.pdf`. */
+/** The address relative to the page: `<token>.pdf`. */
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** A file of an authorised document from the ledger, else from the service, which is then kept; null when neither has it now. */
+/** Reads a file of an authorised document from the ledger, else from the service (and keeps it); null where neither has it now. */
 export function openFetch(deps: HttpDeps) {
   const { settings, service } = deps;
-  const budgets = new Map<string, Budget>();
+  const rateLimits = new Map<string, RateLimit>();
   const callsOf = (document: Document): ServiceCalls | undefined => {
     const key = issuingKey(settings.accounts, document);
     const issuer = key && service(key.account.id, key.keyHash);
     if (!issuer) return undefined;
-    const budget = budgets.get(key.keyHash) ?? impatientBudget(issuer.budget);
-    budgets.set(key.keyHash, budget);
-    return issuer.client.with(budget);
+    const rateLimit = rateLimits.get(key.keyHash) ?? impatientRateLimit(issuer.rateLimit);
+    rateLimits.set(key.keyHash, rateLimit);
+    return issuer.client.with(rateLimit);
   };
   return async (document: Document, accessKey: string, kind: FileKind): Promise<Uint8Array | null> => {
     const keyed = { ...document, accessKey };
@@ -116,12 +135,12 @@ export function openFetch(deps: HttpDeps) {
 
 export const fileTypes = { pdf: 'application/pdf', xml: 'application/xml; charset=utf-8' } as const;
 
-/** A copy that is kept somewhere is asked for again each time, so that a link that was revoked opens nothing. */
+/** Caches must revalidate the file each time, so that a revoked link opens nothing. */
 function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: string, kind: FileKind): void {
   res
     .set({
       'Cache-Control': 'private, no-cache',
-      // What was authorised never changes.
+      // Authorised files never change.
       ETag: `"${accessKey}.${kind}"`,
       'Content-Disposition': `inline; filename="${accessKey}.${kind}"`,
       'Content-Type': fileTypes[kind],
@@ -131,40 +150,9 @@ function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: str
     .end(req.fresh ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** Where the tax authority tells of any document by its access key (portal SRI en línea, "Validez de comprobantes"). */
+/** The tax authority's page that checks an access key (portal SRI en línea, "Validez de comprobantes"). */
 const sri =
   'https://srienlinea.sri.gob.ec/comprobantes-electronicos-internet/publico/validezComprobantes.jsf';
-
-/** The page around an authorised document: what it is, its two files, and how to verify it. */
-function documentPage(
-  document: Document,
-  { shop, pdf, xml }: { shop: string; pdf: string; xml: string },
-): Page {
-  const number = documentNumber(document) ?? '';
-  const factura = document.kind === 'factura';
-  const title = `${factura ? 'Factura' : 'Nota de crédito'} ${number}`;
-  const day =
-    document.authorizedAt === null ? document.issueDate : ecuadorDay(new Date(document.authorizedAt));
-  return {
-    title,
-    shop,
-    wide: true,
-    scripts: ['comprobante.js'],
-    body: html`<p class="soft">Autorizada por el SRI${day !== null && html` el <time datetime="${day}">${inWords(day)}</time>`}.</p>
-${document.annulledAt !== null && html`<p><strong>Este comprobante figura ANULADO en el SRI y ya no tiene validez. Si su compra sigue en pie, pida otro a la tienda.</strong></p>`}
-<dl><dt>Pedido</dt><dd>${document.orderName}</dd><dt>Total</dt><dd>USD ${toAmount(document.total ?? document.charged ?? '0')}</dd></dl>
-<div class="row"><a class="button" href="${pdf}">Abrir el PDF</a>
-<a class="button plain" href="${pdf}" download="${title}.pdf">Descargar PDF</a>
-<a class="button plain" href="${xml}" download="${title}.xml">Descargar XML</a></div>
-<h2>Clave de acceso</h2>
-<p class="key">${document.accessKey}</p>
-<div class="row"><button type="button" class="plain" data-copy="${document.accessKey}" hidden>Copiar la clave</button>
-<a class="button plain" href="${sri}" rel="noreferrer">Verificar en el SRI</a></div>
-<p id="copiado" role="status"></p>
-${document.ambiente === 1 && html`<p class="soft">Este comprobante es de pruebas y no tiene validez tributaria: el SRI no lo muestra en su portal.</p>`}
-<div class="onlywide"><iframe src="${pdf}#navpanes=0" title="PDF de la ${factura ? 'factura' : 'nota de crédito'} ${number}" loading="lazy"></iframe></div>`,
-  };
-}
 
 const words = new Intl.DateTimeFormat('es-EC', { dateStyle: 'long', timeZone: 'UTC' });
 const inWords = (day: string): string => words.format(new Date(`${day}T12:00:00Z`));

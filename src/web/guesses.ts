@@ -1,17 +1,20 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { Clock } from '../domain/clock.ts';
-import type { Tickets } from '../domain/tickets.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
+import type { RateLimit } from '../domain/job.ts';
+import type { Tickets } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** One password hash at a time in a process: each takes 32 MB and a thread that others need. */
 const queue = new PQueue({ concurrency: 1 });
 
-/** Waiting guesses, some three seconds of work. */
+/** Guesses in the queue, some three seconds of hashing. */
 const longest = 10;
-/** What a guess waits at most, however slow the machine is and however many overtake it. */
+/** How long a guess waits at most. */
 const longestWaitMs = 5_000;
-/** Guesses by which a person on a known device goes before a stranger. */
+/** The advantage of a person on a known device over a stranger, in guesses. */
 const headStart = 5;
 const minute = 60_000;
 
@@ -20,13 +23,12 @@ interface Waiting {
   giveUp(): void;
 }
 const waiting = new Set<Waiting>();
-/** When each of them guessed within the last minute: people on known devices, and clients. */
+/** The guesses of the last minute: of people on known devices, and of clients. */
 const recent = new Map<string, number[]>();
 
 /**
- * Runs a guess when its turn comes: who guessed least within the last minute goes first, a person on a known device
- * before strangers. So nobody keeps others waiting by guessing often, with right passwords or wrong ones. null where
- * ten who guessed less wait already, or come while it waits, or its turn does not come in time.
+ * Queues a guess: whoever guessed least within the last minute goes first, people on known devices before strangers, so
+ * that frequent guesses delay nobody else. null where the queue is full of others who guessed less, or after `waitMs`.
  */
 export async function inQueue<T>(
   { known, who }: { known: boolean; who: string },
@@ -42,7 +44,7 @@ export async function inQueue<T>(
   return inTime(guess, priority, waitMs);
 }
 
-/** How often somebody guessed within the last minute; this guess counts from now on. */
+/** How often somebody guessed within the last minute; counts this guess. */
 function guessedBefore(who: string): number {
   const since = performance.now() - minute;
   if (recent.size >= 1_000)
@@ -52,7 +54,7 @@ function guessedBefore(who: string): number {
   return times.length;
 }
 
-/** A guess whose turn comes is let finish; null where it does not come within `waitMs`, or others take its place. */
+/** Runs the guess unless it is given up, or has not begun within `waitMs`: then null. */
 async function inTime<T>(guess: () => Promise<T>, priority: number, waitMs: number): Promise<T | null> {
   const late = new AbortController();
   const timer = setTimeout(() => one.giveUp(), waitMs);
@@ -80,7 +82,7 @@ async function inTime<T>(guess: () => Promise<T>, priority: number, waitMs: numb
   }
 }
 
-/** So many failures within so long, counted under `bucket`. */
+/** At most `most` failures within `withinMs`, counted under `bucket`. */
 export interface FailureLimit {
   bucket: string;
   most: number;
@@ -88,8 +90,8 @@ export interface FailureLimit {
 }
 
 /**
- * Failures counted in the ledger, for all processes. A bucket is kept as its HMAC under the config's secret: the ledger
- * tells no reader what somebody typed as a name, perhaps a password, nor where from.
+ * Counts failures in the ledger, for all processes. The ledger has only the HMAC of a bucket under the config's secret:
+ * it reveals neither the name somebody typed, perhaps a password, nor the address.
  */
 export function openFailures({
   ledger,
@@ -100,13 +102,12 @@ export function openFailures({
   clock: Clock;
   tickets: Tickets;
 }) {
-  // A ticket that ended long ago opens nothing; nobody without the secret can make it.
+  // An expired ticket serves as the key: only the holder of the secret can make it.
   const key = tickets.issue('failure counts', new Date(0));
   const hashOf = (bucket: string) =>
     createHmac('sha256', key).update(bucket).digest('base64url').slice(0, 22);
   return {
     hashOf,
-    /** Whether one of the limits is reached. */
     async isReached(limits: readonly FailureLimit[]): Promise<boolean> {
       const counts = await ledger.failureCounts.read(
         limits.map(({ bucket }) => hashOf(bucket)),
@@ -114,10 +115,49 @@ export function openFailures({
       );
       return limits.some(({ most }, at) => (counts[at] ?? 0) >= most);
     },
-    /** Counts a failure. Answers how many there are within the window, and when that ends. */
+    /** Counts a failure; answers the failures within the window, and when it ends. */
     count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) =>
       ledger.failureCounts.add(hashOf(bucket), { ms: withinMs, now: clock.now() }),
     clear: ({ bucket }: Pick<FailureLimit, 'bucket'>) => ledger.failureCounts.clear(hashOf(bucket)),
   };
 }
-export type Failures = ReturnType<typeof openFailures>;
+
+/** The rate limit of the key has no slot in time. */
+export class BusyError extends FacturapuenteError {}
+
+/** About the slots that come free while people wait. */
+const defaultPlaces = 50;
+
+/**
+ * A key's rate limit for people who wait for a page: `take` rejects after `withinMs`, and at once while `places` others
+ * wait, so that a link opened a thousand times takes no slots from documents.
+ */
+export function impatientRateLimit(
+  rateLimit: RateLimit,
+  places = defaultPlaces,
+  withinMs = 15_000,
+): RateLimit {
+  let waiting = 0;
+  return {
+    async take(kind) {
+      if (waiting >= places) throw busy();
+      waiting += 1;
+      const slot = rateLimit.take(kind).finally(() => {
+        waiting -= 1;
+      });
+      const timeout = wait(withinMs, undefined, { ref: false }).then(() => {
+        throw busy();
+      });
+      await Promise.race([slot, timeout]);
+    },
+    slow: (forMs) => rateLimit.slow(forMs),
+  };
+}
+
+function busy(): BusyError {
+  return new BusyError(
+    'service-busy',
+    'El servicio de facturación está ocupado; vuelva a intentarlo en unos minutos.',
+    'The rate limit of the API key has no slot in time; try again later.',
+  );
+}

@@ -1,22 +1,21 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { ecuadorDay, startOfEcuadorDay } from '../domain/calendar.ts';
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
+import type { Tickets } from '../domain/ports.ts';
 
-/** `page` shows a document, `pdf` and `xml` are its files; `identification` asks the buyer whom it is to name. */
-export type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
+/** `page` shows a document, `pdf` and `xml` are its files; `identification` is the buyer's form. */
+type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 
-/** Signed addresses. They carry a document's id and nothing about the buyer. */
+/** Signed addresses. They contain a document's id and nothing about the buyer. */
 export interface Links {
   /**
-   * `version`: how often the document's links were revoked (ledger/link-versions.ts), 0 by default. `end`: when they
-   * end, to the second, or null for never; by default what `life` says.
+   * `version`: how often the document's links were revoked (ledger/questions.ts), default 0. `end`: when the link expires,
+   * to the second, null for never; default by `life`.
    */
   page(documentId: string, version?: number, end?: Date | null): string;
   pdf(documentId: string, version?: number, end?: Date | null): string;
   xml(documentId: string, version?: number, end?: Date | null): string;
-  /** Ends at `expiresAt`, to the second. */
   identification(documentId: string, expiresAt: Date): string;
-  /** What a token was made for; null for everything we did not sign. Whether it still counts is the door's to say. */
+  /** Reads a token; null unless we signed it. The endpoint checks whether it has expired or was revoked. */
   read(token: string): Link | null;
 }
 
@@ -24,15 +23,15 @@ export interface Link {
   purpose: LinkPurpose;
   documentId: string;
   version: number;
-  /** null for links without an end. */
+  /** null for links that never expire. */
   expiresAt: Date | null;
 }
 
 /**
- * How many whole days of Ecuador a link to a document lives; null without an end. It ends at midnight, so that a link is
- * the same all day long: what stands on an order is rewritten once a day at most.
+ * How many whole days of Ecuador a link to a document is valid; null for ever. It expires at midnight, so that the links of
+ * one day are equal and an order is rewritten at most once a day.
  */
-export type Life = { days: number; clock: Clock } | null;
+type Life = { days: number; clock: Clock } | null;
 
 interface Key {
   id: string;
@@ -41,8 +40,8 @@ interface Key {
 
 /**
  * `token = base64url(keyId.purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256, 192 bits)`. The newest secret
- * (32 bytes) signs, all of them verify, so that links already sent out outlive a rotation. The service's own PDF route
- * needs the API key (spec, endpoints); these are what a buyer can open.
+ * (32 bytes) signs and all verify, so that links survive a rotation. Buyers need these links because the service's PDF
+ * route takes the API key (spec, endpoints).
  */
 export function openLinks(
   secrets: Uint8Array | readonly Uint8Array[],
@@ -70,7 +69,7 @@ export function openLinks(
       const { keyId, link } = readPayload(Buffer.from(payload, 'base64url').toString());
       const key = keys.find((one) => one.id === keyId);
       if (!key || link === null) return null;
-      // Both texts have 32 ASCII characters. The payload is signed as text, so no second spelling of it passes.
+      // Both texts have 32 ASCII characters. The payload is signed as text, so it has no second spelling.
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, payload)))) return null;
       return link;
     },
@@ -79,7 +78,6 @@ export function openLinks(
 
 const ending = (end: Date | null): string => (end === null ? '' : `@${Math.floor(end.getTime() / 1000)}`);
 
-/** The midnight after the last whole day. */
 function endOf(life: Life): Date | null {
   if (life === null) return null;
   const last = life.clock.now().getTime() + (life.days + 1) * 86_400_000;
@@ -98,7 +96,7 @@ function readPayload(text: string): { keyId: string; link: Link | null } {
   };
 }
 
-/** A key of its own for links: the same secret may serve other purposes elsewhere. */
+/** Derives a separate key for links: the secret may serve other purposes. */
 function readKey(secret: Uint8Array): Key {
   if (secret.length !== 32) throw new RangeError('A secret for document links has 32 bytes.');
   const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
@@ -110,4 +108,22 @@ function readKey(secret: Uint8Array): Key {
 
 function sign(key: Key, payload: string): string {
   return createHmac('sha256', key.bytes).update(payload).digest().subarray(0, 24).toString('base64url');
+}
+
+/** `ticket = <end, seconds>.base64url(HMAC-SHA256 of use and end, 192 bits)`, under a key of 32 bytes. */
+export function openTickets(key: Uint8Array, clock: Clock): Tickets {
+  const sign = (use: string, end: string) =>
+    createHmac('sha256', key).update(`${end}\n${use}`).digest().subarray(0, 24);
+  return {
+    issue(use, until) {
+      const end = String(Math.floor(until.getTime() / 1000));
+      return `${end}.${sign(use, end).toString('base64url')}`;
+    },
+    admits(use, ticket) {
+      const [, end = '', signature = ''] = /^(\d{1,12})\.([\w-]{32})$/.exec(ticket) ?? [];
+      if (signature === '' || !timingSafeEqual(Buffer.from(signature, 'base64url'), sign(use, end)))
+        return false;
+      return clock.now().getTime() < Number(end) * 1000;
+    },
+  };
 }

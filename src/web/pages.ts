@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { type Html, html, type Piece } from '../domain/html.ts';
-import { pageHead } from './head.ts';
+import { type Html, html, type Piece } from '../domain/text.ts';
+import { assetPath } from './assets.ts';
 
-/** Nothing from elsewhere, nothing inline; a page may send forms to us and frame what is ours. */
+/** No external and no inline resources; forms and frames only of our own. */
 export const pagePolicy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'",
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -10,16 +10,15 @@ export const pagePolicy = [
 
 export interface Page {
   title: string;
-  /** Below the heading. */
   body: Piece;
-  /** Above the heading: whose page it is. */
+  /** The shop's name, above the heading. */
   shop?: string;
-  /** Scripts of ours the page gets better with. */
+  /** Optional scripts (assets.ts). */
   scripts?: readonly string[];
   wide?: boolean;
 }
 
-/** A page for a buyer: one heading, readable on a telephone, by keyboard and by ear; complete without scripts. */
+/** Sends a page for a buyer: one heading, usable on a telephone, by keyboard and by screen reader, without scripts. */
 export function sendPage(res: Response, status: number, page: Page): void {
   res
     .status(status)
@@ -33,7 +32,6 @@ export function sendPage(res: Response, status: number, page: Page): void {
     .send(layout(page).text);
 }
 
-/** One heading, one sentence. */
 export function answerPage(
   res: Response,
   status: number,
@@ -44,7 +42,7 @@ export function answerPage(
   sendPage(res, status, { title, body: html`<p>${sentence}</p>`, ...(shop !== undefined && { shop }) });
 }
 
-/** The document exists, but not now. */
+/** Sends the page of a document that is not available yet. */
 export function answerLater(res: Response, seconds: number, sentence: string): void {
   res.set('Retry-After', String(seconds));
   answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
@@ -63,4 +61,27 @@ ${body}
 </body>
 </html>
 `;
+}
+
+interface Head {
+  title: Piece;
+  style: string;
+  scripts: readonly string[];
+  /** The path from the page to the assets; default one folder up. */
+  root?: string;
+}
+
+/** The head of every page: any screen width, light or dark, not indexed, own resources only. */
+export function pageHead({ title, style, scripts, root }: Head): Html {
+  const asset = (name: string) => assetPath(name, root);
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${asset('icono.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${asset(style)}">
+${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
+</head>`;
 }

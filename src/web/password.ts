@@ -1,13 +1,13 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Person } from '../domain/people.ts';
+import type { Person } from '../domain/settings.ts';
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-/** 32 MB, three times over: some three tenths of a second a guess (OWASP's Password Storage Cheat Sheet names them). */
+/** 32 MB, three passes: some 0.3 s a guess (values of OWASP's Password Storage Cheat Sheet). */
 const cost = { ln: 15, r: 8, p: 3 };
 
-/** Characters a password has at least, and bytes (UTF-8) it has at most. */
+/** Characters at least, and UTF-8 bytes at most. */
 export const leastCharacters = 12;
 export const mostBytes = 128;
 
@@ -19,7 +19,7 @@ export const tooLong = (password: string): boolean =>
 const run = (password: string, salt: Uint8Array, { ln, r, p }: typeof cost): Promise<Buffer> =>
   derive(password.normalize('NFC'), salt, 32, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r });
 
-/** `scrypt:ln:r:p:salt:hash`, base64url; colons, because YAML and compose files take `$` for something else. */
+/** `scrypt:ln:r:p:salt:hash`, base64url; colons, because `$` has a meaning in YAML and compose files. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await run(password, salt, cost);
@@ -28,20 +28,17 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Throws a RangeError when `stored` is no hash of ours. */
+/** Throws RangeError where `stored` is not a hash of ours. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, ln, r, p, salt, hash] = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/.exec(stored) ?? [];
   if (salt === undefined || hash === undefined)
     throw new RangeError('A password hash reads scrypt:ln:r:p:salt:hash.');
-  const made = await run(password, Buffer.from(salt, 'base64url'), {
-    ln: Number(ln),
-    r: Number(r),
-    p: Number(p),
-  });
+  const stated = { ln: Number(ln), r: Number(r), p: Number(p) };
+  const made = await run(password, Buffer.from(salt, 'base64url'), stated);
   const known = Buffer.from(hash, 'base64url');
   return known.length === made.length && timingSafeEqual(known, made);
 }
 
-/** Changes when the password does; says nothing of it. */
+/** Changes with the password without revealing it. */
 export const passwordMark = ({ user, passwordHash }: Pick<Person, 'user' | 'passwordHash'>): string =>
   createHash('sha256').update(`${user}\n${passwordHash}`).digest('base64url');

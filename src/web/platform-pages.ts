@@ -1,13 +1,12 @@
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
-import type { Platform, ShopContext } from '../domain/platform.ts';
-import type { PageContext } from '../domain/platform-page.ts';
+import type { PageContext, Platform, ShopContext } from '../domain/platform.ts';
 import { addressOf, type Settings } from '../domain/settings.ts';
-import type { Tickets } from '../domain/tickets.ts';
-import { type BodyMemory, openRawBody } from './raw-body.ts';
+import type { HttpDeps } from './deps.ts';
+import { openRawBody } from './endpoints.ts';
 
 const bodyLimit = 64 * 1024;
 
-/** Mounts the pages each platform of the config brings; see domain/platform-page.ts. */
+/** Adds the pages of each platform of the config (domain/platform.ts). */
 export function addPlatformPages(
   app: Express,
   settings: Settings,
@@ -25,13 +24,7 @@ export function addPlatformPages(
   }
 }
 
-/** What pages get beside what shops do. */
-export interface PageParts {
-  tickets: Tickets;
-  bodies: BodyMemory;
-  /** The shop lets us in (again); answers its store. */
-  connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
-}
+type PageParts = Pick<HttpDeps, 'tickets' | 'bodies' | 'connected'>;
 
 function platformsOf({ apps, stores }: Settings): Set<Platform> {
   return new Set([...apps.values(), ...stores.values()].map(({ platform }) => platform));
@@ -62,12 +55,12 @@ function pageContext(
   };
 }
 
-/** The web's own Request, under the public address: a proxy in front may have changed host and scheme. */
+/** The request as a web `Request` under the public address: a proxy may have changed host and scheme. */
 function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array | null): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value ?? []].flat()) headers.append(name, one);
-  // A proxy's form of request names a whole address (RFC 9112, 3.2.2); whose, is not the caller's to say.
+  // A request in absolute form (RFC 9112, 3.2.2) names a host, which is not trusted.
   const path = req.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   return new Request(`${publicUrl}${path}`, {
     method: req.method,

@@ -1,40 +1,41 @@
 import type { RequestHandler } from 'express';
+import { orderSubject } from '../domain/job.ts';
 import type { RawDelivery, Receipt } from '../domain/platform.ts';
-import type { Store } from '../domain/settings.ts';
-import { orderSubject } from '../domain/work.ts';
+import type { Account, Settings, Store } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
 import type { NewDelivery } from '../ledger/shop-tables.ts';
+import { type AccessKeyFacts, readAccessKey, verifyServiceWebhook } from '../service/event.ts';
 import type { HttpDeps } from './deps.ts';
-import { type Door, findDoor, standingOf } from './doors.ts';
-import { accept, refuse, refuseUnsigned } from './failures.ts';
-import { openRawBody } from './raw-body.ts';
-import { cameTo, watched } from './watched.ts';
+import {
+  accept,
+  cameTo,
+  type Endpoint,
+  findEndpoint,
+  openRawBody,
+  refuse,
+  refuseUnsigned,
+  standingOf,
+  watched,
+} from './endpoints.ts';
 
 /**
- * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the work "sync this
- * order", answer. Nothing is fetched and nothing is believed here. Whoever has no secret is told nothing: an id that
- * exists answers like one that does not.
+ * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the job "sync this order", answer.
+ * Nothing is fetched or trusted here. Without a valid signature an existing id answers like an unknown one.
  */
-export function platformWebhooks({
-  settings,
-  ledger,
-  clock,
-  log,
-  observer,
-  shopContext,
-  bodies,
-}: HttpDeps): RequestHandler<{ connection: string }> {
+export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
+  const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
   const read = openRawBody(Math.max(...settings.platforms.map(({ bodyLimit }) => bodyLimit)), bodies);
   return watched(observer, async (req, res) => {
-    const door = findDoor(settings, req.params.connection);
-    if (door) cameTo(res, door.platform.name);
-    // All addresses that belong to nobody share one part of the memory for bodies.
-    const delivery = await read(req, res, door?.id ?? 'nobody');
+    const endpoint = findEndpoint(settings, req.params.connection);
+    if (endpoint) cameTo(res, endpoint.platform.name);
+    // All unknown addresses share one part of the memory for bodies.
+    const delivery = await read(req, res, endpoint?.id ?? 'nobody');
     const since = performance.now();
-    if (!door) return (await isPing(delivery)) ? accept(res, 'ok') : refuseUnsigned(res, since, 'not-found');
-    const { id: connection, platform } = door;
+    if (!endpoint)
+      return (await isPing(delivery)) ? accept(res, 'ok') : refuseUnsigned(res, since, 'not-found');
+    const { id: connection, platform } = endpoint;
     const context = shopContext(platform);
-    const receipt = await platform.receive(delivery, door, context);
+    const receipt = await platform.receive(delivery, endpoint, context);
     if (receipt.kind === 'ping' || (receipt.kind === 'refused' && (await isPing(delivery))))
       return accept(res, 'ok');
     if (receipt.kind === 'refused') {
@@ -44,21 +45,24 @@ export function platformWebhooks({
     }
     const { topic } = receipt;
     if (receipt.kind === 'ignored') {
-      log.info({ connection, topic, reason: receipt.reason }, 'A webhook had nothing for us');
+      log.info({ connection, topic, reason: receipt.reason }, 'A webhook was ignored');
       return accept(res, 'ignored');
     }
 
     const { credentials } = context;
-    const { kind, store } = await standingOf(door, receipt.shop, { settings, ledger, credentials });
-    const came = { door, store, body: delivery.body, now: clock.now() };
+    const { kind, store } = await standingOf(endpoint, receipt.shop, { settings, ledger, credentials });
+    const received = { endpoint, store, body: delivery.body, now: clock.now() };
     if (receipt.kind === 'event') {
       if (kind !== 'none')
-        return answer(await ledger.accept(eventDelivery(receipt, came)), { shop: receipt.shop });
-      log.warn({ connection, topic, shop: receipt.shop }, 'An app spoke for a shop that is not its own');
-      // Platforms expect 2xx for these topics whether or not anything is kept of the shop.
+        return answer(await ledger.accept(deliveryOf(receipt, received)), { shop: receipt.shop });
+      log.warn(
+        { connection, topic, shop: receipt.shop },
+        'A webhook of an app names a shop of another endpoint',
+      );
+      // Platforms expect 2xx for these topics, whether or not the shop is known.
       return accept(res, 'ignored');
     }
-    // A shop that installed an app and waits for its store loses nothing.
+    // Deliveries of a shop that installed an app and has no store yet are kept.
     if (kind !== 'store' && kind !== 'waiting') {
       log.warn(
         { connection, topic, shop: receipt.shop },
@@ -66,7 +70,7 @@ export function platformWebhooks({
       );
       return refuse(res, 404, 'not-installed', 'Esta tienda no está configurada.');
     }
-    answer(await ledger.accept(hintDelivery(receipt, came)), { order: receipt.orderId });
+    answer(await ledger.accept(deliveryOf(receipt, received)), { order: receipt.orderId });
 
     function answer(stored: 'stored' | 'duplicate', about: object): void {
       const word = stored === 'stored' ? 'accepted' : 'duplicate';
@@ -75,7 +79,7 @@ export function platformWebhooks({
     }
   });
 
-  /** Whether a platform tries an address this way, unsigned: it must be answered 200, wherever it is sent. */
+  /** Whether this is the unsigned test of a platform, which must be answered 200 at every address. */
   async function isPing(delivery: RawDelivery): Promise<boolean> {
     const nowhere = { app: null, connection: null };
     const receipts = settings.platforms.map((platform) => platform.receive(delivery, nowhere));
@@ -83,65 +87,124 @@ export function platformWebhooks({
   }
 }
 
-interface Came {
-  door: Pick<Door, 'id' | 'platform'>;
-  /** Null for a shop that has installed an app and has no store yet: kept, and nothing is asked for. */
+interface Received {
+  endpoint: Pick<Endpoint, 'id' | 'platform'>;
+  /** Null for a shop that installed an app and has no store yet: its orders are kept without a job. */
   store: Store | null;
   body: Uint8Array;
   now: Date;
 }
 
-/** A hint at an order as it is stored, with the work "sync this order". */
-function hintDelivery(
-  receipt: Extract<Receipt, { kind: 'hint' }>,
-  { door, store, body, now }: Came,
+/** A delivery to store: of an order, with the job "sync this order", or of the shop itself, with a job of its own. */
+function deliveryOf(
+  receipt: Extract<Receipt, { kind: 'hint' | 'event' }>,
+  { endpoint, store, body, now }: Received,
 ): NewDelivery {
-  const { topic, shop, orderId, dedupeKey } = receipt;
-  const order = { platform: door.platform.name, shop: store?.shop ?? shop, orderId };
+  const { topic, dedupeKey } = receipt;
+  const connection = endpoint.id;
+  const owner = { platform: endpoint.platform.name, shop: store?.shop ?? receipt.shop };
+  const stored = { connection, topic, ...owner, body, receivedAt: now };
+  const slot = { rateLimit: null, priority: 5, dueAt: now };
+  if (receipt.kind === 'hint') {
+    const { orderId } = receipt;
+    const subject = orderSubject({ ...owner, orderId });
+    return {
+      ...stored,
+      orderId,
+      // Begins with the order: unlike random keys, keys of the same time are near each other in the index.
+      dedupeKey: `${orderId}:${dedupeKey}`,
+      job: store && { kind: 'sync-order', subject, storeId: store.id, ...slot },
+    };
+  }
+  const payload: EventPayload = { endpoint: connection, dedupeKey, ...owner };
+  const subject = [connection, dedupeKey].map(encodeURIComponent).join('/');
+  const storeId = store?.id ?? connection;
   return {
-    connection: door.id,
-    // Beside its order: neighbours in time are neighbours in the index of what was seen, which a random key is not.
-    dedupeKey: `${orderId}:${dedupeKey}`,
-    topic,
-    ...order,
-    body,
-    receivedAt: now,
-    work: store && {
-      kind: 'sync-order',
-      subject: orderSubject(order),
-      storeId: store.id,
-      budget: null,
-      priority: 5,
-      dueAt: now,
-    },
+    ...stored,
+    orderId: null,
+    dedupeKey,
+    job: { kind: 'shop-event', subject, storeId, ...slot, payload },
   };
 }
 
-/** An event of the shop itself, each with work of its own. */
-function eventDelivery(
-  receipt: Extract<Receipt, { kind: 'event' }>,
-  { door, store, body, now }: Came,
-): NewDelivery {
-  const { topic, dedupeKey } = receipt;
-  const shop = store?.shop ?? receipt.shop;
-  const payload: EventPayload = { door: door.id, dedupeKey, platform: door.platform.name, shop };
-  return {
-    connection: door.id,
-    dedupeKey,
-    topic,
-    platform: door.platform.name,
-    shop,
-    orderId: null,
-    body,
-    receivedAt: now,
-    work: {
-      kind: 'shop-event',
-      subject: [door.id, dedupeKey].map(encodeURIComponent).join('/'),
-      storeId: store?.id ?? door.id,
-      budget: null,
-      priority: 5,
-      dueAt: now,
-      payload,
-    },
-  };
+/** An event names one document and quotes a few sentences of the tax authority. */
+const bodyLimit = 256 * 1024;
+
+/** `POST /service/webhook/:account`: a document reached a final state; a job settles it accordingly. */
+export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: string }> {
+  const { settings, ledger, clock, log, observer, bodies } = deps;
+  const read = openRawBody(bodyLimit, bodies);
+  return watched(observer, async (req, res) => {
+    const account = settings.accounts.get(req.params.account);
+    if (account) cameTo(res, 'service');
+    const { headers, body } = await read(req, res, account ? `service:${account.id}` : 'nobody');
+    const since = performance.now();
+    if (!account) return refuseUnsigned(res, since, 'not-found');
+    const now = clock.now();
+    const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);
+    if (!delivery.ok) {
+      log.warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
+      if (delivery.status === 401) return refuseUnsigned(res, since);
+      return refuse(res, delivery.status, 'refused', 'El webhook no se pudo leer.');
+    }
+    if (delivery.kind === 'contradictory') {
+      log.warn(
+        { account: account.id, event: delivery.evento },
+        'A service webhook contradicts itself; the service is asked for the document instead',
+      );
+      return accept(res, 'ignored');
+    }
+    if (delivery.kind !== 'document') {
+      const event = delivery.kind === 'test' ? 'webhook.prueba' : delivery.evento;
+      log.info({ account: account.id, event }, 'A service webhook came that concerns no document');
+      return accept(res, 'ignored');
+    }
+
+    const { evento, claveacceso, ...answer } = delivery.event;
+    const facts = readAccessKey(claveacceso);
+    const stored = await ledger.accept({
+      connection: `service:${account.id}`,
+      // Begins with the document, as a shop's webhook begins with its order.
+      dedupeKey: `${claveacceso}:${delivery.dedupeKey}`,
+      topic: evento,
+      platform: null,
+      shop: null,
+      orderId: null,
+      body,
+      receivedAt: now,
+      job: {
+        kind: 'settle-document',
+        // One job for each event of a key: a late error must not replace an authorisation.
+        subject: `clave:${claveacceso}:${evento}`,
+        storeId: storeIdOf(settings, account, facts),
+        // The event itself needs no call; a handler that has to call takes its slot then.
+        rateLimit: null,
+        priority: 5,
+        dueAt: now,
+        payload: { account: account.id, claveacceso, evento, ...answer, ...facts },
+      },
+    });
+    const word = stored === 'stored' ? 'accepted' : 'duplicate';
+    log.info(
+      { account: account.id, event: evento, number: facts.numero, answer: word },
+      'A service webhook came',
+    );
+    accept(res, word);
+  });
+}
+
+/** The store in the job's row; the document itself is found by its key or number. */
+function storeIdOf(
+  settings: Settings,
+  account: Account,
+  { ruc_emisor, ambiente, numero }: AccessKeyFacts,
+): string {
+  const stores = [...settings.stores.values()];
+  for (const store of stores.flatMap((one) => [one, ...(one.shadow ? [one.shadow.store] : [])])) {
+    const { issuer, series } = store;
+    const prefix = `${series.establecimiento}-${series.puntoEmision}-`;
+    const fits = issuer.ruc === ruc_emisor && issuer.ambiente === ambiente && numero.startsWith(prefix);
+    if (store.account.id === account.id && fits) return store.id;
+  }
+  return '';
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Person } from '../domain/people.ts';
-import { clientOf } from './client-address.ts';
+import type { Person } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
+import { clientOf } from './endpoints.ts';
 import { type FailureLimit, inQueue, openFailures } from './guesses.ts';
-import { cookiesAt, readCookie } from './panel/cookies.ts';
+import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
 
 const minute = 60_000;
 /** How long somebody who guessed too often waits, at most. */
 export const waitSeconds = 15 * 60;
-/** How long somebody waits whose turn did not come. */
+/** How long somebody waits after `busy`. */
 export const busySeconds = 5;
 const withinMs = waitSeconds * 1000;
 
@@ -21,30 +21,26 @@ const manyForName = 100;
 const fewWhileMany = 3;
 /** Wrong passwords of one client, whatever the names, within a minute. */
 const mostOfClient = 30;
-/** Wrong codes behind a right password. */
+/** Wrong codes after a right password. */
 const mostCodes = 5;
 
 const episodeMs = 60 * minute;
 /** Addresses an entry of the audit log names. */
 const addresses = 5;
 
-/** `busy`: others who guessed less are served first; a few seconds later there is room. */
-export type SignInAnswer =
-  | { kind: 'right'; person: Person }
-  | { kind: 'wrong' }
-  | { kind: 'too-many' }
-  | { kind: 'busy' };
+/** The person, or why not; `busy`: the queue is full of others who guessed less. */
+type SignInAnswer = Person | 'wrong' | 'too-many' | 'busy';
 
-/** What the audit log calls failed sign-ins: one entry a person and hour, with how many there were and from where. */
+/** Failed sign-ins in the audit log: one entry a person and hour, with their number and addresses. */
 export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
 
 /**
- * Says whose name and password these are. A name nobody has costs the same time and is limited alike, so that answers
- * do not tell which names exist.
+ * Checks names, passwords and codes. Unknown names take the same time and have the same limits, so that answers do not
+ * reveal which names exist.
  *
- * Nobody locks anybody else out: on a browser the person signed in on before, guesses are counted by that browser; on an
- * unknown one by name and client, and by client. All share one queue, in which who guessed least goes first. Only where `trustedProxies` does not tell clients apart do strangers
- * share the limit of an unknown browser.
+ * Nobody can lock others out: guesses are counted by browser where the person signed in on it before, else by name and
+ * client, and by client. All share one queue, in which whoever guessed least goes first. Clients share a limit only where
+ * `trustedProxies` does not tell them apart.
  */
 export function openSignIn(
   deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings'>,
@@ -65,11 +61,11 @@ export function openSignIn(
     ];
   }
 
-  /** One entry of the audit log for all failures of an hour; those for names nobody has share one. */
-  async function writeDown(what: (typeof failedSignIns)[number], person: Person | undefined, client: string) {
+  /** Adds to the one entry of the audit log for the failures of an hour; unknown names share one. */
+  async function record(what: (typeof failedSignIns)[number], person: Person | undefined, client: string) {
     const bucket = `${what} ${person ? `of ${person.user}` : ''}`;
     const { failures: attempts, endsAt } = await failures.count({ bucket, withinMs: episodeMs });
-    await ledger.deeds.fold({
+    await ledger.auditLog.fold({
       who: person ? `${person.user} (panel)` : null,
       what,
       subject: `${failures.hashOf(bucket)} ${endsAt}`,
@@ -90,23 +86,23 @@ export function openSignIn(
       const isLimited = async () => failures.isReached(await limitsOf(name, device, client));
       const guess = async (): Promise<SignInAnswer> => {
         // Those before it in the queue may have reached the limit.
-        if (await isLimited()) return { kind: 'too-many' };
+        if (await isLimited()) return 'too-many';
         const hash = (person ?? anybody)?.passwordHash ?? '';
         const right = await isPassword(tooLong(password) ? '' : password, hash);
-        if (person && right) return { kind: 'right', person };
+        if (person && right) return person;
         for (const limit of await limitsOf(name, device, client)) await failures.count(limit);
         if (device === null) await failures.count({ bucket: `name ${name}`, withinMs });
-        await writeDown('wrong-password', person, client);
-        return { kind: 'wrong' };
+        await record('wrong-password', person, client);
+        return 'wrong';
       };
-      if (await isLimited()) return { kind: 'too-many' };
+      if (await isLimited()) return 'too-many';
       const who = device !== null && person ? person.user : client;
-      return (await inQueue({ known: device !== null, who }, guess)) ?? { kind: 'busy' };
+      return (await inQueue({ known: device !== null, who }, guess)) ?? 'busy';
     },
 
     /**
-     * Checks a code behind a right password: `accept` answers null for a wrong one. Only who knows the password gets
-     * here; on a known device not even somebody else who knows it can use up its attempts.
+     * Checks a code after a right password; `accept` answers null for a wrong one. On a known device nobody else can use
+     * up the attempts, not even with the password.
      */
     async checkCode<Accepted>(
       req: Request,
@@ -116,18 +112,18 @@ export function openSignIn(
       const device = devices.of(req, person);
       const bucket = device === null ? `code of ${person.user}` : `code on ${device}`;
       const limit = { bucket, withinMs };
-      // Counted before it is looked at: many codes at once are no way round the limit.
+      // Counted before the check, so that many codes at once do not pass the limit.
       if ((await failures.count(limit)).failures > mostCodes) return 'too-many';
       const accepted = await accept();
       if (accepted !== null) {
         await failures.clear(limit);
         return accepted;
       }
-      await writeDown('wrong-code', person, clientOf(req));
+      await record('wrong-code', person, clientOf(req));
       return 'wrong';
     },
 
-    /** After a whole sign-in: this browser is known from now on. */
+    /** Makes this browser a known device of the person. */
     remember: devices.remember,
   };
 }
@@ -140,9 +136,9 @@ const mostDevices = 5;
 const useOf = (id: string, person: Person): string => `device ${id}\n${person.user}\n${passwordMark(person)}`;
 
 /**
- * Browsers somebody signed in on before (OWASP, "device cookies"): limits on strangers' guesses do not hold them up. The
- * cookie has one token for each person, `<id>.<end>.<HMAC of id, person, password mark and end>`: a new password ends
- * all of that person's devices.
+ * Known devices: browsers somebody signed in on before (OWASP, "device cookies"), which guesses of strangers do not
+ * limit. The cookie has a token for each person, `<id>.<end>.<HMAC of id, person, password mark and end>`: a new password
+ * invalidates that person's devices.
  */
 function openDevices({ tickets, clock, settings }: Pick<HttpDeps, 'tickets' | 'clock' | 'settings'>) {
   const { device: name, options } = cookiesAt(settings.publicUrl);
@@ -152,7 +148,7 @@ function openDevices({ tickets, clock, settings }: Pick<HttpDeps, 'tickets' | 'c
     return id !== '' && tickets.admits(useOf(id, person), ticket) ? id : null;
   };
   return {
-    /** The id of this browser where this person signed in on it before; else null. */
+    /** The id of this browser; null where this person never signed in on it. */
     of: (req: Request, person: Person): string | null =>
       tokensOf(req)
         .map((token) => read(token, person))

@@ -6,7 +6,7 @@ export const colours = `:root { color-scheme: light dark;
   --bad: light-dark(#a81c28, #ff9d9d); --bad-wash: light-dark(#fdebec, #34181a); --wash: light-dark(#e7f3ef, #14302a);
 }`;
 
-/** The look of buyers' pages. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+/** The styles of buyers' pages. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
 export const style = `
 ${colours}
 * { box-sizing: border-box; }

@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { credentialsOf } from '../../src/app/credentials.ts';
-import type { Credentials } from '../../src/domain/credentials.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { credentialsOf } from '../../src/app/stores.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import type { Credentials } from '../../src/domain/shop-identity.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
 const shop = 'tienda.myshopify.com';
 const clock = { now: () => new Date() };
-const sealKey = new Uint8Array(32).fill(7);
+const encryptionKey = new Uint8Array(32).fill(7);
 
 async function openOne(place: { directory: string } | { url: string }) {
-  const ledger = await openLedger({ ...place, sealKey }, clock, silentLog);
+  const ledger = await openLedger({ ...place, encryptionKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   return ledger;
 }
@@ -53,7 +53,7 @@ describe("a shop's credentials", () => {
     await renewTenTimes(ledgers.map((ledger) => credentialsOf('shopify', ledger, clock)));
   });
 
-  test('a renewal that fails gives the turn back', async () => {
+  test('a renewal that fails releases the lock', async () => {
     const credentials = credentialsOf('shopify', await openSqlite(), clock);
     await expect(credentials.alone(shop, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await credentials.alone(shop, async () => 'again')).toBe('again');

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { document, noon, sealKey } from '../ledger/samples.ts';
+import { document, encryptionKey, noon } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
@@ -36,7 +36,7 @@ const written = {
 /** The ledger that a first `start` left beside the config. */
 async function sqliteBeside(folder: string, documents: number): Promise<string> {
   const directory = join(folder, '.facturapuente');
-  const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
   for (let n = 0; n < documents; n += 1) await ledger.documents.create(document({ sourceId: `o${n}` }));
   await ledger.close();
   return directory;
@@ -63,7 +63,7 @@ async function refusal(folder: string, url: string, schema?: string): Promise<st
 }
 
 describe.skipIf(!hasPostgres)('start on PostgreSQL beside a directory', () => {
-  test('with documents that nobody moved is refused, and the move still finds its place empty', async () => {
+  test('with documents that were not moved is refused, and the move still finds its target empty', async () => {
     const folder = temporaryDirectory();
     const directory = await sqliteBeside(folder, 2);
     const url = await openTarget();

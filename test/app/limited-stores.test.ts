@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
 import { keptUnder } from '../../src/app/stores.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { noon } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
@@ -50,7 +50,7 @@ async function start(folder: string, limited: string[]): Promise<string | null> 
   );
 }
 
-test('whoever is limited to a store nobody knows keeps the product from starting, with where and what there is', async () => {
+test('a limit to an unknown store keeps the product from starting, with its path and the known stores', async () => {
   const folder = await temporaryDirectory();
   const refused = await start(folder, ['quito', 'quitto']);
   expect(refused).toContain('panel.users.0.stores.1: No existe «quitto». Hay: quito.');
@@ -58,12 +58,12 @@ test('whoever is limited to a store nobody knows keeps the product from starting
   expect(await start(folder, ['quito'])).toBeNull();
 });
 
-test('somebody can be limited to a store of «store add»', async () => {
+test('a person can be limited to a store of «store add»', async () => {
   const folder = await temporaryDirectory();
   const config = configOf(folder, ['loja']);
   const { directory } = config.ledger as { directory: string };
-  const { seal } = await openSecrets(config);
-  const ledger = await openLedger({ directory, sealKey: seal }, { now: () => noon }, silentLog);
+  const { cipher } = await openSecrets(config);
+  const ledger = await openLedger({ directory, encryptionKey: cipher }, { now: () => noon }, silentLog);
   await ledger.credentials.put({ platform: keptUnder, shop: 'loja' }, {}, null, noon);
   await ledger.close();
   expect(await start(folder, ['loja'])).toBeNull();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 
 async function open(changes: object, options: { host?: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'fp-listen-'));

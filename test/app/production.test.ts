@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { askedAtStart, refuseUnconfirmed } from '../../src/app/production.ts';
+import { askedAtStart, refuseUnconfirmed } from '../../src/app/observation.ts';
 import { openLiveSettings, openSettings } from '../../src/app/settings.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { document, noon, sealKey } from '../ledger/samples.ts';
+import { document, encryptionKey, noon } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 
 const { ruc } = demoIssuer.issuer;
@@ -33,7 +33,7 @@ const written = {
 const read = (config: object) => parseConfig(config, { file: '/x/facturapuente.yaml', env: {} });
 async function open() {
   const clock = { now: () => noon };
-  const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
+  const ledger = await openLedger({ directory: temporaryDirectory(), encryptionKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   return ledger;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { warnOfClock } from '../../src/app/connector.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
@@ -11,7 +11,7 @@ async function said(aheadMs: number, testClock?: string): Promise<string[]> {
   const database = await openDatabase();
   onTestFinished(database.drop);
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const ledger = await openLedger({ url: database.url, sealKey: randomBytes(32) }, clock, silentLog);
+  const ledger = await openLedger({ url: database.url, encryptionKey: randomBytes(32) }, clock, silentLog);
   const { log, lines } = recordingLog();
   await warnOfClock(ledger, testClock === undefined ? {} : { testClock }, log, clock);
   await ledger.close();

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { ShopError } from '../../src/domain/errors.ts';
 import type { Shop } from '../../src/domain/platform.ts';
-import { openFreshnessWatch } from '../../src/jobs/watch/watch.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { openFreshnessWatch } from '../../src/jobs/watch.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const down = { status: 502, body: '<h1>Bad Gateway</h1>' };
 const refused = { status: 400, body: { code: 'rest_invalid_param', message: 'No.' } };
 const half = 30_000;
 
 describe('the circuit breaker of a shop', () => {
-  let bench: StepBench;
+  let bench: JobBench;
   let shop: Shop;
   beforeEach(async () => {
     const [one] = wooOrders(new Date('2026-11-20T15:00:00Z')) as Record<string, unknown>[];
     // Unpaid: reading them asks for nothing more.
     const orders = Array.from({ length: 8 }, (_, n) => ({ ...one, id: 1_201 + n, status: 'pending' }));
-    bench = await openSteps({ orders });
+    bench = await openJobBench({ orders });
     const opened = bench.deps.shop(bench.store);
     if (!opened) throw new Error('The store has no API.');
     shop = opened;
@@ -33,7 +33,7 @@ describe('the circuit breaker of a shop', () => {
   const five = ['1201', '1202', '1203', '1204', '1205'];
   const breaker = () => bench.ledger.breakers.get('tienda');
 
-  test('opens after five orders in a row that met nobody, and people are told once', async () => {
+  test('opens after five failed orders in a row, with one alert', async () => {
     await fail(...five.slice(1));
     expect(await breaker()).toBeUndefined();
     await fail('1201');
@@ -108,7 +108,7 @@ describe('the circuit breaker of a shop', () => {
     const open = { storeId: 'tienda', since: now, retryAt: now, probes: 3, reason: 'x' };
     await bench.ledger.breakers.put(open);
     await bench.ledger.alerts.raise(
-      { code: 'shop-not-answering', subject: 'tienda', what: 'x', cure: 'y' },
+      { code: 'shop-not-answering', subject: 'tienda', what: 'x', resolution: 'y' },
       bench.clock.now(),
     );
     expect(await ask('1201')).toMatchObject({ id: '1201' });
@@ -116,10 +116,10 @@ describe('the circuit breaker of a shop', () => {
     expect(bench.alerts).toEqual(['shop-not-answering over']);
   });
 
-  test('is told, and that the shop is not searched is not told beside it', async () => {
+  test('raises an alert, and none for the missing reconciliation beside it', async () => {
     await fail(...five);
     const { platform, shop: shopId } = bench.store;
-    await bench.ledger.sweeps.begin({ platform: platform.name, shop: shopId }, bench.clock.now());
+    await bench.ledger.reconciliations.begin({ platform: platform.name, shop: shopId }, bench.clock.now());
     const look = openFreshnessWatch(bench.deps);
     for (let hour = 0; hour < 4; hour += 1) {
       await look();
@@ -128,6 +128,6 @@ describe('the circuit breaker of a shop', () => {
     expect(bench.alerts).toEqual(['shop-not-answering']);
     await bench.ledger.breakers.close('tienda');
     await look();
-    expect(bench.alerts).toEqual(['shop-not-answering', 'sweep-behind']);
+    expect(bench.alerts).toEqual(['shop-not-answering', 'reconciliation-behind']);
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLiveSettings } from '../../src/app/settings.ts';
-import { openShopContext } from '../../src/app/shops.ts';
-import { openStores } from '../../src/app/stores.ts';
+import { openShopContext, openStores } from '../../src/app/stores.ts';
 import { openStoring } from '../../src/app/storing.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { document } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
@@ -35,7 +34,7 @@ const written = {
 
 async function open() {
   const directory = temporaryDirectory();
-  const ledger = await openLedger({ directory, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey: Buffer.alloc(32, 1) }, clock, silentLog);
   onTestFinished(() => ledger.close());
   const alerts = { raise: async () => {}, over: async () => {} };
   const errors: Record<string, unknown>[] = [];
@@ -120,8 +119,8 @@ describe('stores of the ledger', () => {
     await storing.add('loja', fragment('loja', 'loja'), 'ana@maquina');
     await storing.add('loja', fragment('loja', 'loja'), 'eva@maquina');
     await storing.remove('loja', 'eva@maquina');
-    const deeds = await ledger.deeds.list({ limit: 9 });
-    expect(deeds.map(({ who, what, subject, facts }) => [who, what, subject, facts])).toEqual([
+    const auditLog = await ledger.auditLog.list({ limit: 9 });
+    expect(auditLog.map(({ who, what, subject, facts }) => [who, what, subject, facts])).toEqual([
       ['eva@maquina', 'store-remove', 'loja', null],
       ['ana@maquina', 'store-add', 'loja', null],
     ]);
@@ -131,7 +130,7 @@ describe('stores of the ledger', () => {
     const { storing, ledger, live, stores } = await open();
     const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
     await expect(storing.confirm('quito', 'same')).rejects.toMatchObject({ code: 'shop-not-held' });
-    await ledger.shops.told(key, 'a', clock.now());
+    await ledger.shops.notified(key, 'a', clock.now());
     const hold = {
       code: 'shop-identity-changed',
       reason: 'Responde otra.',
@@ -152,8 +151,8 @@ describe('stores of the ledger', () => {
     expect(await ledger.shops.get({ ...key, shop: 'quito.myshopify.com#2' })).toMatchObject({
       askedAt: null,
     });
-    const [deed] = await ledger.deeds.list({ limit: 1 });
-    expect(deed).toMatchObject({ who: 'ana@maquina', what: 'store-confirm', facts: { as: 'new' } });
+    const [auditEntry] = await ledger.auditLog.list({ limit: 1 });
+    expect(auditEntry).toMatchObject({ who: 'ana@maquina', what: 'store-confirm', facts: { as: 'new' } });
   });
 
   test('another shop does not begin while documents of the one before are on their way', async () => {

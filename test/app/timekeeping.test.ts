@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTimekeeping, setClock } from '../../src/app/timekeeping.ts';
 import { steadyClock } from '../../src/domain/clock.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { work } from '../ledger/samples.ts';
+import { job } from '../ledger/samples.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
@@ -21,18 +21,18 @@ async function open(engine: string, aheadMs: number) {
   );
   const clock = { now: real.now, real, rate: 1 };
   const place = await placeOf(engine);
-  const ledger = await openLedger({ ...place, sealKey: randomBytes(32) }, clock, silentLog);
+  const ledger = await openLedger({ ...place, encryptionKey: randomBytes(32) }, clock, silentLog);
   onTestFinished(() => ledger.close());
-  const told: string[] = [];
+  const reported: string[] = [];
   const { log, lines } = recordingLog();
   const look = openTimekeeping({
     ...{ ledger, clock, log },
     alerts: {
-      raise: async ({ code, what }) => void told.push(`${code}: ${what}`),
-      over: async ({ code }) => void told.push(`${code} over`),
+      raise: async ({ code, what }) => void reported.push(`${code}: ${what}`),
+      over: async ({ code }) => void reported.push(`${code} over`),
     },
   });
-  return { ledger, clock, look, told, lines };
+  return { ledger, clock, look, reported, lines };
 }
 
 async function placeOf(engine: string) {
@@ -57,52 +57,52 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       expect(off(clock)).toBeLessThan(2_000);
     });
 
-    test('jumps back once: jobs are due, leases last, and people are told', async () => {
-      const { ledger, clock, look, told } = await open(engine, 26 * hour);
-      await ledger.work.ask(work('runs', { dueAt: clock.now() }));
-      const [due] = await ledger.work.due(clock.now(), 1, 1);
-      await ledger.work.release([due?.id ?? ''], clock.now());
-      const running = await ledger.work.claim(due?.id ?? '', 60_000, clock.now());
-      await ledger.work.ask(work('waits', { dueAt: new Date(clock.now().getTime() + 900_000) }));
+    test('jumps back once: jobs are due, leases last, and an alert is raised', async () => {
+      const { ledger, clock, look, reported } = await open(engine, 26 * hour);
+      await ledger.jobs.enqueue(job('runs', { dueAt: clock.now() }));
+      const [due] = await ledger.jobs.due(clock.now(), 1, 1);
+      await ledger.jobs.release([due?.id ?? ''], clock.now());
+      const running = await ledger.jobs.claim(due?.id ?? '', 60_000, clock.now());
+      await ledger.jobs.enqueue(job('waits', { dueAt: new Date(clock.now().getTime() + 900_000) }));
       await look();
       expect(off(clock)).toBeLessThan(2_000);
-      expect(told).toEqual([
+      expect(reported).toEqual([
         'clock-jumped: El reloj retrocedió 26 horas de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
       ]);
       const later = new Date(clock.now().getTime() + 1_000);
-      expect(await ledger.work.recover(later, 60_000)).toBe(0);
-      expect((await ledger.work.due(later, 9, 9)).length).toBe(1);
-      expect(await ledger.work.holds(running?.id ?? '', running?.token ?? '')).toBe(true);
+      expect(await ledger.jobs.recover(later, 60_000)).toBe(0);
+      expect((await ledger.jobs.due(later, 9, 9)).length).toBe(1);
+      expect(await ledger.jobs.holds(running?.id ?? '', running?.token ?? '')).toBe(true);
       await look();
-      expect(told).toHaveLength(1);
+      expect(reported).toHaveLength(1);
     });
 
     test('jumps ahead: what runs is not taken for lost', async () => {
-      const { ledger, clock, look, told } = await open(engine, -26 * hour);
-      await ledger.work.ask(work('runs', { dueAt: clock.now() }));
-      const [due] = await ledger.work.due(clock.now(), 1, 1);
-      await ledger.work.release([due?.id ?? ''], clock.now());
-      const claimed = await ledger.work.claim(due?.id ?? '', 60_000, clock.now());
+      const { ledger, clock, look, reported } = await open(engine, -26 * hour);
+      await ledger.jobs.enqueue(job('runs', { dueAt: clock.now() }));
+      const [due] = await ledger.jobs.due(clock.now(), 1, 1);
+      await ledger.jobs.release([due?.id ?? ''], clock.now());
+      const claimed = await ledger.jobs.claim(due?.id ?? '', 60_000, clock.now());
       await look();
-      expect(told).toEqual([expect.stringMatching(/^clock-jumped: El reloj se adelantó 26 horas/)]);
+      expect(reported).toEqual([expect.stringMatching(/^clock-jumped: El reloj se adelantó 26 horas/)]);
       // On PostgreSQL no process of ours has another time than the server, whose own clock is not ours to move.
-      if (engine === 'sqlite') expect(await ledger.work.recover(clock.now(), 60_000)).toBe(0);
+      if (engine === 'sqlite') expect(await ledger.jobs.recover(clock.now(), 60_000)).toBe(0);
       expect(claimed).toBeDefined();
     });
 
     test('a few seconds are taken without a word', async () => {
-      const { clock, look, told, lines } = await open(engine, 20_000);
+      const { clock, look, reported, lines } = await open(engine, 20_000);
       await look();
       expect(off(clock)).toBeLessThan(2_000);
-      expect([told, lines]).toEqual([[], []]);
+      expect([reported, lines]).toEqual([[], []]);
     });
 
     test('the alert ends after a day', async () => {
-      const { ledger, clock, look, told } = await open(engine, 0);
-      const alert = { code: 'clock-jumped', subject: 'reloj', what: '', cure: '' };
+      const { ledger, clock, look, reported } = await open(engine, 0);
+      const alert = { code: 'clock-jumped', subject: 'reloj', what: '', resolution: '' };
       await ledger.alerts.raise(alert, new Date(clock.now().getTime() - 25 * hour));
       await look();
-      expect(told).toEqual(['clock-jumped over']);
+      expect(reported).toEqual(['clock-jumped over']);
     });
   },
 );

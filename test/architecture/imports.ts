@@ -12,6 +12,8 @@ export interface Import {
   /** For a relative import, the path from the root of the repository; else null. */
   target: string | null;
   typeOnly: boolean;
+  /** By `import()`: when its code runs. */
+  lazy: boolean;
 }
 
 const statement = /^[ \t]*(?:import|export)\s+(type\s+)?(?:([\w*${},\s]*?)\s*from\s*)?['"]([^'"\n]+)['"]/gm;
@@ -26,17 +28,18 @@ export function codeOf({ text }: SourceFile): string {
 export function importsOf(file: SourceFile): Import[] {
   const code = codeOf(file);
   const found: Import[] = [];
-  const add = (specifier: string, typeOnly: boolean) =>
+  const add = (specifier: string, typeOnly: boolean, lazy: boolean) =>
     found.push({
       specifier,
       typeOnly,
+      lazy,
       target: specifier.startsWith('.')
         ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
         : null,
     });
   for (const [, type, names, specifier = ''] of code.matchAll(statement))
-    add(specifier, type !== undefined || onlyTypes(names));
-  for (const [, specifier = ''] of code.matchAll(dynamic)) add(specifier, false);
+    add(specifier, type !== undefined || onlyTypes(names), false);
+  for (const [, specifier = ''] of code.matchAll(dynamic)) add(specifier, false, true);
   return found;
 }
 

@@ -5,22 +5,22 @@ import type { AssistantParts } from '../../src/assistant/tool.ts';
 import { callTool, masked, type ToolAnswer } from '../../src/assistant/tools.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { openClosing } from '../../src/reports/close/closing.ts';
-import { openSigner } from '../../src/reports/close/signing.ts';
+import { openSigner } from '../../src/reports/close/keep-close.ts';
 import { settle } from '../reports/day.ts';
 import { addFee, holdEdited } from '../support/edited-order.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 
 /** The tools of an assistant on the real ledger, sandbox and shop: what they show, and what they refuse to do. */
-let bench: StepBench;
+let bench: JobBench;
 let parts: AssistantParts;
 afterEach(() => bench?.close());
 
-async function open(options: StepBenchOptions = {}, allowProduction = false) {
-  bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')), ...options });
+async function open(options: JobBenchOptions = {}, allowProduction = false) {
+  bench = await openJobBench({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')), ...options });
   const stores = new Map([[bench.store.id, bench.store]]);
   const closing = openClosing(bench.deps, { stores }, openSigner(new Uint8Array(32).fill(3)));
   const commands = openCommands(bench.deps, { stores });
-  parts = { steps: bench.deps, settings: { stores }, closing, commands, allowProduction };
+  parts = { handlers: bench.deps, settings: { stores }, closing, commands, allowProduction };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of every tool.
@@ -38,7 +38,7 @@ const says = async (tool: string, input: unknown = {}): Promise<string> => {
 };
 
 /** The factura of 1201, refused by the service. */
-async function rejected(options: StepBenchOptions = {}, allowProduction = false) {
+async function rejected(options: JobBenchOptions = {}, allowProduction = false) {
   await open(options, allowProduction);
   bench.sandbox.faults.add({ failBeforeStoring: 400 });
   await settle(bench, '1201');
@@ -46,13 +46,16 @@ async function rejected(options: StepBenchOptions = {}, allowProduction = false)
 }
 
 describe('looking', () => {
-  it('shows what waits for a person, the story of an order, and a document by each of its names', async () => {
+  it('shows what waits for a person, the timeline of an order, and a document by each of its names', async () => {
     const document = await rejected();
     const pending = await data('pending_today');
     expect(pending).toMatchObject({ waiting: 1, documents: [{ state: 'rejected', order: '#1201' }] });
     expect(await data('pending_today', { store: 'otra' })).toMatchObject({ documents: [] });
-    const story = await data('explain_order', { order: '#1201' });
-    expect(story).toMatchObject({ order: '#1201', documents: [{ state: 'rejected', attempts: [{ n: 1 }] }] });
+    const timeline = await data('explain_order', { order: '#1201' });
+    expect(timeline).toMatchObject({
+      order: '#1201',
+      documents: [{ state: 'rejected', attempts: [{ n: 1 }] }],
+    });
     for (const name of [document.id, `001-001-${document.secuencial}`])
       expect(await data('find_document', { document: name })).toMatchObject({ id: document.id });
     expect(await says('explain_order', { order: '9999' })).toContain('no conoce ningún pedido 9999');
@@ -180,12 +183,12 @@ describe('changing', () => {
     expect(await data('sync_order', { plan: again.execute.plan })).toMatchObject({ done: true });
     await settle(bench);
     expect(bench.sandbox.documents().filter(({ tipo }) => tipo === '04')).toHaveLength(2);
-    expect(await bench.ledger.deeds.of('1201', 1)).toMatchObject([{ who: 'prueba', what: 'sync-order' }]);
+    expect(await bench.ledger.auditLog.of('1201', 1)).toMatchObject([{ who: 'prueba', what: 'sync-order' }]);
   });
 
   it('is refused in production unless the config allows it', async () => {
     const account = { apiKey: 'clave-1', creditos: 100, proveedorAprobado: true };
-    const sandbox = { accounts: [account] } as StepBenchOptions['sandbox'];
+    const sandbox = { accounts: [account] } as JobBenchOptions['sandbox'];
     const document = await rejected({ ambiente: 2, ...(sandbox && { sandbox }) });
     const { execute } = await data('plan_retry', { document: document.id });
     expect(await says('retry_document', { plan: execute.plan })).toContain('mcp.allowProduction');

@@ -57,8 +57,11 @@ describe.each([
     expect(writing.length).toBeGreaterThan(0);
     for (const { name, inputSchema } of writing)
       expect([name, inputSchema.required]).toEqual([name, ['plan']]);
-    const story = await client.callTool({ name: 'explain_order', arguments: { order: '1201' } });
-    expect(story.structuredContent).toMatchObject({ order: '#1201', documents: [{ state: 'authorized' }] });
+    const timeline = await client.callTool({ name: 'explain_order', arguments: { order: '1201' } });
+    expect(timeline.structuredContent).toMatchObject({
+      order: '#1201',
+      documents: [{ state: 'authorized' }],
+    });
     const refused = await client.callTool({
       name: 'retry_document',
       arguments: { plan: 'plan-AAAAAAAAAAAA' },

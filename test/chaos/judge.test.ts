@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, gapsOf, gather } from '../../chaos/evidence.ts';
 import { judge } from '../../chaos/judge.ts';
+import { isReported } from '../../chaos/reported.ts';
 import type { TroubledShop } from '../../chaos/shop.ts';
 import type { Sold } from '../../chaos/sold.ts';
-import { isTold } from '../../chaos/told.ts';
 import type { StoredDocument } from '../../sandbox/emulator/index.ts';
 import type { OpenAlert } from '../../src/domain/alerts.ts';
 import type { Document } from '../../src/domain/document.ts';
@@ -244,24 +244,24 @@ describe('an order id that was given again', () => {
 describe('what a disaster leaves to a person', () => {
   const unreadable = sold({ marks: new Set(['unreadable']) });
   const alert = (what: string): OpenAlert => ({
-    ...{ code: 'job-failing', subject: 'x', what, cure: '', since: '' },
+    ...{ code: 'job-failing', subject: 'x', what, resolution: '', since: '' },
   });
 
-  it('is no loss, and asks', () => {
+  it('is no loss, and is for a person', () => {
     const [evidence] = gather([unreadable], [], []).orders as [Evidence];
     expect(judge(evidence, {} as TroubledShop)).toMatchObject({
       findings: [],
-      asks: ['nobody knows of it'],
+      forPerson: ['nobody knows of it'],
     });
-    expect(isTold(evidence, [])).toBe(false);
+    expect(isReported(evidence, [])).toBe(false);
   });
 
   it('is told by an alert that names the order, or by a document held with a reason', () => {
     const [evidence] = gather([unreadable], [], []).orders as [Evidence];
-    expect(isTold(evidence, [alert('El pedido #12 no se puede leer.')])).toBe(true);
-    expect(isTold(evidence, [alert('Hay 12 documentos detenidos; el pedido #123 no.')])).toBe(false);
+    expect(isReported(evidence, [alert('El pedido #12 no se puede leer.')])).toBe(true);
+    expect(isReported(evidence, [alert('Hay 12 documentos detenidos; el pedido #123 no.')])).toBe(false);
     const held = gather([unreadable], [], [ledgerRow({ state: 'held' })]).orders as [Evidence];
-    expect(isTold(held[0], [])).toBe(true);
+    expect(isReported(held[0], [])).toBe(true);
   });
 
   it('a factura that an older ledger cannot vouch for waits too, as long as its key stays on the order or its reason names it', () => {

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { NotaCreditoBody } from '../../mappers/body.ts';
 import { readAsIf } from '../../src/cli/plan-file.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { bareRefund } from '../../src/domain/refund.ts';
+import { bareRefund, type Order } from '../../src/domain/order.ts';
 import type { Action } from '../../src/planner/action.ts';
-import { planAsIf } from '../../src/planner/as-if.ts';
+import { planAsIf } from '../../src/planner/plan.ts';
 import { line, noon, order, shipping, store } from '../support/orders.ts';
 
 const asIf = { number: '002-003-000000123', date: '2026-11-18' };
@@ -19,7 +18,7 @@ const oneShirt = {
   parts: [{ of: 'line:1', name: 'Camiseta', quantity: '1', net: '10.00', tax: '1.50' }],
 };
 
-describe('the factura a plan is told to take for authorised', () => {
+describe('the factura that --as-if-authorized gives a plan', () => {
   it('has a number, and a day that is today in Ecuador unless it is said', () => {
     expect(readAsIf('001-001-000000123', new Date('2026-11-21T04:00:00Z'))).toEqual({
       number: '001-001-000000123',
@@ -89,7 +88,7 @@ describe('a plan as if the factura were authorised', () => {
     expect(bodyOf(credit)?.documento_modificado).toMatchObject({ clave_acceso: key });
   });
 
-  it('takes sales of before the store’s first day too: it was told that they are invoiced', () => {
+  it('accepts sales before the store’s first day: the flag says that they are invoiced', () => {
     const late = { order: { ...sale, refunds: [oneShirt] }, store, invoiceFrom: noon, now: noon };
     expect(planAsIf(late, asIf).map(({ action }) => action)).toEqual(['nothing', 'emit']);
   });
@@ -103,7 +102,7 @@ describe('a plan as if the factura were authorised', () => {
     ]);
   });
 
-  it('does not take an order nobody paid for invoiced', () => {
+  it('does not accept an unpaid order as invoiced', () => {
     const unpaid: Order = { ...sale, settlement: 'cancelled', paidAt: null, refunds: [oneShirt] };
     expect(planned(unpaid).map(({ action, code }) => [action, code])).toEqual([
       ['nothing', 'cancelled'],

@@ -72,7 +72,9 @@ describe('facturapuente close', () => {
   });
 
   it('says what it cannot close', async () => {
-    expect((await close('--date', 'ayer')).stderr).toContain('Es un día, por ejemplo 2026-11-20.');
+    expect((await close('--date', 'ayer')).stderr).toContain(
+      'Escriba un día que exista, por ejemplo 2026-11-20.',
+    );
     const future = await close('--date', '2099-01-01');
     expect([future.code, future.stderr]).toEqual([
       1,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { apiKey, assumptionRows, startProxy, startSandbox } from '../sandbox/conformance/support.ts';
 import { run } from '../support/run.ts';
 
@@ -38,7 +38,7 @@ describe('facturapuente conformance', () => {
     expect(text.stdout).toMatch(/2 de \d+ comprobaciones difieren/);
   });
 
-  test('--json tells the same to a machine', async () => {
+  test('--json prints the same for programs', async () => {
     const sandbox = await startSandbox();
     const { code, stdout } = await conformance(sandbox.url, '--json');
     const report = JSON.parse(stdout);

@@ -54,60 +54,72 @@ describe('facturapuente doctor, of a Shopify store', () => {
     return { stand, diagnosis, of: (code: string) => ofStore(diagnosis).find((item) => item.code === code) };
   }
 
-  it('tells of fields that are missing, and changes nothing', async () => {
+  it('reports fields that are missing, and changes nothing', async () => {
     const { stand, diagnosis, of } = await diagnosed();
-    expect(of('definitions')).toMatchObject({ state: 'missing', cure: expect.stringMatching(/install/) });
+    expect(of('definitions')).toMatchObject({
+      state: 'missing',
+      resolution: expect.stringMatching(/install/),
+    });
     expect(stand.definitions.size).toBe(0);
     expect(diagnosis.state).toBe('problem');
     expect(of('access')?.state).toBe('ok');
     expect(of('scopes')?.state).toBe('ok');
   });
 
-  it('tells of an app that is not installed', async () => {
+  it('reports an app that is not installed', async () => {
     const { of } = await diagnosed({ shop: { uninstalled: true } });
     expect(of('access')).toMatchObject({
       state: 'missing',
-      cure: expect.stringMatching(/instale la app en la tienda desde el Dev Dashboard/),
+      resolution: expect.stringMatching(/instale la app en la tienda desde el Dev Dashboard/),
     });
   });
 
-  it('tells of an app of many merchants that this one has not let in', async () => {
+  it('reports an app of many merchants that this merchant has not installed', async () => {
     const { of } = await diagnosed({ shop: { uninstalled: true }, app: { access: 'oauth' } });
     expect(of('access')).toMatchObject({
       state: 'missing',
-      cure: expect.stringContaining(`/shopify/auth?shop=${domain}`),
+      resolution: expect.stringContaining(`/shopify/auth?shop=${domain}`),
     });
   });
 
-  it('tells of a wrong Client secret', async () => {
+  it('reports a wrong Client secret', async () => {
     const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app'] } });
-    expect(of('access')).toMatchObject({ state: 'problem', cure: expect.stringContaining('Client secret') });
+    expect(of('access')).toMatchObject({
+      state: 'problem',
+      resolution: expect.stringContaining('Client secret'),
+    });
   });
 
-  it('tells of permissions that are missing', async () => {
+  it('reports permissions that are missing', async () => {
     const { of } = await diagnosed({ shop: { scopes: ['read_orders', 'write_orders'] } });
-    expect(of('scopes')).toMatchObject({ state: 'missing', cure: expect.stringContaining('read_customers') });
+    expect(of('scopes')).toMatchObject({
+      state: 'missing',
+      resolution: expect.stringContaining('read_customers'),
+    });
   });
 
-  it('tells of webhooks that come twice', async () => {
+  it('reports webhooks that come twice', async () => {
     const subscriptions = [{ topic: 'ORDERS_PAID', uri: `${product.url}/webhooks/propia` }];
     const { of } = await diagnosed({ shop: { subscriptions } });
-    expect(of('webhooks')).toMatchObject({ state: 'warning', cure: expect.stringContaining('ORDERS_PAID') });
+    expect(of('webhooks')).toMatchObject({
+      state: 'warning',
+      resolution: expect.stringContaining('ORDERS_PAID'),
+    });
   });
 
-  it('tells of a public address Shopify does not call: this machine, or one without https', async () => {
-    expect((await diagnosed()).of('public-url')?.cure).toMatch(/no puede avisar a esta máquina/);
+  it('reports a public address Shopify does not call: this machine, or one without https', async () => {
+    expect((await diagnosed()).of('public-url')?.resolution).toMatch(/no puede avisar a esta máquina/);
     const plain = await diagnosed({ publicUrl: 'http://facturas.mitienda.invalid' });
     expect(plain.of('public-url')).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/https:\/\//),
+      resolution: expect.stringMatching(/https:\/\//),
     });
   });
 
-  it('tells of a shop that cannot be reached', async () => {
+  it('reports a shop that cannot be reached', async () => {
     const { diagnosis } = await diagnosed({ app: { adminUrl: 'http://127.0.0.1:9' } });
     expect(ofStore(diagnosis)).toMatchObject([
-      { code: 'store', state: 'problem', cure: expect.stringMatching(/\w/) },
+      { code: 'store', state: 'problem', resolution: expect.stringMatching(/\w/) },
     ]);
   });
 

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import type { InstallItem } from '../../src/domain/install.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import type { InstallItem } from '../../src/domain/platform.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product } from '../support/product.ts';
@@ -27,7 +27,10 @@ describe('facturapuente doctor', () => {
   /** The finding of this code, in the diagnosis of a config changed so. */
   async function finding(code: string, change: Written = {}): Promise<InstallItem | undefined> {
     await write(change);
-    return itemsOf(await diagnose({ config: file })).find((item) => item.code === code);
+    const items = itemsOf(await diagnose({ config: file }));
+    // Where the config cannot be used nothing else is checked, and no finding would mean nothing.
+    if (code !== 'config') expect(items.find((item) => item.code === 'config')?.state).not.toBe('problem');
+    return items.find((item) => item.code === code);
   }
   async function control(path: string, body?: object): Promise<void> {
     const answer = await fetch(`${product.sandbox.url}/__sandbox/${path}`, {
@@ -50,22 +53,25 @@ describe('facturapuente doctor', () => {
   beforeEach(() => write());
   afterAll(() => product?.close());
 
-  it('tells of a config that is missing, broken or lacks a variable, and looks no further', async () => {
+  it('reports a config that is missing, broken or lacks a variable, and checks no more', async () => {
     const nowhere = await diagnose({ config: join(product.folder, 'otro.yaml') });
     expect([nowhere.state, itemsOf(nowhere).map(({ code }) => code)]).toEqual(['problem', ['config']]);
-    expect((await finding('config', { port: true }))?.cure).toMatch(/port: .*número/);
-    expect((await finding('config', account({ apiKey: '$' + '{NO_ESTA}' })))?.cure).toContain(
+    expect((await finding('config', { port: true }))?.resolution).toMatch(/port: .*número/);
+    expect((await finding('config', account({ apiKey: '$' + '{NO_ESTA}' })))?.resolution).toContain(
       'NO_ESTA no está',
     );
   });
 
-  it('tells of a public address where nobody or somebody else answers', async () => {
-    expect((await finding('public-url'))?.cure).toMatch(/Nadie responde/);
+  it('reports a public address where no program or another one answers', async () => {
+    expect((await finding('public-url'))?.resolution).toMatch(/Nadie responde/);
     const other = await finding('public-url', { publicUrl: product.shop.url });
-    expect(other).toMatchObject({ state: 'problem', cure: expect.stringMatching(/Responde otro programa/) });
+    expect(other).toMatchObject({
+      state: 'problem',
+      resolution: expect.stringMatching(/Responde otro programa/),
+    });
   });
 
-  it('tells of a variable that does not count, never with its password, and how to make it count', async () => {
+  it('reports a variable that is ignored, never with its password, and how to use it', async () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await finding('environment')).toBeUndefined();
     vi.stubEnv('DATABASE_URL', 'postgresql://ana:contrasena@db/facturas');
@@ -73,18 +79,18 @@ describe('facturapuente doctor', () => {
     expect(found).toMatchObject({
       state: 'warning',
       what: expect.stringMatching(/^DATABASE_URL está definida y no cuenta: .*carpeta/),
-      cure: expect.stringContaining('facturapuente move --to "$DATABASE_URL"'),
+      resolution: expect.stringContaining('facturapuente move --to "$DATABASE_URL"'),
     });
     expect(JSON.stringify(found)).not.toContain('contrasena');
     const ledger = { url: 'postgresql://127.0.0.1:9/x' };
-    expect((await finding('environment', { ledger }))?.cure).toMatch(/números ya dados/);
+    expect((await finding('environment', { ledger }))?.resolution).toMatch(/números ya dados/);
     vi.stubEnv('DATABASE_URL', undefined);
     vi.stubEnv('REDIS_URL', 'redis://:contrasena@cache');
     const redis = { url: 'redis://127.0.0.1:9' };
     expect((await finding('environment', { redis }))?.what).toMatch(/^REDIS_URL está definida y no cuenta/);
   });
 
-  it('closes what others of this machine may read of the ledger, and tells of other files they may', async () => {
+  it('removes the rights of other users on the ledger, and reports other files they can read', async () => {
     await diagnose({ config: file });
     await chmod(join(ledgerFolder(), 'ledger.db'), 0o644);
     await chmod(ledgerFolder(), 0o750);
@@ -92,45 +98,48 @@ describe('facturapuente doctor', () => {
     expect((await stat(ledgerFolder())).mode & 0o777).toBe(0o700);
     expect((await stat(join(ledgerFolder(), 'ledger.db'))).mode & 0o777).toBe(0o600);
     await writeFile(join(product.folder, '.env'), 'A=b\n', { mode: 0o640 });
-    expect((await finding('file-rights'))?.cure).toMatch(/\.env/);
+    expect((await finding('file-rights'))?.resolution).toMatch(/\.env/);
     await rm(join(product.folder, '.env'));
   });
 
-  it('tells of a start that does not run', async () => {
+  it('reports a start that does not run', async () => {
     expect(await finding('start')).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/inícielo/),
+      resolution: expect.stringMatching(/inícielo/),
     });
   });
 
-  it('tells of a start that has lost its ledger', async () => {
+  it('reports a start without access to its ledger', async () => {
     const report = { status: 'not-ready', ledger: 'no-answer', transport: 'ok' };
     const server = createServer((_request, response) => response.writeHead(503).end(JSON.stringify(report)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const found = await finding('ledger', { port: (server.address() as AddressInfo).port });
     server.close();
-    expect(found).toMatchObject({ state: 'problem', cure: expect.stringMatching(/no logra usarlo/) });
+    expect(found).toMatchObject({ state: 'problem', resolution: expect.stringMatching(/no logra usarlo/) });
   });
 
-  it('tells of a clock that is wrong, the more so where signatures would be refused', async () => {
+  it('reports a wrong clock, as a problem where signatures would be refused', async () => {
     const off = (seconds: number) => {
       const anchor = new Date().toISOString();
       return { testClock: `anchor=${anchor},offset=${seconds * 1000},rate=1` };
     };
     const late = await finding('clock', off(-120));
-    expect(late).toMatchObject({ state: 'warning', cure: expect.stringMatching(/atrasa 1(19|20|21|22) s/) });
+    expect(late).toMatchObject({
+      state: 'warning',
+      resolution: expect.stringMatching(/atrasa 1(19|20|21|22) s/),
+    });
     expect(await finding('clock', off(600))).toMatchObject({
       state: 'problem',
-      cure: expect.stringMatching(/adelanta (59|60)\d s/),
+      resolution: expect.stringMatching(/adelanta (59|60)\d s/),
     });
     expect((await finding('clock'))?.state).toBe('ok');
   });
 
-  it('tells what the service says of itself, and of a service nobody reaches', async () => {
+  it('reports the state of the service, and a service that does not answer', async () => {
     await control('estado', { estado: 'degradado', sri: { autorizacion: 'degradado' } });
     expect(await finding('service-status')).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/servicio: degradado, autorización del SRI: degradado/),
+      resolution: expect.stringMatching(/servicio: degradado, autorización del SRI: degradado/),
     });
     await control('estado', { estado: 'caido' });
     expect((await finding('service-status'))?.state).toBe('problem');
@@ -138,16 +147,16 @@ describe('facturapuente doctor', () => {
     expect((await finding('service-status'))?.state).toBe('ok');
     const away = account({ baseUrl: 'http://127.0.0.1:9' });
     expect((await finding('service-status', away))?.state).toBe('warning');
-    expect((await finding('clock', away))?.cure).toMatch(/no dice su hora/);
+    expect((await finding('clock', away))?.resolution).toMatch(/no dice su hora/);
     expect((await finding('api-key', away))?.state).toBe('problem');
   });
 
-  it('tells of a key the service does not accept, and of a company it has not got yet', async () => {
-    expect((await finding('api-key', account({ apiKey: 'otra' })))?.cure).toMatch(/no acepta la clave/);
+  it('reports a key the service refuses, and a company that is not registered', async () => {
+    expect((await finding('api-key', account({ apiKey: 'otra' })))?.resolution).toMatch(/no acepta la clave/);
     expect((await finding('company'))?.state).toBe('missing');
   });
 
-  it('tells of a shop that does not answer', async () => {
+  it('reports a shop that does not answer', async () => {
     const { tienda } = good.stores as Record<string, Written>;
     const connection = { ...(tienda?.connection as Written), url: 'http://127.0.0.1:9' };
     const { sections } = await (async () => {
@@ -155,64 +164,66 @@ describe('facturapuente doctor', () => {
       return diagnose({ config: file });
     })();
     const store = sections.find(({ title }) => title === 'Tienda «tienda»');
-    expect(store?.items.some(({ state, cure }) => state === 'problem' && cure !== null)).toBe(true);
+    expect(store?.items.some(({ state, resolution }) => state === 'problem' && resolution !== null)).toBe(
+      true,
+    );
   });
 
-  it('tells of shops that do not answer, of searches that stood still and of alerts that last', async () => {
-    const { seal } = await openSecrets({
+  it('reports shops that do not answer, late reconciliations and open alerts', async () => {
+    const { cipher } = await openSecrets({
       secret: String(good.secret),
       ledger: { directory: ledgerFolder() },
     });
     const clock = { now: () => new Date() };
-    const ledger = await openLedger({ directory: ledgerFolder(), sealKey: seal }, clock, silentLog);
+    const ledger = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     const shop = { platform: 'woocommerce', shop: product.shop.url };
     await ledger.stores.register({ id: 'tienda', ...shop, now: new Date() });
-    await ledger.sweeps.begin(shop, new Date(Date.now() - 7 * 86_400_000));
-    const row = await ledger.sweeps.get(shop);
+    await ledger.reconciliations.begin(shop, new Date(Date.now() - 7 * 86_400_000));
+    const row = await ledger.reconciliations.get(shop);
     if (!row) throw new Error('The shop was not begun.');
     const since = new Date().toISOString();
-    await ledger.sweeps.save(shop, { ...row, behind: { refunds: { since, failed: true } } });
+    await ledger.reconciliations.save(shop, { ...row, behind: { refunds: { since, failed: true } } });
     const alert = {
       code: 'document-rejected',
       subject: 'd1',
       what: 'Una factura fue rechazada.',
-      cure: 'Corríjala.',
+      resolution: 'Corríjala.',
     };
     await ledger.alerts.raise(alert, new Date());
     const breaker = { storeId: 'tienda', since, retryAt: since, probes: 2, reason: 'La tienda tardó.' };
     await ledger.breakers.put(breaker);
     await ledger.breakers.put({ ...breaker, storeId: 'de-antes' });
-    await ledger.work.ask({
-      ...{ kind: 'sync-order', subject: 'pedido', storeId: 'tienda', budget: null, priority: 5 },
+    await ledger.jobs.enqueue({
+      ...{ kind: 'sync-order', subject: 'pedido', storeId: 'tienda', rateLimit: null, priority: 5 },
       dueAt: new Date(),
     });
     await ledger.close();
     const file = new DatabaseSync(join(ledgerFolder(), 'ledger.db'));
     file
       .prepare(
-        "update work set attempts = 12, failing_since = ?, reason = 'No se entiende.' where subject = 'pedido'",
+        "update jobs set attempts = 12, failing_since = ?, reason = 'No se entiende.' where subject = 'pedido'",
       )
       .run(since);
     file.close();
     expect(await finding('job')).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(`^12 intentos desde ${since}; el próximo, .* No se entiende`),
+      resolution: expect.stringMatching(`^12 intentos desde ${since}; el próximo, .* No se entiende`),
     });
     expect(await finding('shop-breaker')).toMatchObject({
       state: 'warning',
       what: `La tienda «tienda» no responde desde ${since}`,
-      cure: expect.stringMatching(/^La tienda tardó\. Sus pedidos esperan; .* siguen solos/),
+      resolution: expect.stringMatching(/^La tienda tardó\. Sus pedidos esperan; .* siguen solos/),
     });
-    expect(await finding('sweep', { sweep: { everyMinutes: 5 } })).toMatchObject({
+    expect(await finding('reconciliation', { reconciliation: { everyMinutes: 5 } })).toMatchObject({
       state: 'warning',
       what: expect.stringMatching(/; sin terminar: la lista de reembolsos$/),
-      cure: expect.stringMatching(/^Hace 168 h que no se logra leer la lista de reembolsos: /),
+      resolution: expect.stringMatching(/^Hace 168 h que no se logra leer la lista de reembolsos: /),
     });
     expect(await finding('alert')).toMatchObject({
       what: expect.stringMatching(/^Una factura fue rechazada\. \(desde /),
-      cure: 'Corríjala.',
+      resolution: 'Corríjala.',
     });
-    const again = await openLedger({ directory: ledgerFolder(), sealKey: seal }, clock, silentLog);
+    const again = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await again.alerts.end(alert, new Date());
     await again.breakers.close('tienda');
     await again.close();
@@ -220,16 +231,19 @@ describe('facturapuente doctor', () => {
     expect(await finding('shop-breaker')).toBeUndefined();
   });
 
-  it('tells of a ledger it cannot use: another version of the product, a database that is away', async () => {
+  it('reports a ledger it cannot use: of another version, or a database that does not answer', async () => {
     await diagnose({ config: file });
     const db = new DatabaseSync(join(ledgerFolder(), 'ledger.db'));
     db.exec("update migrations set checksum = 'x' || checksum");
-    expect(await finding('ledger')).toMatchObject({ state: 'problem', cure: expect.stringMatching(/\w+/) });
+    expect(await finding('ledger')).toMatchObject({
+      state: 'problem',
+      resolution: expect.stringMatching(/\w+/),
+    });
     db.exec('update migrations set checksum = substr(checksum, 2)');
     db.close();
     expect((await finding('ledger'))?.state).toBe('ok');
     const away = await finding('ledger', { ledger: { url: 'postgresql://127.0.0.1:9/x' } });
-    expect(away?.cure).toMatch(/PostgreSQL.*en marcha/);
+    expect(away?.resolution).toMatch(/PostgreSQL.*en marcha/);
   });
 
   it.skipIf(!hasPostgres)('holds the clock of this machine against that of PostgreSQL', async () => {
@@ -241,7 +255,7 @@ describe('facturapuente doctor', () => {
     expect(await finding('server-clock')).toBeUndefined();
   });
 
-  it('tells of a Redis that is away, and of one that may drop jobs', async () => {
+  it('reports a Redis that does not answer, and one that may drop jobs', async () => {
     expect(await finding('redis', { redis: { url: 'redis://127.0.0.1:9' } })).toMatchObject({
       state: 'problem',
     });
@@ -249,22 +263,22 @@ describe('facturapuente doctor', () => {
     if (!server) return console.log('Skipping the Redis that drops jobs: redis-server is not installed.');
     expect(await finding('redis', { redis: { url: server.url } })).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/allkeys-lru.*noeviction/),
+      resolution: expect.stringMatching(/allkeys-lru.*noeviction/),
     });
     await server.client.config('SET', 'maxmemory-policy', 'noeviction');
     expect((await finding('redis', { redis: { url: server.url } }))?.state).toBe('ok');
   });
 
-  it('tells of notices that do not arrive, and why: none yet, nobody there, another secret', async () => {
-    expect((await finding('deliveries'))?.cure).toMatch(/webhook\.prueba/);
+  it('reports webhooks that do not arrive, and why: none yet, no answer, another secret', async () => {
+    expect((await finding('deliveries'))?.resolution).toMatch(/webhook\.prueba/);
     await control('webhook-prueba');
     await eventually(async () => (await finding('deliveries'))?.state === 'problem', 'the failed delivery');
-    expect((await finding('deliveries'))?.cure).toMatch(/no llegó/);
+    expect((await finding('deliveries'))?.resolution).toMatch(/no llegó/);
     const other = createServer((_request, response) => response.writeHead(500).end());
     await once(other.listen(Number(new URL(product.url).port), '127.0.0.1'), 'listening');
     await control('webhook-prueba');
     const said = async () =>
-      (await finding('deliveries'))?.cure?.includes('recibió la respuesta 500') ?? false;
+      (await finding('deliveries'))?.resolution?.includes('recibió la respuesta 500') ?? false;
     await eventually(said, 'the delivery to somebody else');
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
@@ -278,26 +292,29 @@ describe('facturapuente doctor', () => {
     });
     await control('webhook-prueba');
     await eventually(async () => (await finding('deliveries'))?.state === 'problem', 'the refused delivery');
-    expect((await finding('deliveries'))?.cure).toMatch(/otra firma.*--resend/);
+    expect((await finding('deliveries'))?.resolution).toMatch(/otra firma.*--resend/);
   });
 
-  it('tells of a panel whose people change things with a password alone', async () => {
+  it('reports a panel where a password is enough to change something', async () => {
     const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
     const users = [{ user: 'ana', passwordHash }];
     expect(await finding('second-factor', { panel: { users } })).toBeUndefined();
     expect(await finding('second-factor', { panel: { secondFactor: 'off' } })).toBeUndefined();
     expect(await finding('second-factor', { panel: { users, secondFactor: 'off' } })).toMatchObject({
       state: 'warning',
-      cure: expect.stringContaining('panel.secondFactor: off'),
+      resolution: expect.stringContaining('panel.secondFactor: off'),
     });
   });
 
-  it('tells of tables of the law that nobody compared with their sources for a year', async () => {
+  it('reports tax tables whose last check is more than a year old', async () => {
     expect(await finding('law-tables')).toBeUndefined();
     const later = Date.parse('2028-01-01T12:00:00Z') - Date.now();
     const testClock = `anchor=${new Date().toISOString()},offset=${later},rate=1`;
     const found = await finding('law-tables', { testClock });
-    expect(found).toMatchObject({ state: 'warning', cure: expect.stringMatching(/Límites, 2026-11-20/) });
+    expect(found).toMatchObject({
+      state: 'warning',
+      resolution: expect.stringMatching(/Límites, 2026-11-20/),
+    });
   });
 
   it('warns an issuer that is a negocio popular of its notas de venta, and holds nothing for it', async () => {
@@ -308,13 +325,15 @@ describe('facturapuente doctor', () => {
     );
     expect(await finding('rimpe-popular', { issuers: popular })).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/^El RUC parece de una sociedad.*notas de venta.*Compruebe en su RUC/),
+      resolution: expect.stringMatching(
+        /^El RUC parece de una sociedad.*notas de venta.*Compruebe en su RUC/,
+      ),
     });
     const away = { issuers: popular, ...account({ baseUrl: 'http://127.0.0.1:9' }) };
     expect(await finding('rimpe-popular', away)).toMatchObject({ state: 'warning' });
   });
 
-  it('tells of rules whose code no factura of today can bear', async () => {
+  it('reports rules whose code no factura of today may have', async () => {
     expect(await finding('tax-rules')).toBeUndefined();
     const rule = { name: 'la de antes', when: { rate: 12 } };
     // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
@@ -324,11 +343,13 @@ describe('facturapuente doctor', () => {
     );
     expect(await finding('tax-rules', { stores })).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/^«la de antes» da el IVA 12 % \(código 2\), que no rige hoy.*se retienen/),
+      resolution: expect.stringMatching(
+        /^«la de antes» da el IVA 12 % \(código 2\), que no rige hoy.*se retienen/,
+      ),
     });
   });
 
-  it('tells of a proxy at the public address that is not in trustedProxies', async () => {
+  it('reports a proxy at the public address that is not in trustedProxies', async () => {
     const proxy = createServer(async (req, res) => {
       const answer = await fetch(`${product.url}${req.url}`, {
         headers: { 'x-forwarded-for': '203.0.113.7' },
@@ -341,7 +362,7 @@ describe('facturapuente doctor', () => {
     expect(await finding('trusted-proxies')).toBeUndefined();
     expect(await finding('trusted-proxies', { publicUrl })).toMatchObject({
       state: 'warning',
-      cure: expect.stringContaining('todos sus clientes cuentan como uno'),
+      resolution: expect.stringContaining('todos sus clientes cuentan como uno'),
     });
   });
 
@@ -366,7 +387,7 @@ describe('facturapuente doctor', () => {
       /✔ listo {2}facturapuente start está en marcha[\s\S]*Funciona; mire los avisos\.\n$/,
     );
     const bare = `http://[::ffff:127.0.0.1]:${new URL(product.url).port}`;
-    expect((await finding('public-url', { publicUrl: bare }))?.cure).toMatch(/sin cifrar/);
+    expect((await finding('public-url', { publicUrl: bare }))?.resolution).toMatch(/sin cifrar/);
   });
 });
 

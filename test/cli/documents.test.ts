@@ -79,14 +79,14 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(listed.find((one) => one.order === '1202')?.reason).toContain('identificación');
     });
 
-    it('tells a person whether the authorised XML says what was sent, and where it does not', async () => {
+    it('shows whether the authorised XML is what was sent, and which fields differ', async () => {
       const { stdout } = await documents();
       expect(stdout).toContain('autorizada y verificada');
       expect(stdout).toContain('autorizada, no coincide');
       expect(stdout).toContain('totalSinImpuestos');
     });
 
-    it('tells what was annulled at the portal of the SRI, in the list and in the story of its order', async () => {
+    it('shows what was annulled at the portal of the SRI, in the list and in the timeline of its order', async () => {
       const sold = product.sandbox.documents().find(({ numero }) => numero === '001-001-000000001');
       await fetch(`${product.sandbox.url}/__sandbox/anulaciones`, {
         method: 'POST',
@@ -97,10 +97,10 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       await product.deliver('1201');
       const list = async () => (await documents()).stdout;
       await eventually(async () => (await list()).includes('anulada en el SRI'), 'the annulment to be seen');
-      expect(await list()).toContain('a mano');
+      expect(await list()).toContain('por decidir');
       const config = join(product.folder, 'facturapuente.config.json');
-      const story = await run(['explain', '--config', config, '1201']);
-      expect(story.stdout).toContain('Figura ANULADO en el portal del SRI');
+      const timeline = await run(['explain', '--config', config, '1201']);
+      expect(timeline.stdout).toContain('Figura ANULADO en el portal del SRI');
     });
 
     it('shows a person only the states asked for', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 
 /** Where Linux begins to take the ports of connections and of listeners that name none. */
 const ephemeral = 32_768;
@@ -12,7 +12,7 @@ test('a free port is none the system gives to others, and another one each time'
   for (const port of ports) expect(port).toBeLessThan(ephemeral);
 });
 
-test('a port somebody listens on is passed over', async () => {
+test('a port in use is skipped', async () => {
   const last = await freePort();
   const taken = createServer().listen(last + 1, '127.0.0.1');
   onTestFinished(() => void taken.close());

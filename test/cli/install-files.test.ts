@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeInstallFiles } from '../../src/cli/install-files.ts';
+import { writeInstallFiles } from '../../src/cli/install.ts';
 
 const name = 'shopify.app.mia.toml';
 const content = 'client_id = "a"\nscopes = "read_orders"\n';
@@ -28,7 +28,7 @@ test('a file is created once, and found the same the second time', async () => {
   expect(await write()).toEqual([{ name, state: 'same' }]);
 });
 
-test('one that is there and differs is left as it is, and what would change is told', async () => {
+test('an existing file that differs is not touched, and the differences are shown', async () => {
   const { path, write } = await open();
   const own = 'client_id = "a"\nscopes = "write_orders"\n';
   await writeFile(path, own);

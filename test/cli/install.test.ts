@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whoAmI } from '../../src/cli/who-am-i.ts';
-import { deedsIn } from '../support/deeds.ts';
+import { whoAmI } from '../../src/cli/own-ledger.ts';
+import { auditLogIn } from '../support/audit-log.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
@@ -30,7 +30,7 @@ describe('facturapuente install', () => {
     expect(stdout).toMatch(/✘ falta {2}Webhook order\.created/);
     expect(stdout).toMatch(/Faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/);
     expect(product.shop.webhooks()).toEqual([]);
-    expect(deedsIn(product.ledger)).toEqual([]);
+    expect(auditLogIn(product.ledger)).toEqual([]);
   });
 
   it('is done by the running start, and undone by it', async () => {
@@ -46,12 +46,12 @@ describe('facturapuente install', () => {
     const gone = await call('uninstall', '--store', 'tienda');
     expect([gone.code, gone.stdout]).toEqual([0, expect.stringContaining('La tienda quedó desinstalada.')]);
     expect(product.shop.webhooks()).toEqual([]);
-    // In the audit of the process that did it, by whoever asked for it here.
-    const deed = { who: whoAmI(), subject: 'tienda' };
-    expect(deedsIn(product.ledger)).toMatchObject([
-      { ...deed, what: 'install-service', facts: { production: false } },
-      { ...deed, what: 'install', outcome: 'done', facts: { open: [] } },
-      { ...deed, what: 'uninstall', outcome: 'done' },
+    // In the audit log of the process that did it, with the user of this command.
+    const auditEntry = { who: whoAmI(), subject: 'tienda' };
+    expect(auditLogIn(product.ledger)).toMatchObject([
+      { ...auditEntry, what: 'install-service', facts: { production: false } },
+      { ...auditEntry, what: 'install', outcome: 'done', facts: { open: [] } },
+      { ...auditEntry, what: 'uninstall', outcome: 'done' },
     ]);
   });
 

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { leaves } from '../docs/cli-reference.ts';
 import { cuttable } from '../support/cuttable.ts';
@@ -67,7 +67,7 @@ async function configOf(ledger: object): Promise<string> {
   return file;
 }
 
-/** What commands are given, by the name of the argument or option; whoever adds one that must be given names it here. */
+/** Values of required arguments and options, by name; a new one must be added here. */
 const given: Record<string, string> = {
   documento: '001-001-000000001',
   clave: '1'.repeat(49),
@@ -134,8 +134,8 @@ describe('where PostgreSQL does not answer', () => {
   test.each(withConfig.map((leaf) => ({ ...leaf, title: leaf.name })))('$title says so', async (leaf) => {
     const file = await configOf({ url: closedPort });
     const { code, stdout, stderr } = await said([...argvOf(leaf), '--config', file]);
-    const told = leaf.name === 'doctor' ? stdout : stderr;
-    expect(told).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\): revise/ : sentence);
+    const reported = leaf.name === 'doctor' ? stdout : stderr;
+    expect(reported).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\): revise/ : sentence);
     expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
     expect(stdout + stderr).not.toContain(password);
   });
@@ -155,17 +155,17 @@ describe('an address of PostgreSQL that cannot be one is refused without its pas
     [senseless, /^La dirección de destino no es la de una base PostgreSQL.*\n$/],
     [closedPort, /PostgreSQL \(ECONNREFUSED\).* la dirección de destino sea correcta\.\n$/],
     [`mysql://usuario:${password}@127.0.0.1/base`, /^La dirección de destino .*postgresql:\/\/.*\n$/],
-  ])('by move', async (to, told) => {
+  ])('by move', async (to, reported) => {
     const directory = join(folder, 'registro');
-    await (await openLedger({ directory, sealKey: new Uint8Array(32) }, clock, silentLog)).close();
+    await (await openLedger({ directory, encryptionKey: new Uint8Array(32) }, clock, silentLog)).close();
     const { code, stderr } = await said(['move', '--to', to, '--config', await configOf({ directory })]);
-    expect(stderr).toMatch(told);
+    expect(stderr).toMatch(reported);
     expect(stderr).not.toContain(password);
     expect(code).toBe(1);
   });
 });
 
-test('an assistant is told in the answer of its tool', async () => {
+test('an assistant gets it as the answer of its tool', async () => {
   const args = [bin, 'mcp', '--config', await configOf({ url: closedPort })];
   const child = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
   const client = new Client({ name: 'test', version: '1' });
@@ -201,17 +201,17 @@ describe.skipIf(!hasPostgres)('where PostgreSQL', () => {
     expect(code).toBe(1);
   });
 
-  test.each([['documents'], ['retry', '001-001-000000001'], ['sweep']])(
+  test.each([['documents'], ['retry', '001-001-000000001'], ['sync']])(
     'goes away under %s, it says so',
     async (...args) => {
       const database = await openDatabase();
       onTestFinished(database.drop);
-      const options = { url: database.url, sealKey: new Uint8Array(32) };
+      const options = { url: database.url, encryptionKey: new Uint8Array(32) };
       await (await openLedger(options, clock, silentLog)).close();
       const locking = new pg.Client({ connectionString: database.url });
       await locking.connect();
       onTestFinished(() => locking.end());
-      const table = { documents: 'documents', retry: 'documents', sweep: 'sweeps' }[args[0] ?? ''];
+      const table = { documents: 'documents', retry: 'documents', sync: 'reconciliations' }[args[0] ?? ''];
       await locking.query(`begin; lock table facturapuente.${table} in access exclusive mode`);
       const way = await cuttable(database.url);
       const ran = said([...args, '--config', await configOf({ url: way.url })]);

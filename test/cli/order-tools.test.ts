@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import { orderSubject } from '../../src/domain/work.ts';
+import { orderSubject } from '../../src/domain/job.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import type { OrderStory } from '../../src/ledger/story.ts';
+import type { OrderTimeline } from '../../src/ledger/timeline.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
@@ -30,20 +30,20 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
     const facturapuente = (...args: string[]) =>
       run([...args, '--config', join(product.folder, 'facturapuente.config.json')]);
 
-    it('explain tells an order’s whole story, by its number', async () => {
+    it('explain shows an order’s timeline, by its number', async () => {
       const { code, stdout } = await facturapuente('explain', '#1202');
       expect(code).toBe(0);
       const key = product.sandbox.documents().at(-1)?.claveacceso;
       for (const part of ['Pedido #1202', 'Comprador', 'autorizada', `clave ${key}`])
         expect(stdout).toContain(part);
       // Each move with its code, for `facturapuente error`, and what it means.
-      expect(stdout).toContain('lista (paid: El pedido está pagado y se factura.)');
+      expect(stdout).toContain('lista para enviar (paid: El pedido está pagado y se factura.)');
     });
 
     it('as JSON it holds no data of the buyer', async () => {
       const { stdout } = await facturapuente('explain', '1202', '--json');
-      const [story] = JSON.parse(stdout) as { documents: { document: { state: string } }[] }[];
-      expect(story?.documents[0]?.document.state).toBe('authorized');
+      const [timeline] = JSON.parse(stdout) as { documents: { document: { state: string } }[] }[];
+      expect(timeline?.documents[0]?.document.state).toBe('authorized');
       const { first_name, email, phone } = (product.shop.order('1202')?.billing ?? {}) as Record<
         string,
         string
@@ -67,25 +67,25 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(actions[0].document).toBe(documents[0].document.total);
     });
 
-    it('an order nobody knows is said to be unknown', async () => {
+    it('an unknown order is refused', async () => {
       const { code, stderr } = await facturapuente('explain', '#9999');
       expect([code, stderr]).toEqual([1, expect.stringContaining('no conoce ningún pedido #9999')]);
     });
 
     it('retry sends a refused factura again under its number, while start runs', async () => {
-      const told = await facturapuente('explain', '1201');
-      expect(told.stdout).toContain('rechazada');
+      const reported = await facturapuente('explain', '1201');
+      expect(reported.stdout).toContain('rechazada');
       const { code, stdout, stderr } = await facturapuente('retry', '001-001-000000001');
       expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('001-001-000000001'), '']);
       await eventually(() => written(product, '1201').pdf, 'the factura on its order');
       expect(written(product, '1201').numero).toBe('001-001-000000001');
       const again = await facturapuente('retry', '001-001-000000001');
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('ya terminó')]);
-      const { stdout: story } = await facturapuente('explain', '1201');
-      expect(story).toMatch(/lista \(Se pidió intentarlo otra vez\. Por .+@.+\.\)/);
+      const { stdout: timeline } = await facturapuente('explain', '1201');
+      expect(timeline).toMatch(/lista para enviar \(Se pidió intentarlo otra vez\. Por .+@.+\.\)/);
     });
 
-    it('explain tells that an answer was lost and the document found under its foreseen key, at once', async () => {
+    it('explain shows that an answer was lost and the document found under its foreseen key, at once', async () => {
       // Two were authorised before, so the third one's key is known before it leaves.
       product.sandbox.faults.add({ dropAnswer: { operacion: 'emitir_factura', times: 1 } });
       const before = product.sandbox.requests().length;
@@ -97,27 +97,27 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(stdout).toContain('con la clave de acceso que se había previsto');
     });
 
-    it('explain tells that an order waits for a shop that does not answer', async () => {
+    it('explain shows that an order waits for a shop that does not answer', async () => {
       await untilIdle(product);
       await product.stop();
       const { secret } = JSON.parse(
         await readFile(join(product.folder, 'facturapuente.config.json'), 'utf8'),
       );
-      const { seal } = await openSecrets({ secret, ledger: product.ledger });
+      const { cipher } = await openSecrets({ secret, ledger: product.ledger });
       const ledger = await openLedger(
-        { ...product.ledger, sealKey: seal },
+        { ...product.ledger, encryptionKey: cipher },
         { now: () => new Date() },
         silentLog,
       );
       const dueAt = new Date();
-      const [{ order }] = (await ledger.stories.find('1202')) as [OrderStory];
+      const [{ order }] = (await ledger.timelines.find('1202')) as [OrderTimeline];
       const job = {
         kind: 'sync-order',
         subject: orderSubject(order),
         storeId: 'tienda',
-        budget: null,
+        rateLimit: null,
       } as const;
-      await ledger.work.ask({ ...job, priority: 5, dueAt });
+      await ledger.jobs.enqueue({ ...job, priority: 5, dueAt });
       const at = { since: dueAt.toISOString(), retryAt: dueAt.toISOString() };
       await ledger.breakers.put({ storeId: 'tienda', ...at, probes: 0, reason: 'Tardó.' });
       await ledger.close();

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type PricedBody, statedRows } from '../../mappers/ways.ts';
+import { type PricedBody, statedRows } from '../../mappers/tax-computation.ts';
 import { planFile } from '../../src/cli/plan-file.ts';
 
 /** What became of one document: source id, action, code, money that moved, and `codigo_porcentaje base valor` of each tax. */
 export type Outcome = [id: string, action: string, code: string, money: string, ...taxes: string[]];
 
-/** Plans texts as files, as if the factura were authorised; money no base gives is told with the document's: "14.37 as 14.36". */
+/** Plans texts as files, as if the factura were authorised; an amount no base adds up to is shown with the document's: "14.37 as 14.36". */
 export async function outcomes(platform: string, order: string, refunds?: string): Promise<Outcome[]> {
   const { actions } = JSON.parse(await planned(platform, order, refunds)) as { actions: Planned[] };
   return actions.map(({ key, kind, action, code, charged, document, difference, body }) => {

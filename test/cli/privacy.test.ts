@@ -89,7 +89,7 @@ describe('facturapuente privacy', () => {
     expect(product.log()).not.toContain(email);
   });
 
-  it('leaves everybody else alone, and says so where nobody is meant', async () => {
+  it('does not touch other buyers, and says so where no order matches', async () => {
     const other = await exported('--order', '1202');
     expect(other.pedidos[0]?.comprador.name).not.toBeNull();
     const nobody = await privacy('erase', '--store', 'tienda', '--email', 'nadie@example.ec');

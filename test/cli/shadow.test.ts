@@ -46,7 +46,7 @@ describe('facturapuente shadow', () => {
   });
   afterAll(() => product?.close());
 
-  it('begins before production: nothing but the test environment is reached, and nobody had to confirm production', async () => {
+  it('begins before production: nothing but the test environment is reached, and production needs no confirmation', async () => {
     await configure({ series, only: true });
     await product.start();
     product.sandbox.faults.add({ outcome: { identificacion: '0190012344001', codigo: 52 } });
@@ -59,7 +59,7 @@ describe('facturapuente shadow', () => {
     await product.stop();
   });
 
-  it('then goes on beside it, and tells how the two agree', async () => {
+  it('then continues beside it, and compares the two', async () => {
     await configure({ series });
     await product.start();
     await product.deliver('1204');

@@ -30,7 +30,7 @@ const synthetic: Record<string, [order: string, outcome: Outcome[]]> = {
     incl,
     [invoiced('69.72'), emit('7100000000017', '17.99', '4 15.64 2.35')],
   ],
-  // Shipping of 4.50 + 0.68, told twice and given back once.
+  // Shipping of 4.50 + 0.68, listed twice and refunded once.
   'r03_shipping-only': [excl, [invoiced('80.19'), emit('7100000000019', '5.18', '4 4.5 0.68')]],
   // Back in stock, and no money back.
   'r05_restock-without-money': [incl, [invoiced('69.72'), ['7100000000021', 'nothing', 'no-money', '0.00']]],

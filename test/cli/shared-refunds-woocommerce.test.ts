@@ -69,7 +69,7 @@ const woocommerce: Record<string, [order: string, named: Outcome[], asRecorded: 
   ],
 };
 
-/** Webhook bodies tell only how much went back: enough where one rate bears it all, or nothing is left. */
+/** Webhook bodies contain only the amount: enough where there is one rate, or nothing is left. */
 const updated: Record<string, Outcome[]> = {
   '0095-r01-refund-1of3-order.updated-48': [emit('49', '14.38', '4 12.5 1.88')],
   '0099-r01-refund-second-1of3-order.updated-48': [

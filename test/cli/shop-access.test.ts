@@ -10,7 +10,7 @@ const [first = ''] = shopifyOrderIds;
 describe('a shop that granted its access through the install page', () => {
   let app: ShopifyApp;
   const rehearse = () => app.cli('rehearse', '--out', 'ensayo.html');
-  const told = 'Ensayo de la tienda «tienda»';
+  const reported = 'Ensayo de la tienda «tienda»';
   beforeAll(async () => {
     app = await openShopifyApp();
     await app.product.start();
@@ -23,7 +23,7 @@ describe('a shop that granted its access through the install page', () => {
 
   it('is read beside start, with the access start was given', async () => {
     expect(await app.install()).toMatchObject({ status: 200 });
-    expect(await rehearse()).toContain(told);
+    expect(await rehearse()).toContain(reported);
   });
 
   it('is left to start where its access has to be renewed: a refresh token may be spent only once', async () => {
@@ -37,7 +37,7 @@ describe('a shop that granted its access through the install page', () => {
 
   it('is renewed by the command while start is stopped, and start goes on with what it was given', async () => {
     await app.product.stop();
-    expect(await rehearse()).toContain(told);
+    expect(await rehearse()).toContain(reported);
     await app.product.start();
     expect(await app.deliver('orders/paid', first)).toMatchObject([{ status: 200 }]);
     await eventually(() => app.shopify.metafields(first).clave_acceso, 'the factura on the order');

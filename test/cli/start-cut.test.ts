@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,7 +22,7 @@ async function startUntilHeld(through: (url: string) => Promise<string>) {
   const database = await openDatabase();
   onTestFinished(database.drop);
   const ledger = await openLedger(
-    { url: database.url, sealKey: new Uint8Array(32) },
+    { url: database.url, encryptionKey: new Uint8Array(32) },
     { now: () => new Date() },
     silentLog,
   );
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)('start says in one sentence that PostgreSQL went a
     await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%' and datname = current_database()",
     );
-    // Whatever reconnects before the end must not wait for ever.
+    // A reconnection before the end must not wait without limit.
     await locking.query('rollback');
     expectSentence(await ran);
   });

@@ -32,8 +32,8 @@ describe('facturapuente start warns of a variable that does not count', () => {
     const args = ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'warn', '--role', 'web'];
     const { stdout, stderr } = await run(args, { [variable]: 'postgresql://ana:contrasena@db/facturas' });
     expect(stderr).toContain('ya está en uso');
-    const told = stdout.split('\n').filter((line) => line.includes(variable));
-    expect(told.map((line) => JSON.parse(line))).toEqual([
+    const reported = stdout.split('\n').filter((line) => line.includes(variable));
+    expect(reported.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 'warn',
         ...{ variable, setting },

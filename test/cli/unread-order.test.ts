@@ -17,7 +17,7 @@ it.each(engines)(
     for (let n = 0; n < 20; n += 1)
       product.shop.trouble({ status: 200, body: '{"id": 1205, "total":' }, 'GET');
     await product.deliver('1205');
-    await eventually(() => product.log().includes('A step failed'), 'the first failure', 30_000);
+    await eventually(() => product.log().includes('A job failed'), 'the first failure', 30_000);
     const file = join(product.folder, 'facturapuente.config.json');
     const read = await eventually(
       async () => {

@@ -137,7 +137,7 @@ describe('the compose file', () => {
     expect(one?.depends_on).toBeUndefined();
     expect(Object.keys(one?.environment ?? {})).toEqual(['FACTURAPUENTE_SECRET']);
     expect(one?.volumes).toContain('ledger-data:/data/.facturapuente');
-    // The sandbox and the proxy find it under the name of the doors.
+    // The sandbox and the proxy find it under the name of the endpoints.
     expect(one?.networks).toEqual({ default: { aliases: ['web'] } });
   });
 

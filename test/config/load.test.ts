@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(message).toContain('facturapuente hash-password');
   });
 
-  test('the panel is for named people, each once, who only look unless told', async () => {
+  test('the panel is for named people, each once, who may only look by default', async () => {
     const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
     expect((await load(plain)).panel).toEqual({ users: [], secondFactor: 'required' });
     const { panel } = await load(
@@ -97,7 +97,7 @@ describe('reading the file', () => {
     });
   });
 
-  test('a variable may stand inside brackets and its value cannot change the structure', async () => {
+  test('a variable may be used inside brackets and its value cannot change the structure', async () => {
     const config = await load(plain);
     expect(config.accounts.principal?.webhookSecrets).toEqual([
       'secreto: } # nuevo del servicio',

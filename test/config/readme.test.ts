@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config/load.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-it('the configuration the README shows is accepted as it stands', async () => {
+it('the configuration the README shows is accepted unchanged', async () => {
   const yaml = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const names = [...yaml.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
   const prefix: Record<string, string> = { WOO_CONSUMER_KEY: 'ck_', WOO_CONSUMER_SECRET: 'cs_' };
@@ -19,7 +19,7 @@ it('the configuration the README shows is accepted as it stands', async () => {
   expect([...settings.stores.keys()]).toEqual(['tienda-woo', 'tienda-shopify']);
 });
 
-it('the configuration the guide to WooCommerce shows is accepted as it stands', async () => {
+it('the configuration the guide to WooCommerce shows is accepted unchanged', async () => {
   const guide = readFileSync(new URL('../../docs/woocommerce.md', import.meta.url), 'utf8');
   const yaml = (/```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace(/^ {3}/gm, '');
   const env = { FACTURA_WEBHOOK_SECRET: 'Zp0rX7mVQyT3kLb9sWc2nHf6' };

@@ -178,7 +178,7 @@ describe('what cannot be resolved is refused with its path', () => {
   });
 });
 
-test('two people of the panel under one name are told, the operator counts', () => {
+test('two people of the panel with one name are refused, the operator included', () => {
   const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
   const [ana, eva] = ['ana', 'eva'].map((user) => ({ user, passwordHash }));
   const refusal = (parts: Record<string, unknown>) => {

@@ -11,8 +11,8 @@ test('one secret gives three keys of 32 bytes, always the same', async () => {
   const first = await openSecrets({ secret: given, ledger: postgres });
   const second = await openSecrets({ secret: given, ledger: postgres });
   expect(second).toEqual(first);
-  expect([...first.seal, ...first.links].map((key) => key.length)).toEqual([32, 32]);
-  expect(new Set([first.seal, first.links, first.tickets].map(String)).size).toBe(3);
+  expect([...first.cipher, ...first.links].map((key) => key.length)).toEqual([32, 32]);
+  expect(new Set([first.cipher, first.links, first.tickets].map(String)).size).toBe(3);
 });
 
 test('processes that start at once on a new SQLite directory agree on one generated secret', async () => {
@@ -33,13 +33,13 @@ test('the generated secret may be moved into the config, another one is refused'
   });
 });
 
-test('a secret may be replaced while the old one stays beside it: the new one seals and signs, both open', async () => {
+test('a secret may be replaced while the old one stays beside it: the new one encrypts and signs, both open', async () => {
   const directory = await folderWith({});
   const generated = await openSecrets({ ledger: { directory } });
   const kept = (await readFile(join(directory, 'secret.key'), 'utf8')).trim();
   const replaced = await openSecrets({ secret: given, oldSecrets: [kept], ledger: { directory } });
   expect(replaced.links.slice(1)).toEqual(generated.links);
-  expect(replaced.seal.slice(1)).toEqual(generated.seal);
+  expect(replaced.cipher.slice(1)).toEqual(generated.cipher);
   const { links } = await openSecrets({ secret: given, ledger: postgres });
   expect(replaced.links[0]).toEqual(links[0]);
 });

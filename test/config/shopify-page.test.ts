@@ -18,7 +18,7 @@ const env = {
   SECRETO_FERRETERIA: 'secreto-de-la-ferreteria',
 };
 
-test('the configuration of docs/shopify.md is taken as it stands, with its own app and with one for many', async () => {
+test('the configuration of docs/shopify.md is accepted unchanged, with its own app and with one for many', async () => {
   const [whole = '', app = ''] = blocks;
   const written = parse(whole) as Record<string, object>;
   const { settings } = await openLiveSettings(parseConfig(written, { file: '/docs/shopify.yaml', env }));

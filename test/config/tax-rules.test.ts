@@ -96,7 +96,7 @@ describe('tax rules are checked before the first order', () => {
     expect(settingsWith({ tax: { rules: [rule] } }).stores.size).toBe(1);
   });
 
-  it('rules that only overlap in part, or decide something else, stand', () => {
+  it('rules that only overlap in part, or decide something else, are accepted', () => {
     expect(
       rules(
         { when: { sku: 'LIB-*', tag: 'x' }, then: { iva: 0 } },
@@ -108,7 +108,7 @@ describe('tax rules are checked before the first order', () => {
     ).toBe('accepted');
   });
 
-  it('rules of sales in Ecuador and of sales abroad stand beside one another', () => {
+  it('rules of sales in Ecuador and of sales abroad are accepted together', () => {
     expect(
       rules(
         { when: { untaxed: true }, then: { iva: 0 } },
@@ -145,14 +145,14 @@ describe('tax rules are checked before the first order', () => {
     expect(rules(...list)).toMatch(/nunca se aplicaría/);
   });
 
-  it('a rule on what the platform never tells is refused, with what to use instead', () => {
+  it('a rule on a fact the platform does not have is refused, with an alternative', () => {
     const silent = { ...woocommerce, cannotTell: () => ['tag'] as const };
     expect(() =>
       settingsWith({ tax: { rules: [{ when: { tag: 'libro' }, then: { iva: 0 } }] } }, silent),
     ).toThrow(/la tienda no dice «tag» de sus líneas|tax\.rules\.0/);
   });
 
-  it('a short form an earlier rule overtakes is told too', () => {
+  it('a short form after a rule that covers it is refused too', () => {
     expect(
       complaint({ tax: { rules: [{ when: { untaxed: true }, then: { iva: 0 } }], untaxed: 7 } }),
     ).toMatch(/«untaxed» nunca se aplicaría/);
@@ -184,7 +184,7 @@ describe('additional information', () => {
     );
   });
 
-  it('other entries about RUCs and suppliers stand', () => {
+  it('other entries about RUCs and suppliers are accepted', () => {
     expect(entry('Proveedor')).toBe('accepted');
     expect(entry('RUC del transportista')).toBe('accepted');
   });

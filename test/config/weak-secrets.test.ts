@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readFragment } from '../../src/config/fragment.ts';
 import { parseConfig } from '../../src/config/load.ts';
+import { readFragment } from '../../src/config/resolve.ts';
 import { isGuessable } from '../../src/config/weak-secrets.ts';
 
 const good = 'kX3vQ9sLw7Tz1Bn5Rm8Yd2Hf6Jc4Gp0A';
@@ -98,7 +98,7 @@ describe('the config refuses such a one', () => {
     );
   });
 
-  test('but for oldSecrets, which only open what was sealed before, and passwords of this machine', () => {
+  test('but for oldSecrets, which only open what was encrypted before, and passwords of this machine', () => {
     expect(load({ secret: good, oldSecrets: [weak] }).oldSecrets).toEqual([weak]);
     expect(load({ redis: { url: 'redis://:password@127.0.0.1:6379' } }).redis?.prefix).toBe(
       '{facturapuente}',
@@ -106,7 +106,7 @@ describe('the config refuses such a one', () => {
   });
 });
 
-test('no secret that stands in the documentation or beside the compose file is taken', () => {
+test('no secret of the documentation or the compose file is accepted', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const written = globSync(['README.md', 'docker-compose.yml', 'docs/**/*.{md,yaml,env}'], { cwd: root })
     .map((path) => readFileSync(`${root}/${path}`, 'utf8'))

@@ -25,22 +25,22 @@ it('the page tells of every answer', () => {
 const timeout = full ? 3_600_000 : 600_000;
 const ended = async (row: Row, met?: Set<string>) => {
   const { ends, cells } = await liveRow(row, met);
-  return { ends, cells, told: documented.get(row.answer.name)?.[row.mode] ?? [] };
+  return { ends, cells, reported: documented.get(row.answer.name)?.[row.mode] ?? [] };
 };
 
 describe('a process that dies anywhere while a document leaves, on SQLite', () => {
   it.each(rows)('a $kind, keys $mode: $answer.name', { timeout }, async (row) => {
-    const { ends, cells, told } = await ended(row);
+    const { ends, cells, reported } = await ended(row);
     expect(cells).toBeGreaterThan(8);
-    if (full) expect(ends).toEqual(told);
-    else expect(told).toEqual(expect.arrayContaining(ends));
+    if (full) expect(ends).toEqual(reported);
+    else expect(reported).toEqual(expect.arrayContaining(ends));
   });
 });
 
 describe.skipIf(!hasPostgres)('a process that dies at each boundary once, on PostgreSQL', () => {
   const met = new Set<string>();
   it.each(rows)('a $kind, keys $mode: $answer.name', { timeout }, async (row) => {
-    const { ends, told } = await ended(row, met);
-    expect(told).toEqual(expect.arrayContaining(ends));
+    const { ends, reported } = await ended(row, met);
+    expect(reported).toEqual(expect.arrayContaining(ends));
   });
 });

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 interface ShopServer {
   url: string;
   orders: Map<number, { comprobantes?: Record<string, unknown>[] }>;
-  tell(order: object, webhook: { url: string; secret: string }): Promise<number>;
+  notify(order: object, webhook: { url: string; secret: string }): Promise<number>;
   close(): Promise<void>;
 }
 const { openShopServer, soldNow } = (await import(`${root}docs/adapter-example/shop-server.js`)) as {
@@ -78,8 +78,8 @@ test('the example adapter keeps the contracts, and issues from a signed webhook 
   await product.start();
   const hook = { url: `${product.url}/webhooks/propia`, secret };
   const order = soldNow();
-  expect(await server.tell(order, { ...hook, secret: 'otro-secreto-cualquiera' })).toBe(401);
-  expect(await server.tell(order, hook)).toBe(200);
+  expect(await server.notify(order, { ...hook, secret: 'otro-secreto-cualquiera' })).toBe(401);
+  expect(await server.notify(order, hook)).toBe(200);
   const [written] = await eventually(
     () =>
       server.orders.get(501)?.comprobantes?.some(({ estado }) => estado === 'authorized') &&
@@ -100,7 +100,7 @@ test('the example adapter keeps the contracts, and issues from a signed webhook 
     monto: '17.25',
     lineas: [{ linea: 1, nombre: 'Café de Zaruma', cantidad: '1', neto: '15.00', iva: '2.25' }],
   };
-  await server.tell(
+  await server.notify(
     { ...server.orders.get(501), actualizado: new Date().toISOString(), reembolsos: [refund] },
     hook,
   );

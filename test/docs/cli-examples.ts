@@ -21,19 +21,19 @@ export const cliExamples: Readonly<Record<string, CliExample>> = {
   --service-url https://servicio.example.ec --public-url https://facturas.mitienda.ec`,
     code: 0,
     triedBy: 'test/journeys/tutorial.test.ts',
-    about: 'Without `--yes` it asks for what no option says.',
+    about: 'Without `--yes` it asks for every value that no option gives.',
   },
   start: {
     run: 'npx facturapuente start',
     code: 0,
     triedBy: 'test/journeys/paid-order.test.ts',
-    about: 'SIGTERM finishes what runs (20 s), gives back the rest and ends with 0.',
+    about: 'SIGTERM finishes running jobs (20 s), releases the rest and exits with 0.',
   },
   sandbox: {
     run: 'npx facturapuente sandbox --allow-loopback-webhooks --strict',
     code: 0,
     triedBy: 'test/sandbox/cli.test.ts',
-    about: 'Everything of it: [sandbox.md](sandbox.md).',
+    about: 'Reference: [sandbox.md](sandbox.md).',
   },
   demo: { run: 'npx facturapuente demo --json', code: 0, triedBy: 'test/cli/demo.test.ts' },
   plan: {
@@ -51,7 +51,7 @@ De 5 pedidos que llevan factura, 5 (100 %) se facturarían solos por USD 283,26.
 …
 El informe está en …/ensayo-tienda.html; ábralo con su navegador.`,
     code: 0,
-    about: 'What the report says: [rehearsal.md](rehearsal.md).',
+    about: 'The report: [rehearsal.md](rehearsal.md).',
   },
   install: {
     run: 'npx facturapuente install --check',
@@ -78,7 +78,7 @@ Avisos pendientes:
 …
 Hay problemas: resuélvalos y repita.`,
     code: 2,
-    about: '0 is well, 1 are warnings, 2 problems.',
+    about: 'Exit code 0: all is well, 1: warnings, 2: problems.',
   },
   documents: {
     run: 'npx facturapuente documents',
@@ -119,7 +119,7 @@ No queda nada por hacer.`,
     says: `El aviso document-rejected termina solo cuando termina su causa.`,
     code: 1,
     about:
-      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `history-in-doubt`.',
+      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `history-unclear`.',
   },
   law: {
     run: 'npx facturapuente law --on 2026-12-24',
@@ -149,7 +149,7 @@ Lo que cambia después
     run: 'npx facturapuente adopt 001-001-000000002 2111202601179001234500110010010000000021234567813',
     says: `El documento ya está autorizado con la clave ….`,
     code: 1,
-    about: 'This document is authorised already, so there is nothing to adopt.',
+    about: 'This document is already authorised, so there is nothing to adopt.',
   },
   'links revoke': {
     run: 'npx facturapuente links revoke 001-001-000000002',
@@ -171,7 +171,7 @@ XML:    https://facturas.mitienda.ec/d/….xml`,
     run: "npx facturapuente identification-link '#1202'",
     says: `El pedido #1202 no espera la identificación de su comprador; facturapuente documents --state held muestra los que esperan.`,
     code: 1,
-    about: 'Where the order does wait for its buyer, it prints the link and a text to send.',
+    about: 'For an order that waits for its buyer, it prints the link and a text to send.',
   },
   'store add': {
     run: 'npx facturapuente store add otra-tienda.yaml',
@@ -207,7 +207,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     run: 'npx facturapuente privacy export 7',
     says: `No hay ninguna solicitud 7: mire «facturapuente privacy list».`,
     code: 1,
-    about: 'With a number that `privacy list` shows, it writes the file.',
+    about: 'With a number from `privacy list`, it writes the file.',
   },
   'privacy erase': {
     run: 'npx facturapuente privacy erase --store tienda --email nadie@example.ec',
@@ -215,8 +215,8 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     code: 1,
     about: 'What is erased and what the law keeps: [privacy.md](privacy.md).',
   },
-  reseal: {
-    run: 'npx facturapuente reseal',
+  reencrypt: {
+    run: 'npx facturapuente reencrypt',
     says: `Se protegieron con la clave nueva 0 datos; cuando todos los procesos la usen, puede quitar oldSecrets.`,
     code: 0,
   },
@@ -235,7 +235,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     run: 'npx facturapuente reset-second-factor carla',
     says: 'carla no tiene verificación en dos pasos.',
     code: 1,
-    about: '0 when the person had one: [panel.md](panel.md#the-second-step).',
+    about: 'Exit code 0 if the user had one: [panel.md](panel.md#the-second-factor).',
   },
   close: {
     run: 'npx facturapuente close --date 2026-11-20 --save',
@@ -261,7 +261,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     run: 'npx facturapuente lint-catalog',
     says: 'Tienda «tienda»: se revisaron … productos; todos tienen un impuesto que se puede facturar.',
     code: 0,
-    about: 'It ends with 1 when a product has none, and names the rule it lacks.',
+    about: 'It exits with 1 if a product has none, and names the missing rule.',
   },
   mcp: {
     run: 'npx facturapuente mcp --new-token',
@@ -270,22 +270,22 @@ En la configuración: mcp: { tokens: { asistente: … } }`,
     code: 0,
     about: 'Without `--new-token` it serves an assistant: [mcp.md](mcp.md).',
   },
-  sweep: {
-    run: 'npx facturapuente sweep',
+  sync: {
+    run: 'npx facturapuente sync',
     says: `facturapuente start está en marcha y ya pregunta a las tiendas cada … minutos: espere, o deténgalo para preguntar ahora. …`,
     code: 1,
-    about: 'Only while `start` is stopped: a running one asks the shops by itself.',
+    about: 'Only while `start` is stopped: a running one reconciles by itself.',
   },
   move: {
     run: 'npx facturapuente move --to "$DATABASE_URL"',
     code: 0,
-    triedBy: 'test/journeys/move.test.ts',
-    about: 'Everything of it: [scaling.md](scaling.md).',
+    triedBy: 'test/journeys/move.long.test.ts',
+    about: 'Details: [scaling.md](scaling.md).',
   },
   conformance: {
     run: 'npx facturapuente conformance --base-url http://127.0.0.1:4010 --api-key clave-de-prueba',
     code: 0,
     triedBy: 'test/cli/conformance.test.ts',
-    about: '0 if nothing differs, 1 if something does, 2 if it could not be looked at.',
+    about: 'Exit code 0: nothing differs, 1: something differs, 2: the service could not be reached.',
   },
 };

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pauseWords } from '../../src/domain/account-pause.ts';
+import { pauseWords } from '../../src/domain/job.ts';
 import { shopHoldCodes } from '../../src/domain/shop-identity.ts';
 import { alertCodes } from '../../src/jobs/announce.ts';
 
@@ -23,7 +23,9 @@ const errors = [
   'ConfigError',
   'PayloadError',
   'ShopError',
+  'IntegrityError',
   'LedgerError',
+  'CommandError',
   'DeliveryError',
   'BusyError',
   'Hold',
@@ -32,17 +34,17 @@ const errors = [
 /** Where codes stand: what catches the place, and the text around the quoted code. */
 const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] = [
   { by: null, pattern: new RegExp(`new (${errors.join('|')})\\(\\s*([^,\`]*?),`, 'g') },
-  { by: 'verdict', pattern: /\bverdict\(\s*'\w+',()\s*([^,]*?),/g },
+  { by: 'verdict', pattern: /\b(?:nothing|wait|hold|manual)\(()\s*([^,;]*?),/g, only: /^src\/planner\// },
   { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
-  { by: 'item', pattern: /\[code, what\] = \[()('[\w-]+')/g },
-  { by: 'code', pattern: /\bcode(?::| =)()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
+  { by: 'item', pattern: /\[code, \w+\] =()([^;]*);/g },
+  { by: 'code', pattern: /\bcode(?::| =(?!=))()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
   {
     by: 'code',
     pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g,
     only: /^src\/reports\/(close|export)\//,
   },
   { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
-  { by: 'LedgerError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/assistant\// },
+  { by: 'CommandError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/assistant\// },
 ];
 
 /** No codes of ours: zod's own, a Node error's, a word for a type. */
@@ -77,6 +79,9 @@ export const builtCodes: readonly string[] = [
   ...Object.keys(pauseWords).map((cause) => `account-${cause}`),
   ...alertCodes,
   ...shopHoldCodes,
+  // adapters/shopify/fetch.ts
+  'shopify-too-many-refunds',
+  'shopify-too-many-transactions',
   // The planner hands on how far an order is paid (src/domain/order.ts).
   'unpaid',
   'partially-paid',

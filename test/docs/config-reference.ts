@@ -8,21 +8,20 @@ import { type Schema, type Setting, settingsOf } from './settings.ts';
 const intro = `# Configuration
 
 \`facturapuente.config.yaml\` (or \`.yml\`, \`.json\`, or \`.ts\` with \`defineConfig\`), in the folder the command runs in,
-or wherever \`--config\` says. [The README](../README.md#configure) shows a complete one.
+or the file given with \`--config\`. [The README](../README.md#configure) shows a complete one.
 
 - \`\${NAME}\` in a text is the environment variable of that name; secrets belong there, for instance in \`.env\`, which
   commands read from the folder they run in.
-- An unknown name is a typing error and refused. All mistakes are told at once, in Spanish, with their path.
-- These variables count where the config says nothing: \`DATABASE_URL\` (\`ledger.url\`), \`REDIS_URL\` (\`redis.url\`),
+- An unknown name is a typing error and refused. All mistakes are reported at once, in Spanish, with their path.
+- These variables apply where the config sets nothing: \`DATABASE_URL\` (\`ledger.url\`), \`REDIS_URL\` (\`redis.url\`),
   \`FACTURAPUENTE_SECRET\` (\`secret\`), \`FACTURAPUENTE_PRODUCTION\` (\`production\`), \`LOG_LEVEL\` (\`log.level\`), \`FACTURAPUENTE_TEST_CLOCK\` (\`testClock\`).
-  Where the config names another place than \`DATABASE_URL\` or \`REDIS_URL\`, the config counts; \`start\` and \`doctor\` warn of it.
+  If the config sets another place than \`DATABASE_URL\` or \`REDIS_URL\`, the config wins; \`start\` and \`doctor\` warn of it.
 - An editor that knows JSON Schema completes and explains the file with [config.schema.json](config.schema.json):
   \`# yaml-language-server: $schema=./node_modules/facturapuente/docs/config.schema.json\` as its first line.
 
-In the tables \`<id>\` is a name of your choice and \`[]\` any entry of a list. A default in the third column, or none:
-then the setting may be left out.`;
+In the tables \`<id>\` is a name of your choice and \`[]\` any entry of a list. A setting without \`required\` in the third column is optional.`;
 
-/** docs/config.md. Throws when a setting stands in no section, or tells no meaning. */
+/** docs/config.md. Throws when a setting is in no section, or has no meaning. */
 export function configReference(): string {
   const settings = settingsOf(z.toJSONSchema(configSchema, { io: 'input' }) as Schema);
   const left = new Set(settings);

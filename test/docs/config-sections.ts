@@ -12,7 +12,7 @@ export interface ConfigSection {
 export const configSections: readonly ConfigSection[] = [
   {
     title: 'Accounts of the service',
-    says: 'An account is one API key of the tax document service, with one rate budget.',
+    says: 'An account is one API key of the tax document service, with one rate limit.',
     under: 'accounts.<id>',
     holds: ['accounts'],
     example: `
@@ -24,7 +24,7 @@ accounts:
   },
   {
     title: 'Issuers',
-    says: `What every document says of its issuer. \`npx facturapuente install\` registers them at the service.
+    says: `The issuer's data on every document. \`npx facturapuente install\` registers them at the service.
 
 \`regimen_rimpe_popular: true\` says that the issuer is a RIMPE negocio popular: a natural person who issues notas de venta, without
 IVA, for the activities of that regime, and facturas for others alone. Nothing is held for it; \`init\`, \`install\` and \`doctor\` warn
@@ -48,7 +48,7 @@ issuers:
   },
   {
     title: 'What becomes of tax',
-    says: 'Rules say what an item is, by what the shop says of it; the first that fits decides each part ([taxes.md](taxes.md)).',
+    says: "Rules classify an item by the shop's data; for each part the first match decides ([taxes.md](taxes.md)).",
     under: 'stores.<id>.policy.tax',
     holds: ['stores.<id>.policy.tax'],
     example: `
@@ -66,7 +66,7 @@ stores:
   },
   {
     title: 'What a merchant decides',
-    says: 'The policy of a store: every default is right for a plain Ecuadorian shop.',
+    says: 'The policy of a store; the defaults suit a plain Ecuadorian shop.',
     under: 'stores.<id>.policy',
     holds: ['stores.<id>.policy'],
     example: `
@@ -81,7 +81,7 @@ stores:
   },
   {
     title: 'Stores',
-    says: 'A store may also be kept in the ledger, with `facturapuente store add`: then it needs no restart.',
+    says: '`facturapuente store add` keeps a store in the ledger instead, without a restart.',
     under: 'stores.<id>',
     holds: ['stores'],
     example: `
@@ -95,13 +95,13 @@ stores:
   },
   {
     title: 'Apps',
-    says: 'Only platforms whose webhooks belong to an app have them: Shopify.',
+    says: 'Only for platforms whose webhooks belong to an app: Shopify.',
     under: 'apps.<id>',
     holds: ['apps'],
   },
   {
     title: 'Where it lies and runs',
-    says: 'One process on SQLite needs none of it but `publicUrl`; [scaling.md](scaling.md) tells when to change.',
+    says: 'One process on SQLite needs only `publicUrl`; [scaling.md](scaling.md) says when to change.',
     holds: [
       '$schema',
       'publicUrl',
@@ -123,7 +123,7 @@ redis: { url: "rediss://redis.example.ec" }`,
   },
   {
     title: 'Watching, telling, people',
-    says: 'How the product is watched and whom it tells; nothing here changes what becomes of an order.',
+    says: 'Monitoring and notifications; nothing here affects an order.',
     holds: [''],
     example: `
 log: { level: warn }

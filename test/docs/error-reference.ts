@@ -1,10 +1,10 @@
+import type { ErrorCause } from '../../src/domain/document.ts';
 import { catalogue } from '../../src/domain/error-catalogue/catalogue.ts';
 import type { Group } from '../../src/domain/error-catalogue/entry.ts';
-import type { ErrorCause } from '../../src/domain/move-note.ts';
-import { authorityErrors } from '../../src/jobs/authority-errors.ts';
+import { authorityErrors } from '../../src/jobs/sentences.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
 
-const intro = `# Errors and their cures
+const intro = `# Errors and their resolutions
 
 Every code the product shows, in Spanish like the sentences it comes with: those name the order, the amounts and the
 setting of the case, so read them first. \`npx facturapuente error CODE\` tells the same in a terminal.
@@ -26,12 +26,12 @@ const service = `## El servicio de comprobantes
 | Respuesta | Qué se hace |
 |---|---|
 | 200 o 400 con \`creado: false\` | Rechazado con sus palabras (\`refused\`); el número se usa otra vez después de corregir |
-| 401 | La cuenta descansa (\`account-api-key\`) y sigue sola con la clave correcta |
+| 401 | La cuenta se pausa (\`account-api-key\`) y sigue sola con la clave correcta |
 | 409 con \`claveacceso\` | Es el nuestro: se adopta. Si no lo es, la serie se detiene (\`series-stopped\`) |
 | 429 | Se espera; no cuenta como intento |
-| 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se pregunta por la clave, dada o prevista, o se repite el mismo número |
-| \`creado: true\` con una clave que no se esperaba | \`key-unexpected\`: se pregunta antes de darla por buena; si es de otro número, se repite el mismo |
-| Sin créditos o sin datos de proveedor, en producción | La cuenta descansa (\`account-credits\`, \`account-provider-data\`) |
+| 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se consulta la clave, dada o calculada, o se repite el mismo número |
+| \`creado: true\` con una clave que no se esperaba | \`key-unexpected\`: se consulta antes de darla por buena; si es de otro número, se repite el mismo |
+| Sin créditos o sin datos de proveedor, en producción | La cuenta se pausa (\`account-credits\`, \`account-provider-data\`) |
 
 Por qué ninguna de ellas produce dos facturas: [exactly-once.md](exactly-once.md).`;
 
@@ -51,7 +51,11 @@ export function errorReference(): string {
 }
 
 function section({ title, seen, entries }: Group): string {
-  const rows = Object.entries(entries).map(([code, [means, cure]]) => [`\`${code}\``, means, cure]);
+  const rows = Object.entries(entries).map(([code, [means, resolution]]) => [
+    `\`${code}\``,
+    means,
+    resolution,
+  ]);
   return `## ${title}\n\n${seen}\n\n${table(['Código', 'Significa', 'Qué hacer'], rows)}`;
 }
 

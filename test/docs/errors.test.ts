@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { assistant } from '../../src/domain/error-catalogue/assistant.ts';
-import { catalogue, lookUp } from '../../src/domain/error-catalogue/catalogue.ts';
+import { catalogue, lookUp, reading, setup } from '../../src/domain/error-catalogue/catalogue.ts';
 import { documents } from '../../src/domain/error-catalogue/documents.ts';
 import { holds } from '../../src/domain/error-catalogue/holds.ts';
 import { keeping } from '../../src/domain/error-catalogue/keeping.ts';
-import { reading } from '../../src/domain/error-catalogue/reading.ts';
-import { setup } from '../../src/domain/error-catalogue/setup.ts';
 import { shops } from '../../src/domain/error-catalogue/shops.ts';
 import { causes, reasonsWithout } from '../../src/reports/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
@@ -39,7 +36,8 @@ test.each([
   ['ShopError', [shops]],
   ['ConfigError', [setup]],
   ['PayloadError', [reading]],
-  ['LedgerError', [keeping, assistant]],
+  ['LedgerError', [keeping]],
+  ['IntegrityError', [keeping]],
 ])('each %s stands among its own', (name, groups) => {
   const codes = writtenCodes().flatMap(({ by, code }) => (by === name ? [code] : []));
   expect(codes.filter((code) => !groups.some(({ entries }) => Object.hasOwn(entries, code)))).toEqual([]);

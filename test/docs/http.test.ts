@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { mcpDoor } from '../../src/assistant/door.ts';
-import { describeHttp } from '../../src/web/description/document.ts';
+import { mcpEndpoint } from '../../src/assistant/endpoint.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { routesOf } from '../security/fuzz/routes.ts';
-import { openHouse } from '../web/house.ts';
+import { openInstallation } from '../web/installation.ts';
 import { allOperations, httpReference, wrongWith } from './http.ts';
+import { describeHttp } from './openapi.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 const description = describeHttp(allOperations, version);
 
-test('docs/openapi.json and docs/http.md tell what the doors answer (npm run reference)', async () => {
+test('docs/openapi.json and docs/http.md tell what the endpoints answer (npm run reference)', async () => {
   await expect(`${JSON.stringify(description, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
   await expect(httpReference()).toMatchFileSnapshot('../../docs/http.md');
 });
@@ -27,11 +27,11 @@ test('the description is OpenAPI, and no operation stands in it twice', async ()
 describe('the app', () => {
   async function openApp() {
     const operator = { user: 'ana', passwordHash: await hashPassword('una clave larga') };
-    return openHouse({
+    return openInstallation({
       people: [{ ...operator, role: 'configure' }],
       queues: (_req, res) => res.end('queues'),
       oauthApp: { clientId: 'publica-id', clientSecrets: ['secreto-de-la-app-publica'] },
-      mcp: mcpDoor({
+      mcp: mcpEndpoint({
         tokens: { asistente: 'a'.repeat(64) },
         publicUrl: 'https://conector.example',
         version,
@@ -45,20 +45,20 @@ describe('the app', () => {
   test('has every route that is described, and no other', async () => {
     const { app } = await openApp();
     const mounted = mountedIn(app as unknown as RequestListener);
-    const told = allOperations.map(({ method, path, within }) => `${method} ${within ?? path}`);
-    expect(mounted.filter((route) => !told.includes(route))).toEqual([]);
+    const reported = allOperations.map(({ method, path, within }) => `${method} ${within ?? path}`);
+    expect(mounted.filter((route) => !reported.includes(route))).toEqual([]);
     // One router lists no routes of its own; the next test asks it.
     const silent = 'get /operations/queues';
-    expect(told.filter((route) => route !== silent && !mounted.includes(route))).toEqual([]);
+    expect(reported.filter((route) => route !== silent && !mounted.includes(route))).toEqual([]);
   });
 
   test('answers a stranger with a status that is described', async () => {
-    const house = await openApp();
+    const installation = await openApp();
     const strange: string[] = [];
     for (const { method, path, answers } of allOperations) {
       const address = path.replaceAll(/:\w+/g, 'nadie');
       const body = method === 'post' ? { body: '{}' } : {};
-      const answer = await fetch(`${house.url}${address}`, {
+      const answer = await fetch(`${installation.url}${address}`, {
         method: method.toUpperCase(),
         redirect: 'manual',
         ...body,

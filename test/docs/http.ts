@@ -1,10 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { Role } from '../../src/domain/people.ts';
-import { httpOperations } from '../../src/web/description/document.ts';
-import type { HttpOperation } from '../../src/web/description/operation.ts';
-import { panelPath } from '../../src/web/panel/door.ts';
-import { panelActions, panelPages } from '../../src/web/panel/pages.ts';
+import type { Role } from '../../src/domain/settings.ts';
+import { panelActions, panelPages, panelPath } from '../../src/web/panel/endpoint.ts';
 import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
+import type { HttpOperation } from './http-operations.ts';
+import { httpOperations } from './http-operations.ts';
 import { madeFrom, table } from './markdown.ts';
 
 const entry: readonly HttpOperation[] = [
@@ -46,7 +45,7 @@ const entry: readonly HttpOperation[] = [
   panel('post', '/salir', 'Signs out', { 303: 'To the sign-in.', 403: 'Not sent by a page of ours.' }),
 ];
 
-/** Everything the doors answer: what is described beside them, and the panel's pages, which describe themselves. */
+/** Everything the endpoints answer: what is described beside them, and the panel's pages, which describe themselves. */
 export const allOperations: readonly HttpOperation[] = [
   ...httpOperations,
   ...entry,
@@ -106,7 +105,7 @@ What a running \`start\` answers. [openapi.json](openapi.json) says the same for
 
 Put a proxy with HTTPS before it; everything but \`/metrics\` is meant for the world. What the
 command line asks of it takes another way ([operations.md](operations.md#the-admin-channel)).
-Refusals are \`{ "error": "…", "message": "…" }\`, a word for programs and a Spanish sentence, except on pages. A door
+Refusals are \`{ "error": "…", "message": "…" }\`, a word for programs and a Spanish sentence, except on pages. An endpoint
 that takes bodies refuses longer ones with 413, and any with 503 while the bodies being read fill the memory set
 aside for them (operations.md). What is marked *internal* changes with any version.`;
 
@@ -139,12 +138,12 @@ function row({
   internal,
   query = {},
 }: HttpOperation): string[] {
-  const told = Object.entries(answers).map(([status, answer]) => `${status}: ${answer.says}`);
+  const reported = Object.entries(answers).map(([status, answer]) => `${status}: ${answer.says}`);
   const asked = Object.entries(query).map(([name, text]) => `\`?${name}=\` ${text}`);
   return [
     `\`${method.toUpperCase()} ${path}\``,
     `${access[by]}${internal ? ', *internal*' : ''}`,
     [`${summary}.`, says ?? '', ...asked].join(' '),
-    told.join(' '),
+    reported.join(' '),
   ];
 }

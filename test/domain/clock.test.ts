@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { steadyClock } from '../../src/domain/clock.ts';
-import { clockPassed } from '../../src/queue/waiting.ts';
+import { clockPassed } from '../../src/queue/worker.ts';
 
 test('a steady clock goes on evenly, whatever the wall says, and jumps only where it is moved', () => {
   let wall = 1_000_000;

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ecuadorDay, toServiceDate } from '../../src/domain/calendar.ts';
-import { parseTestClock, runTestClock } from '../../src/domain/clock.ts';
+import { ecuadorDay, parseTestClock, runTestClock, toServiceDate } from '../../src/domain/clock.ts';
 import { documentKey, documentStates, mayMove } from '../../src/domain/document.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
-import { readJson, readJsonHead } from '../../src/domain/json.ts';
+import { orderSubject, readOrderSubject } from '../../src/domain/job.ts';
+import { readJson, readJsonHead } from '../../src/domain/loose.ts';
 import { type Account, issuingKey } from '../../src/domain/settings.ts';
 import { limitTexts } from '../../src/domain/text.ts';
-import { orderSubject, readOrderSubject } from '../../src/domain/work.ts';
 
 describe('Ecuador’s day', () => {
   it('changes at 05:00 UTC, the whole year', () => {

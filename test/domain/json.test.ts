@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson, readJson, readJsonHead } from '../../src/domain/json.ts';
+import { parseJson, readJson, readJsonHead } from '../../src/domain/loose.ts';
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
 

@@ -1,9 +1,9 @@
-import { ecuadorDay, toServiceDate } from '../../src/domain/calendar.ts';
+import { ecuadorDay, toServiceDate } from '../../src/domain/clock.ts';
 import { type Amount, decimal } from '../../src/domain/money.ts';
 import type { Action } from '../../src/planner/action.ts';
 import { asXml } from '../mappers/as-xml.ts';
 
-/** A document of a story with what proves it. */
+/** A document of a case with what proves it. */
 export interface ProvableDocument {
   kind: Action['kind'];
   xml: string;

@@ -4,46 +4,46 @@ import { describe, expect, test } from 'vitest';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import type { ProvableDocument } from './documents.ts';
-import { prove, record, recorded } from './recording.ts';
-import { goldenFolder, tell } from './story.ts';
+import { record, recorded, verify } from './recording.ts';
+import { goldenFolder, report } from './timeline.ts';
 
 const recording = process.env.GOLDEN === 'record';
 const schemas = hasShared
   ? { factura: openXsd('factura_V1.1.0.xsd'), 'nota-credito': openXsd('NotaCredito_V1.1.0.xsd') }
   : null;
-const stories = readdirSync(goldenFolder, { withFileTypes: true })
+const timelines = readdirSync(goldenFolder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
   .sort();
 
-describe('a golden story', () => {
-  test.each(stories)('%s', (name) => {
+describe('a golden case', () => {
+  test.each(timelines)('%s', (name) => {
     const folder = `${goldenFolder}/${name}`;
-    const told = tell(folder, name);
-    if (recording) record(folder, told, schemas);
+    const reported = report(folder, name);
+    if (recording) record(folder, reported, schemas);
     const about = readFileSync(`${folder}/README.md`, 'utf8');
-    for (const document of told.documents) {
-      prove(document, schemas);
+    for (const document of reported.documents) {
+      verify(document, schemas);
       expect(about).toContain(document.charged);
     }
-    expect(Object.fromEntries(recorded(folder))).toEqual(Object.fromEntries(told.files));
+    expect(Object.fromEntries(recorded(folder))).toEqual(Object.fromEntries(reported.files));
   });
 
-  test.each(stories)('%s says in two to five lines what it is about', (name) => {
+  test.each(timelines)('%s says in two to five lines what it is about', (name) => {
     const lines = readFileSync(`${goldenFolder}/${name}/README.md`, 'utf8').trim().split('\n');
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(lines.length).toBeLessThanOrEqual(5);
   });
 
   test('stands for every shape on both platforms', () => {
-    const of = (platform: string) => stories.filter((name) => name.startsWith(`${platform}-`)).length;
-    expect(stories.length).toBeGreaterThanOrEqual(25);
+    const of = (platform: string) => timelines.filter((name) => name.startsWith(`${platform}-`)).length;
+    expect(timelines.length).toBeGreaterThanOrEqual(25);
     expect(of('shopify')).toBeGreaterThan(10);
     expect(of('woocommerce')).toBeGreaterThan(10);
   });
 
   test('goes on to what was given back in at least ten of them, with every kind of outcome', () => {
-    const refunded = stories.filter((name) => existsSync(`${goldenFolder}/${name}/refunds.json`));
+    const refunded = timelines.filter((name) => existsSync(`${goldenFolder}/${name}/refunds.json`));
     expect(refunded.length).toBeGreaterThanOrEqual(10);
     const names = refunded.flatMap((name) => readdirSync(`${goldenFolder}/${name}`));
     for (const ending of ['.xml', '-hold.json', '-manual.json', '-wait.json', '-nothing.json'])
@@ -54,13 +54,13 @@ describe('a golden story', () => {
 });
 
 describe('recording', () => {
-  const told = tell(`${goldenFolder}/woocommerce-reembolso-total`, 'woocommerce-reembolso-total');
+  const reported = report(`${goldenFolder}/woocommerce-reembolso-total`, 'woocommerce-reembolso-total');
   const spoilt = (at: number, change: Partial<ProvableDocument>) => () => ({
-    ...told,
-    documents: told.documents.map((document, n) => (n === at ? { ...document, ...change } : document)),
+    ...reported,
+    documents: reported.documents.map((document, n) => (n === at ? { ...document, ...change } : document)),
   });
   const xml = (at: number, from: RegExp, to: string) =>
-    spoilt(at, { xml: told.documents[at]?.xml.replace(from, to) ?? '' });
+    spoilt(at, { xml: reported.documents[at]?.xml.replace(from, to) ?? '' });
 
   test.each([
     ['factura that breaks the schema', xml(0, /<moneda>DOLAR/, '<moneda>UNA MONEDA DE NOMBRE LARGO')],
@@ -79,7 +79,7 @@ describe('recording', () => {
   ])('refuses a %s, and writes nothing', (_what, spoil) => {
     const folder = mkdtempSync(`${tmpdir()}/golden-`);
     try {
-      expect(told.documents.map(({ kind }) => kind)).toEqual(['factura', 'nota-credito']);
+      expect(reported.documents.map(({ kind }) => kind)).toEqual(['factura', 'nota-credito']);
       expect(() => record(folder, spoil(), schemas)).toThrow();
       expect(readdirSync(folder)).toEqual([]);
     } finally {
@@ -90,14 +90,14 @@ describe('recording', () => {
   test.skipIf(!hasShared)('writes what is proven', () => {
     const folder = mkdtempSync(`${tmpdir()}/golden-`);
     try {
-      record(folder, told, schemas);
-      expect(Object.fromEntries(recorded(folder))).toEqual(Object.fromEntries(told.files));
+      record(folder, reported, schemas);
+      expect(Object.fromEntries(recorded(folder))).toEqual(Object.fromEntries(reported.files));
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
   test('refuses everything where the official schema is not at hand', () => {
-    expect(() => record('/nowhere', told, null)).toThrow('XSD');
+    expect(() => record('/nowhere', reported, null)).toThrow('XSD');
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { wrongSums } from '../sandbox/independent-sums.ts';
 import type { ProvableDocument } from './documents.ts';
-import type { Told } from './story.ts';
+import type { Reported } from './timeline.ts';
 
-/** Written by a person; everything else in a story's folder is recorded. */
+/** Written by a person; everything else in a case's folder is recorded. */
 const written = ['README.md', 'platform.json', 'refunds.json', 'policy.json', 'issuer.json', 'today.json'];
 
 /** The official schema of each kind of document, as something that throws. */
@@ -13,7 +13,7 @@ export type Schemas = Record<ProvableDocument['kind'], (xml: string) => void>;
  * Throws unless the sandbox has nothing against the document, the official schema takes it, its figures add up
  * by the independent sums, and its total is the money that moved. Without a schema at hand that part is not asked.
  */
-export function prove(document: ProvableDocument, schemas: Schemas | null): void {
+export function verify(document: ProvableDocument, schemas: Schemas | null): void {
   const { kind, xml, complaints, charged, difference, statedTax } = document;
   if (complaints.length > 0) throw new Error(`The sandbox refuses it: ${complaints.join('; ')}`);
   schemas?.[kind](xml);
@@ -30,10 +30,11 @@ const totals = {
   'nota-credito': /<valorModificacion>(.*)<\/valorModificacion>/,
 };
 
-/** Writes what became of a story, once it is proven; needs the schema, for unproven records prove nothing. */
-export function record(folder: string, { files, documents }: Told, schemas: Schemas | null): void {
-  if (schemas === null) throw new Error('Stories are recorded only beside ../shared/data, with the XSD.');
-  for (const document of documents) prove(document, schemas);
+/** Writes what became of a case, once it is proven; needs the schema, for unproven records prove nothing. */
+export function record(folder: string, { files, documents }: Reported, schemas: Schemas | null): void {
+  if (schemas === null)
+    throw new Error('Golden cases are recorded only beside ../shared/data, with the XSD.');
+  for (const document of documents) verify(document, schemas);
   for (const [name, text] of files) writeFileSync(`${folder}/${name}`, text);
   for (const name of readdirSync(folder)) {
     if (!written.includes(name) && !files.has(name)) rmSync(`${folder}/${name}`);

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { probeAtStart } from '../../src/jobs/account-pause.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** An account at fault pauses as a whole: one alert, one probe, no document to blame (architecture, failure table). */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const orders = ['1201', '1202', '1203', '1204', '1205'];
 const open = async (options: { sandbox?: SandboxOptions; ambiente?: 1 | 2 } = {}) => {
-  bench = await openSteps(options);
+  bench = await openJobBench(options);
   for (const id of orders) await bench.sync(id);
 };
 const minutes = (count: number) => count * 60_000;
@@ -28,16 +28,16 @@ const attempts = async () => {
   const each = await Promise.all(documents.map(({ id }) => bench.ledger.attempts.ofDocument(id)));
   return each.flat().length;
 };
-/** How often the work that waits has failed. */
+/** How often the jobs that wait have failed. */
 const failures = async () => {
   const now = bench.clock.now();
-  const due = await bench.ledger.work.due(now, 9, 99);
-  await bench.ledger.work.release(
+  const due = await bench.ledger.jobs.due(now, 9, 99);
+  await bench.ledger.jobs.release(
     due.map(({ id }) => id),
     now,
   );
-  const claims = await Promise.all(due.map(({ id }) => bench.ledger.work.claim(id, 1_000, now)));
-  return claims.map((work) => work?.attempts);
+  const claims = await Promise.all(due.map(({ id }) => bench.ledger.jobs.claim(id, 1_000, now)));
+  return claims.map((job) => job?.attempts);
 };
 const all = (state: string) => Object.fromEntries(orders.map((id) => [id, state]));
 /** In which order the shop's orders reached the service, by what their secuenciales are for. */
@@ -47,7 +47,7 @@ const sentOrder = async () => {
   return bench.sandbox.documents().map(({ numero }) => orderOf.get(numero.split('-')[2] ?? ''));
 };
 
-type Lack = [string, string, Parameters<StepBench['sandbox']['addAccount']>[0] | null];
+type Lack = [string, string, Parameters<JobBench['sandbox']['addAccount']>[0] | null];
 const ready = { apiKey: 'clave-1', providerApproved: true, credits: 100 };
 const lacks: Lack[] = [
   ['an invalid key', 'account-api-key', null],
@@ -59,7 +59,7 @@ describe.each(lacks)('%s', (_lack, code, account) => {
   const begin = () =>
     open({ ambiente: 2, sandbox: { accounts: [account ?? { ...ready, apiKey: 'otra-clave' }] } });
 
-  it('is one alert and one attempt; every document waits ready, and no work has failed', async () => {
+  it('is one alert and one attempt; every document waits ready, and no job has failed', async () => {
     await begin();
     await bench.run();
     expect(bench.alerts).toEqual([code]);
@@ -70,7 +70,7 @@ describe.each(lacks)('%s', (_lack, code, account) => {
     expect(pause).toMatchObject({ account: 'cuenta', probes: 0, cause: code.replace('account-', '') });
   });
 
-  it('is probed by one call at growing intervals, and told of only once', async () => {
+  it('is probed by one call at growing intervals, with one alert', async () => {
     await begin();
     await bench.run();
     const before = paths().length;
@@ -83,7 +83,7 @@ describe.each(lacks)('%s', (_lack, code, account) => {
     expect(await states()).toEqual(all('ready'));
   });
 
-  it('mended, lets the documents leave in their order by the next probe', async () => {
+  it('once fixed, lets the documents leave in their order by the next probe', async () => {
     await begin();
     await bench.run();
     bench.sandbox.addAccount(ready);
@@ -118,7 +118,7 @@ describe('a service that is down', () => {
   });
 
   it('one document the service cannot digest is not the service being down', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await bench.sync('1201');
     bench.sandbox.faults.add({ failBeforeStoring: { status: 502, times: 99 } });
     for (let minute = 0; minute < 60; minute += 1) await wait(minutes(1));
@@ -126,7 +126,7 @@ describe('a service that is down', () => {
     expect(bench.alerts).toEqual([]);
   });
 
-  it('with nobody at its address nothing left: every document stays ready, and no work has failed', async () => {
+  it('with nobody at its address nothing left: every document stays ready, and no job has failed', async () => {
     await open();
     await bench.sandbox.close();
     for (let turn = 0; turn < 5; turn += 1) await wait(5_000);
@@ -139,7 +139,7 @@ describe('a service that is down', () => {
 
 describe('while an account is paused', () => {
   it('for credits, questions about what was sent go on, and so do write-backs', async () => {
-    bench = await openSteps({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 1 }] } });
+    bench = await openJobBench({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 1 }] } });
     await bench.sync('1201');
     await bench.run();
     await bench.sync('1202');
@@ -153,7 +153,7 @@ describe('while an account is paused', () => {
   });
 
   it('for its key, questions wait too: a refused one pauses the account and goes back as due as it was', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await bench.sync('1201');
     await bench.run();
     await bench.decided();
@@ -179,7 +179,7 @@ describe('while an account is paused', () => {
   });
 
   it('of an account that left the config, nothing is held back for ever', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await bench.ledger.pauses.begin({
       account: 'antigua',
       ambiente: null,

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { DocumentEvent, DocumentListener } from '../../src/domain/document-event.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import type { DocumentEvent, DocumentListener } from '../../src/domain/document.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** Whoever integrates hears what becomes of documents: each lasting state once, nothing of the buyer. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 function listener(id = 'erp', wants: DocumentListener['wants'] = () => true) {
-  const heard: DocumentEvent[] = [];
+  const events: DocumentEvent[] = [];
   const one = {
     id,
-    heard,
+    events,
     broken: false,
     wants,
-    async hear(event: DocumentEvent) {
+    async notify(event: DocumentEvent) {
       if (one.broken) throw new Error('Nobody answers.');
-      heard.push(event);
+      events.push(event);
     },
   };
   return one;
@@ -38,14 +38,14 @@ function texts(value: unknown): string[] {
 describe('a listener hears', () => {
   test('of an authorised factura once, with its number, key and links', async () => {
     const erp = listener();
-    bench = await openSteps({ listeners: [erp] });
+    bench = await openJobBench({ listeners: [erp] });
     await authorise();
     await bench.event(String((await bench.document()).accessKey));
     await bench.sync('1201');
     await bench.run();
     const document = await bench.document();
-    expect(erp.heard).toHaveLength(1);
-    expect(erp.heard[0]).toMatchObject({
+    expect(erp.events).toHaveLength(1);
+    expect(erp.events[0]).toMatchObject({
       id: `${document.id}.${document.version}`,
       type: 'factura.authorized',
       timestamp: document.authorizedAt,
@@ -63,30 +63,30 @@ describe('a listener hears', () => {
 
   test('nothing of the buyer', async () => {
     const erp = listener();
-    bench = await openSteps({ listeners: [erp] });
+    bench = await openJobBench({ listeners: [erp] });
     await authorise();
     const order = (await bench.ledger.orders.get(await bench.document()))?.snapshot as {
       buyer: Record<string, unknown>;
     };
-    const told = JSON.stringify(erp.heard);
+    const reported = JSON.stringify(erp.events);
     const words = texts(order.buyer).filter((word) => word.length >= 5);
     expect(words.length).toBeGreaterThan(3);
-    expect(words.filter((word) => told.includes(word))).toEqual([]);
+    expect(words.filter((word) => reported.includes(word))).toEqual([]);
   });
 
   test('of what it asked for only', async () => {
     const held = listener('retenidas', (type) => type === 'factura.held');
     const all = listener('todo');
-    bench = await openSteps({ listeners: [held, all] });
+    bench = await openJobBench({ listeners: [held, all] });
     await authorise();
-    expect(held.heard).toEqual([]);
-    expect(all.heard.map(({ type }) => type)).toEqual(['factura.authorized']);
+    expect(held.events).toEqual([]);
+    expect(all.events.map(({ type }) => type)).toEqual(['factura.authorized']);
   });
 
   test('later what it missed, and only how it stands by then', async () => {
     const erp = listener();
     erp.broken = true;
-    bench = await openSteps({ listeners: [erp] });
+    bench = await openJobBench({ listeners: [erp] });
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
     await bench.sync('1201');
     await bench.run();
@@ -97,12 +97,12 @@ describe('a listener hears', () => {
     erp.broken = false;
     bench.advance(2_000);
     await bench.run();
-    expect(erp.heard.map(({ type }) => type)).toEqual(['factura.rejected']);
+    expect(erp.events.map(({ type }) => type)).toEqual(['factura.rejected']);
   });
 
   test('of a refund that was credited', async () => {
     const erp = listener();
-    bench = await openSteps({ listeners: [erp] });
+    bench = await openJobBench({ listeners: [erp] });
     await authorise();
     bench.shop.refund('1201', { amount: '5.00' });
     await bench.sync('1201');
@@ -110,6 +110,6 @@ describe('a listener hears', () => {
     await bench.decided();
     bench.advance(5 * 60_000);
     await bench.run();
-    expect(erp.heard.map(({ type }) => type)).toEqual(['factura.authorized', 'nota-credito.authorized']);
+    expect(erp.events.map(({ type }) => type)).toEqual(['factura.authorized', 'nota-credito.authorized']);
   });
 });

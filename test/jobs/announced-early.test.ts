@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** An event overtakes the service's own books: a replica that lags does not show yet what it announces. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const pass = async (...seconds: number[]) => {
@@ -15,7 +15,7 @@ const pass = async (...seconds: number[]) => {
 
 /** The answer to a POST is lost, and nothing but its event ever tells its key. */
 async function announceEarly(): Promise<{ key: string; asked(): number; catchUp(): void }> {
-  bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
+  bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
   bench.sandbox.faults.add({ dropAnswer: true });
   await bench.sync('1201');
   await pass(0);
@@ -46,5 +46,5 @@ it('what is never shown is given up after some tries', async () => {
   const { asked } = await announceEarly();
   await pass(...Array(15).fill(1));
   expect(asked()).toBe(11);
-  expect((await bench.ledger.work.counts()).waiting).toBe(1);
+  expect((await bench.ledger.jobs.counts()).waiting).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A person annuls an authorised factura at the authority's portal: no event tells, and nothing may be credited to it. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const authorise = async (at = 0) => {
@@ -31,7 +31,7 @@ describe.each(['described', 'older'] as const)(
   'a factura annulled at the portal, in the words of %s',
   (dialect) => {
     it('is never credited: the refund is left to a person, who is told, and the factura says so everywhere', async () => {
-      bench = await openSteps({ sandbox: { dialect } });
+      bench = await openJobBench({ sandbox: { dialect } });
       await bench.sync('1201');
       await authorise();
       const factura = await bench.document();
@@ -64,7 +64,7 @@ describe.each(['described', 'older'] as const)(
 
 describe('the portal of the sandbox', () => {
   it('annuls what is authorised, and nothing else', async () => {
-    bench = await openSteps({ sandbox: { authorizeDelayMs: 3_600_000 } });
+    bench = await openJobBench({ sandbox: { authorizeDelayMs: 3_600_000 } });
     await bench.sync('1201');
     await bench.run();
     const key = bench.sandbox.documents()[0]?.claveacceso ?? '';

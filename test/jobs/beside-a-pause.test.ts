@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dieBefore } from '../support/die.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** What a pause leaves beside the emissions it shuts: its alert, and work that stands in other lanes. */
-let bench: StepBench;
+/** What a pause leaves beside the emissions it stops: its alert, and jobs in other partitions. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const ready = { apiKey: 'clave-1', providerApproved: true, credits: 100 };
@@ -15,8 +15,8 @@ const wait = async (ms: number) => {
 const paths = () => bench.sandbox.requests().map(({ path }) => path);
 
 describe('a process that dies', () => {
-  it('between a pause and its alert: the next vain probe tells', async () => {
-    bench = await openSteps({ sandbox: { accounts: [{ ...ready, apiKey: 'otra-clave' }] } });
+  it('between a pause and its alert: the next probe raises it', async () => {
+    bench = await openJobBench({ sandbox: { accounts: [{ ...ready, apiKey: 'otra-clave' }] } });
     dieBefore(bench.deps.alerts, 'raise');
     await bench.sync('1201');
     await bench.run();
@@ -28,7 +28,7 @@ describe('a process that dies', () => {
   });
 
   it('between the end of a pause and that of its alert: neither stays', async () => {
-    bench = await openSteps({ sandbox: { accounts: [{ ...ready, apiKey: 'otra-clave' }] } });
+    bench = await openJobBench({ sandbox: { accounts: [{ ...ready, apiKey: 'otra-clave' }] } });
     await bench.sync('1201');
     await bench.run();
     bench.sandbox.addAccount(ready);
@@ -39,7 +39,7 @@ describe('a process that dies', () => {
   });
 
   it('leaves no alert of a cause whose place another took', async () => {
-    bench = await openSteps({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 0 }] } });
+    bench = await openJobBench({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 0 }] } });
     await bench.sync('1201');
     await bench.run();
     bench.sandbox.addAccount({ ...ready, providerApproved: false });
@@ -53,7 +53,7 @@ describe('a process that dies', () => {
 
 describe('while an account is paused', () => {
   it('for credits, a reprocess that wants one comes again as seldom as the account is probed', async () => {
-    bench = await openSteps({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 10 }] } });
+    bench = await openJobBench({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 10 }] } });
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
     await bench.sync('1201');
     await bench.run();

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { defaultRegistryTimes, registryNames } from '../../src/jobs/registry-names.ts';
-import { watchLookUps } from '../../src/jobs/watch/watch.ts';
-import type { LookUpCalls } from '../../src/service/calls/look-ups.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { watchLookUps } from '../../src/jobs/watch.ts';
+import type { LookUpCalls } from '../../src/service/calls/companies.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const now = '2026-11-20T15:00:00Z';
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** A person with a cédula who asks for a factura to the RUC of a company and does not name it. */
@@ -20,7 +20,7 @@ const companyOf = (ruc: string, company = '') => {
   };
 };
 const sell = async (order: unknown, registry: string) => {
-  bench = await openSteps({ orders: [order], policy: { buyer: { registry } }, now });
+  bench = await openJobBench({ orders: [order], policy: { buyer: { registry } }, now });
   await bench.sync('1201');
   await bench.run();
 };
@@ -86,8 +86,8 @@ describe('a store that used up its look-ups of the day', () => {
   const states = async () =>
     (await bench.ledger.documents.list({ limit: 9 })).map(({ orderId, code }) => [orderId, code]).sort();
 
-  it('plans without the name of the registry, tells a person, and looks up again the next day', async () => {
-    bench = await openSteps({ orders, policy, now });
+  it('plans without the name of the registry, alerts people, and looks up again the next day', async () => {
+    bench = await openJobBench({ orders, policy, now });
     for (const id of ['1201', '1202']) {
       await bench.sync(id);
       await bench.run();
@@ -115,7 +115,7 @@ describe('asking the registry', () => {
   const ruc = { type: 'ruc', id: '1790016919001' } as const;
   const asker = { store: { id: 'tienda', policy: { buyer: { registryPerDay: 9 } } }, link: null };
   const open = async (consultarRuc: LookUpCalls['consultarRuc'], times = {}) => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { ledger } = bench;
     let time = 0;
     const calls = { consultarRuc, consultarCedula: () => Promise.reject(new Error('nobody asked')) };

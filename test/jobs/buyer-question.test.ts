@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BuyerAnswer } from '../../src/domain/buyer-question.ts';
-import type { Letter, Mailer } from '../../src/domain/mail.ts';
-import { takeAnswer } from '../../src/jobs/buyer/take-answer.ts';
+import type { BuyerAnswer } from '../../src/domain/buyer-policy.ts';
+import type { Letter, Mailer } from '../../src/domain/ports.ts';
+import { takeAnswer } from '../../src/jobs/ask-buyer.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 
 const now = '2026-11-20T15:00:00Z';
 const cutOff = '2026-11-21T04:30:00Z';
 const ana: BuyerAnswer = { type: 'cedula', id: '1710034065', name: 'Ana Torres', email: 'ana@example.ec' };
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** Sells the demo's order 1201 (33.75) or 1202 (132.59) to somebody whose cédula is wrong. */
 const sell = async (id: '1201' | '1202' = '1201', policy: object = {}, mailer?: Mailer) => {
   const orders = [wrongCedula(new Date(now), id)];
-  bench = await openSteps({ orders, policy: { buyer: policy }, now, ...(mailer && { mailer }) });
+  bench = await openJobBench({ orders, policy: { buyer: policy }, now, ...(mailer && { mailer }) });
   await bench.sync(id);
   await bench.run();
 };
@@ -51,7 +51,7 @@ describe('the buyer of an order held for the identification', () => {
     expect(await question()).toBeUndefined();
     await bench.close();
     const order = { ...wrongCedula(new Date(now)), currency: 'EUR' };
-    bench = await openSteps({ orders: [order], now });
+    bench = await openJobBench({ orders: [order], now });
     await bench.sync('1201');
     await bench.run();
     expect(await key()).toMatchObject({ state: 'held', code: 'currency' });

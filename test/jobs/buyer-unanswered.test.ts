@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { takeAnswer } from '../../src/jobs/buyer/take-answer.ts';
+import { takeAnswer } from '../../src/jobs/ask-buyer.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 
-/** The buyer of a held order never answered: a person is told, wherever the process dies. */
-let bench: StepBench;
+/** The buyer of a held order never answered: people are alerted, wherever the process dies. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const now = '2026-11-20T15:00:00Z';
 const cutOff = '2026-11-21T04:30:00Z';
 
-/** The process dies as it is about to begin or end an alert, and the work comes back. */
+/** The process dies as it is about to begin or end an alert, and the job comes back. */
 async function dieTelling(): Promise<void> {
   const { alerts } = bench.deps;
   const die = async () => Promise.reject(new Error('kill -9'));
@@ -22,8 +22,8 @@ async function dieTelling(): Promise<void> {
 }
 
 describe('a held order whose buyer did not answer until the cut-off', () => {
-  it('is told, and is over with the answer, also by a process that takes over from a dead one', async () => {
-    bench = await openSteps({ orders: [wrongCedula(new Date(now), '1202')], policy: { buyer: {} }, now });
+  it('raises an alert that ends with the answer, also by a process that takes over from a dead one', async () => {
+    bench = await openJobBench({ orders: [wrongCedula(new Date(now), '1202')], policy: { buyer: {} }, now });
     await bench.sync('1202');
     await bench.run();
     bench.setTime(cutOff);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/domain/errors.ts';
-import { type ClaimedWork, done, type Step } from '../../src/domain/work.ts';
+import { type ClaimedJob, done, type JobHandler } from '../../src/domain/job.ts';
 import { shopConnected, whileConnected } from '../../src/jobs/connection.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 const gone = new ShopError('shop-gone', 'La tienda quitó la app.', 'Uninstalled.', {
   retryable: false,
@@ -10,21 +10,21 @@ const gone = new ShopError('shop-gone', 'La tienda quitó la app.', 'Uninstalled
 });
 const hour = 3_600_000;
 
-describe('work of a shop that no longer lets us in', () => {
-  let bench: StepBench;
+describe('jobs of a shop that no longer gives access', () => {
+  let bench: JobBench;
   beforeEach(async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
   });
   afterEach(() => bench?.close());
 
-  const work = { storeId: 'tienda' } as ClaimedWork;
-  const failing: Step = () => Promise.reject(gone);
-  const fine: Step = async () => done;
+  const job = { storeId: 'tienda' } as ClaimedJob;
+  const failing: JobHandler = () => Promise.reject(gone);
+  const fine: JobHandler = async () => done;
 
-  test('waits without failing, and a person is told once', async () => {
+  test('wait without failing, and people are alerted once', async () => {
     const connected = whileConnected(bench.deps);
     for (const step of [failing, failing, failing])
-      expect(await connected(step, true)(work)).toEqual({
+      expect(await connected(step, true)(job)).toEqual({
         kind: 'again',
         dueAt: new Date(bench.clock.now().getTime() + 6 * hour),
         reason: 'La tienda quitó la app.',
@@ -34,46 +34,48 @@ describe('work of a shop that no longer lets us in', () => {
 
   test('goes on as a whole when one that asks the shop gets through', async () => {
     const connected = whileConnected(bench.deps);
-    await connected(failing, true)(work);
-    await bench.ledger.work.ask({
+    await connected(failing, true)(job);
+    await bench.ledger.jobs.enqueue({
       kind: 'sync-order',
       subject: 'waits',
       storeId: 'tienda',
-      budget: null,
+      rateLimit: null,
       priority: 5,
       dueAt: new Date(bench.clock.now().getTime() + 6 * hour),
     });
-    // One that never asks the shop proves nothing.
-    await connected(fine, false)(work);
+    // One that never asks the shop does not count.
+    await connected(fine, false)(job);
     expect(bench.alerts).toEqual(['shop-disconnected']);
-    await connected(fine, true)(work);
+    await connected(fine, true)(job);
     expect(bench.alerts).toEqual(['shop-disconnected', 'shop-disconnected over']);
-    expect(await bench.ledger.work.due(bench.clock.now(), 9, 9)).toHaveLength(1);
+    expect(await bench.ledger.jobs.due(bench.clock.now(), 9, 9)).toHaveLength(1);
   });
 
-  test('that a process before this one told of is over all the same', async () => {
-    const alert = { code: 'shop-disconnected', subject: 'tienda', what: 'x', cure: 'y' };
+  test('an alert of an earlier process ends all the same', async () => {
+    const alert = { code: 'shop-disconnected', subject: 'tienda', what: 'x', resolution: 'y' };
     await bench.ledger.alerts.raise(alert, bench.clock.now());
     const connected = whileConnected(bench.deps);
-    await connected(fine, true)(work);
+    await connected(fine, true)(job);
     expect(bench.alerts).toEqual(['shop-disconnected over']);
   });
 
   test('other failures are thrown as they are', async () => {
     const other = new ShopError('busy', 'Ocupada.', 'Busy.', { retryable: true });
-    await expect(whileConnected(bench.deps)(() => Promise.reject(other), true)(work)).rejects.toBe(other);
+    await expect(whileConnected(bench.deps)(() => Promise.reject(other), true)(job)).rejects.toBe(other);
     expect(bench.alerts).toEqual([]);
   });
 
   test('is woken by the merchant who connects it again, and searched at once', async () => {
     const { platform, shop } = bench.store;
     expect(await shopConnected(bench.deps, platform.name, shop)).toBe('tienda');
-    expect((await bench.ledger.work.due(bench.clock.now(), 9, 9)).map(({ kind }) => kind)).toEqual(['sweep']);
+    expect((await bench.ledger.jobs.due(bench.clock.now(), 9, 9)).map(({ kind }) => kind)).toEqual([
+      'reconciliation',
+    ]);
   });
 });
 
 test('a shop that connects and has no store counts as known from then on', async () => {
-  const bench = await openSteps();
+  const bench = await openJobBench();
   try {
     const deps = { ...bench.deps, storeOf: () => undefined };
     expect(await shopConnected(deps, 'shopify', 'nueva.myshopify.com')).toBeNull();

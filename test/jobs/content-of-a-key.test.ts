@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A number left twice under one key and with two contents. The answer to the second was lost, and it is authorised. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 async function sell(): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   await bench.sync('1201');
 }
 
@@ -49,13 +49,13 @@ describe.each([
   ['believed unsent', 'unsent', unsentThenLess],
 ] as const)('the first one was %s', (_name, first, send) => {
   it.each([
-    ['an event tells', byEvent],
+    ['an event says', byEvent],
     ['it is asked about', byAsking],
   ])(
     '%s: what is authorised is the second, and the refund it left out is not credited again',
-    async (_by, tell) => {
+    async (_by, report) => {
       await send();
-      await tell();
+      await report();
       await bench.pass(5);
       expect(
         (await bench.ledger.documents.list({ limit: 9 })).map(({ kind, state, total }) => [

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const sync = async () => {
@@ -13,7 +13,7 @@ const states = async () =>
 
 /** A sale that waits for a person, and then is deleted for ever in the shop. */
 async function openHeld(): Promise<void> {
-  bench = await openSteps({ policy: { finalConsumer: { allowed: false } } });
+  bench = await openJobBench({ policy: { finalConsumer: { allowed: false } } });
   const order = bench.shop.order('1201');
   bench.shop.put({ ...order, meta_data: [], billing: { ...(order?.billing as object), company: '' } });
   await sync();
@@ -41,7 +41,7 @@ describe('an order that was deleted in the shop', () => {
   });
 
   it('keeps a factura that was authorised', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await sync();
     await bench.decided();
     bench.advance(5 * 60_000);

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readEmission } from '../../src/service/calls/emission.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { readEmission } from '../../src/service/calls/documents.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** What the product makes of answers in the shapes of a public description and of an older interface. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** The service answers the first emission so (the sandbox has stored it where `stored`), the later ones as it likes. */
 async function sell(
   answer: { status: number; body: object | ((key: string) => object); stored?: boolean },
-  options: Parameters<typeof openSteps>[0] = {},
+  options: Parameters<typeof openJobBench>[0] = {},
 ): Promise<void> {
-  bench = await openSteps(options);
+  bench = await openJobBench(options);
   const { service } = bench.deps;
   let first = true;
   bench.deps.service = (...asked) => {
@@ -65,7 +65,7 @@ describe('a duplicate that comes without a 409', () => {
   });
 
   it('after a lost answer is recognised and adopted', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { service } = bench.deps;
     let count = 0;
     bench.deps.service = (...asked) => {
@@ -118,7 +118,7 @@ describe('an account that is refused', () => {
 
 describe('a service whose ping asks for a key', () => {
   it('is there: an account that was paused because nobody answered goes on', async () => {
-    bench = await openSteps({ sandbox: { accounts: [{ apiKey: 'clave-1' }] } });
+    bench = await openJobBench({ sandbox: { accounts: [{ apiKey: 'clave-1' }] } });
     const { service } = bench.deps;
     await bench.ledger.pauses.begin({
       ...{ account: 'principal', ambiente: null, cause: 'service' },

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A number left twice with two contents, and the first one is what the authority has. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 async function pass(...waits: number[]): Promise<void> {
@@ -14,7 +14,7 @@ async function pass(...waits: number[]): Promise<void> {
 
 describe('a document whose first sending was believed lost, and left again for less', () => {
   it('bears the total of what was authorised, and the refund gets its nota de crédito', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ status500AfterStoring: true });
     bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } });
     await bench.sync('1201');

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentNumber } from '../../src/domain/document.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 
 /** Every row of "When things fail" that a single paid order can meet; time is the test's. */
-let bench: StepBench;
+let bench: JobBench;
 const open = async (
-  options: Partial<Pick<StepBenchOptions, 'sandbox' | 'now' | 'ambiente' | 'patienceMs'>> = {},
+  options: Partial<Pick<JobBenchOptions, 'sandbox' | 'now' | 'ambiente' | 'patienceMs'>> = {},
 ) => {
-  bench = await openSteps(options);
+  bench = await openJobBench(options);
   return bench;
 };
 afterEach(() => bench?.close());
@@ -43,7 +43,7 @@ describe('an emission that is answered', () => {
     await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
     await bench.run();
     expect((await bench.document()).state).toBe('authorized');
-    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
   it('created and then not authorised: rejected with the authority’s words, once, and shown on the order', async () => {
@@ -125,7 +125,7 @@ describe('an emission that is answered', () => {
 });
 
 describe('an answer that is lost', () => {
-  const lost: [string, Parameters<StepBench['sandbox']['faults']['add']>[0], { patienceMs?: number }][] = [
+  const lost: [string, Parameters<JobBench['sandbox']['faults']['add']>[0], { patienceMs?: number }][] = [
     ['the connection breaks after storing', { dropAnswer: true }, {}],
     ['an HTML page instead of an answer', { htmlAnswer: true }, {}],
     ['an answer slower than our patience', { delayAnswerMs: 2_000 }, { patienceMs: 400 }],
@@ -165,7 +165,7 @@ describe('an answer that is lost', () => {
     bench.advance(minutes(3));
     await bench.run();
     await bench.decided();
-    // The late webhook of the first one names a key we were never told.
+    // The late webhook of the first one names a key that is new to us.
     await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
     await bench.run();
     await settle();
@@ -217,11 +217,11 @@ describe('an answer that is lost', () => {
   });
 });
 
-describe('a number somebody else used', () => {
+describe('a number that another issuer system used', () => {
   it('stops the series: no more numbers are burnt, the order is shown to a person', async () => {
     await open();
     // Another system issues 001-001-000000001 with the same key before us.
-    const first = await openSteps();
+    const first = await openJobBench();
     await first.sync('1202');
     await first.run();
     const foreign = JSON.stringify(first.sandbox.documents()[0]?.body);
@@ -230,11 +230,11 @@ describe('a number somebody else used', () => {
     await fetch(`${bench.sandbox.url}/api/factura/emision`, { method: 'POST', headers, body: foreign });
     await sell();
     const document = await bench.document();
-    expect(document).toMatchObject({ state: 'manual', code: 'foreign-number' });
+    expect(document).toMatchObject({ state: 'manual', code: 'number-conflict' });
     // A trial's stop, its shadow's for one, must not read like production's.
     expect(document.reason).toContain('ambiente 1 (pruebas)');
-    const told = await bench.ledger.alerts.open();
-    expect(told.find(({ code }) => code === 'series-stopped')).toMatchObject({
+    const reported = await bench.ledger.alerts.open();
+    expect(reported.find(({ code }) => code === 'series-stopped')).toMatchObject({
       subject: expect.stringContaining('pruebas'),
       what: document.reason,
     });

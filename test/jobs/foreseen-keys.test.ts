@@ -1,15 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { searchOurs } from '../../src/jobs/sending/questions.ts';
+import { searchOurs } from '../../src/jobs/sending/requests.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { takeNumber } from '../support/taken-number.ts';
 
 /** A lost answer is asked about under the key it would have named, where the service's free digits are always the same. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -19,8 +18,8 @@ const orders = (start: string) => {
   const ids = Array.from({ length: 9 }, (_, n) => 2001 + n);
   return ids.map((id) => toWooOrder({ ...sale, id }, new Date(Date.parse(start) - minute)));
 };
-const open = async ({ now = '2026-11-20T15:00:00Z', ...options }: StepBenchOptions = {}) => {
-  bench = await openSteps({ now, orders: orders(now), ...options });
+const open = async ({ now = '2026-11-20T15:00:00Z', ...options }: JobBenchOptions = {}) => {
+  bench = await openJobBench({ now, orders: orders(now), ...options });
 };
 const documentOf = async (order: string, kind: Document['kind'] = 'factura'): Promise<Document> => {
   const documents = await bench.ledger.documents.list({ limit: 50 });
@@ -37,14 +36,14 @@ const sell = async (...ids: string[]) => {
   await bench.decided();
 };
 /** The service tells of everything it has decided. */
-const tell = async () => {
+const report = async () => {
   for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
   await bench.run();
 };
 /** Sells, and is told that each was authorised under the key it was answered with. */
 const authorise = async (...ids: string[]) => {
   await sell(...ids);
-  await tell();
+  await report();
   for (const id of ids) expect((await documentOf(id)).state).toBe('authorized');
   bench.advance(1_000);
 };
@@ -150,9 +149,12 @@ describe('a lost answer whose key was foreseen', () => {
     await bench.run();
     await bench.decided();
     const [document, attempts] = [await documentOf('2001'), await attemptsOf('2001')];
-    expect(await searchOurs(bench.deps, document, attempts, [])).toMatchObject({ says: null, verdicts: [] });
+    expect(await searchOurs(bench.deps, { document, attempts }, [])).toMatchObject({
+      says: null,
+      verdicts: [],
+    });
     await foreseeKeys(bench);
-    expect(await searchOurs(bench.deps, document, attempts, [])).toMatchObject({
+    expect(await searchOurs(bench.deps, { document, attempts }, [])).toMatchObject({
       verdicts: [{ verdict: 'ours' }],
     });
   });
@@ -194,7 +196,7 @@ describe('a lost answer whose key was foreseen', () => {
     await bench.decided();
     expect((await attemptsOf('2003')).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
     expect(asked()).toMatchObject({ questions: 2 });
-    await tell();
+    await report();
     expect((await documentOf('2003')).state).toBe('authorized');
     expect(stored('000000003')).toHaveLength(1);
   });
@@ -214,7 +216,7 @@ describe('a lost answer whose key was foreseen', () => {
       },
     });
     await sell('2003');
-    expect(await documentOf('2003')).toMatchObject({ state: 'manual', code: 'foreign-number' });
+    expect(await documentOf('2003')).toMatchObject({ state: 'manual', code: 'number-conflict' });
   });
 
   it('is not called refused for the error that ended an earlier sending under the same key', async () => {
@@ -222,7 +224,7 @@ describe('a lost answer whose key was foreseen', () => {
     await authorise('2001', '2002');
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
     await sell('2003');
-    await tell();
+    await report();
     expect((await documentOf('2003')).state).toBe('rejected');
     bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
     await retryDocument(bench.deps, await documentOf('2003'), 'ana@conector');
@@ -301,7 +303,7 @@ describe('a service whose digits become random in the middle of the day', () => 
     });
     bench.advance(2 * minute);
     bench.sandbox.clock.step(0);
-    await tell();
+    await report();
     expect(await documentOf('2003')).toMatchObject({ state: 'authorized', code: null, reason: null });
     expect(asked().emissions).toBe(1);
     // From now on as if nobody had ever foreseen a key.
@@ -336,7 +338,7 @@ describe('a service whose digits become random in the middle of the day', () => 
     bench.sandbox.faults.add({ dropAnswer: true });
     await sell('2003');
     expect((await documentOf('2003')).state).toBe('uncertain');
-    await tell();
+    await report();
     expect(await documentOf('2003')).toMatchObject({
       state: 'authorized',
       accessKey: stored('000000003')[0]?.claveacceso,
@@ -369,7 +371,7 @@ it('an answer that names a key of another number counts as lost, and is found by
   expect(await bench.ledger.documents.history(document.id)).toContainEqual(
     expect.objectContaining({
       to: 'uncertain',
-      note: expect.objectContaining({ cause: 'unexpected key', foreignKey: first?.claveacceso }),
+      note: expect.objectContaining({ cause: 'unexpected key', otherKey: first?.claveacceso }),
     }),
   );
   expect((await documentOf('2001')).accessKey).toBe(first?.claveacceso);

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { shadowShop } from '../../src/domain/shadow.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { shadowShop } from '../../src/domain/settings.ts';
 import { forgetIn } from '../../src/jobs/forget-buyer.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { attempt, document, noon, sealKey } from '../ledger/samples.ts';
+import { attempt, document, encryptionKey, noon } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 import { order as madeOrder } from '../support/orders.ts';
 
@@ -13,7 +13,7 @@ const mark = { orders: [], email: 'ana@example.ec', phone: null };
 
 async function opened() {
   const clock = { now: () => new Date('2026-11-21T15:00:00Z') };
-  const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
+  const ledger = await openLedger({ directory: temporaryDirectory(), encryptionKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   const save = async (day: string, total: string, at = shop.shop) => {
     const snapshot: Order = { ...madeOrder({}), ...shop, shop: at, id: '1', total };
@@ -30,7 +30,7 @@ async function opened() {
 test('an order the shop changed while a buyer is forgotten is not put back to what it was', async () => {
   const { ledger, save, left } = await opened();
   await save('2026-11-20', '10.00');
-  // A page of orders was read; the shop tells of a change before this one has its turn.
+  // A page of orders was read; the shop reports a change before this one is reached.
   const ofShop: typeof ledger.orders.ofShop = async (...asked) => {
     const page = await ledger.orders.ofShop(...asked);
     await save('2026-11-21', '7.00');
@@ -59,7 +59,7 @@ test('a factura on its way keeps its buyer until it is done; its shadow, which m
   expect([(await left()).buyer.name, (await left(shadow)).buyer.name]).toEqual([null, null]);
 });
 
-test('what was sent for a factura stays as the law asks, what was sent for its shadow goes', async () => {
+test('what was sent for a factura stays as the tax law requires, what was sent for its shadow is removed', async () => {
   const { ledger, save } = await opened();
   const body = JSON.stringify({ comprador: { razon_social: 'Ana Torres', identificacion: '1710034065' } });
   const ids: string[] = [];

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { guardSchema } from '../../src/config/schema.ts';
-import { silentLog } from '../../src/domain/log.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { shadowShop } from '../../src/domain/shadow.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { shadowShop } from '../../src/domain/settings.ts';
 import { forgetOld } from '../../src/jobs/forget-old.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { attempt, document, sealKey } from '../ledger/samples.ts';
+import { attempt, document, encryptionKey } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 import { order as madeOrder } from '../support/orders.ts';
 
@@ -17,7 +17,7 @@ const kept = guardSchema.retention.parse({});
 async function open(orders: readonly { id: string; changed: string; state?: 'authorized' | 'held' }[]) {
   let today = day('2026-11-21');
   const clock = { now: () => today };
-  const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
+  const ledger = await openLedger({ directory: temporaryDirectory(), encryptionKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   await ledger.stores.register({ id: 'tienda', ...shop, now: clock.now() });
   const save = async (id: string, changed: string, read = changed, at = shop) => {
@@ -107,7 +107,7 @@ test('buyers leave orders two years after their last change, what was sold stays
   expect((await ledger.questions.get({ ...shop, orderId: '1' }))?.answeredAt).not.toBeNull();
 });
 
-test('an order whose document waits for a person keeps its buyer, holds up no other, and has its turn later', async () => {
+test('an order whose document waits for a person keeps its buyer, holds up no other, and is removed later', async () => {
   const { run, names, ids, ledger } = await open([
     { id: '1', changed: '2024-11-01', state: 'held' },
     { id: '2', changed: '2024-11-02', state: 'authorized' },
@@ -146,7 +146,7 @@ test('an order that changed while it waited is kept from then on', async () => {
   expect(await names('1')).toBe(true);
 });
 
-test('a shadow the authority refused, which nobody mends, does not keep its buyer for ever', async () => {
+test('a shadow that the authority refused does not keep its buyer', async () => {
   const { ledger, save, run, names } = await open([]);
   const shadow = { ...shop, shop: shadowShop(shop.shop) };
   await ledger.stores.register({ id: 'tienda.sombra', ...shadow, now: day('2024-11-01') });
@@ -158,7 +158,7 @@ test('a shadow the authority refused, which nobody mends, does not keep its buye
   expect(await names('1', shadow)).toBe(false);
 });
 
-test('an order that is read anew while it is forgotten keeps what was read', async () => {
+test('an order that is read again while its buyer is removed keeps what was read', async () => {
   const { ledger, save, names, raced } = await open([{ id: '1', changed: '2024-11-01' }]);
   await raced(() => save('1', '2026-11-20'));
   expect(await names('1')).toBe(true);
@@ -214,7 +214,7 @@ test('what was sent keeps its buyer for eight years after the end of its year an
   expect((await ledger.documents.get(id))?.state).toBe('authorized');
 });
 
-test('the year a document bears counts, not the one in which it began to wait', async () => {
+test('the year of a document counts, not the one in which it began to wait', async () => {
   const { run, ids, ledger, at } = await open([{ id: '1', changed: '2026-12-30', state: 'held' }]);
   const id = ids.get('1') ?? '';
   const now = day('2027-01-02');
@@ -234,7 +234,7 @@ test('the year a document bears counts, not the one in which it began to wait', 
   }
 });
 
-test('less than the law asks for cannot be configured', () => {
+test('less than the tax law requires cannot be configured', () => {
   expect(guardSchema.retention.safeParse({ documentsYears: 6 }).success).toBe(false);
   expect(guardSchema.retention.safeParse({ ordersDays: 7 }).success).toBe(false);
 });

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { forgetIn } from '../../src/jobs/forget-buyer.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
 import { delivery } from '../ledger/samples.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const dayMs = 24 * 3_600_000;
@@ -34,18 +34,18 @@ async function settle(): Promise<void> {
 const named = async () =>
   (await bench.ledger.attempts.ofDocument((await bench.document()).id)).map(({ buyerId }) => buyerId);
 
-it('a rejected factura whose buyer was forgotten names the buyer the shop tells of, never consumidor final', async () => {
-  bench = await openSteps();
+it('a rejected factura whose buyer was forgotten names the buyer of the shop’s order, never consumidor final', async () => {
+  bench = await openJobBench();
   const buyer = await retryForgotten();
   expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
   expect(await named()).toEqual([buyer, buyer]);
 });
 
-describe('where the shop tells of nobody any more it is held for the buyer, with its number', () => {
+describe('where the shop names no buyer any more it is held for the buyer, with its number', () => {
   const held = { state: 'held', code: 'buyer-id-missing', secuencial: '000000001' };
 
   it('in a store without API access, and what he answers is sent', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     Object.assign(bench.deps, { shop: () => null });
     const body = Buffer.from(JSON.stringify(bench.shop.order('1201')));
     await bench.ledger.accept(delivery('a', { ...key(), body, receivedAt: bench.clock.now() }));
@@ -60,7 +60,7 @@ describe('where the shop tells of nobody any more it is held for the buyer, with
   });
 
   it('in a shop that shows the order no more, which may be too old for it', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const buyer = await retryForgotten(() => {
       bench.shop.remove('1201');
       bench.advance(56 * dayMs);

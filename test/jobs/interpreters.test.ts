@@ -12,11 +12,11 @@ const filesWith = (pattern: RegExp) =>
   sources.flatMap(({ path, text }) => (pattern.test(text) ? [path] : []));
 
 test.each<[string, RegExp, string[]]>([
-  ['sends or reprocesses', /\.(emitir\w+|reprocesarComprobante\w*)\(/, ['src/jobs/sending/questions.ts']],
+  ['sends or reprocesses', /\.(emitir\w+|reprocesarComprobante\w*)\(/, ['src/jobs/sending/requests.ts']],
   [
     'reads what the service answers to that',
     /\b(EmissionAnswer|ReprocessAnswer)\b/,
-    ['src/jobs/sending/answers.ts', 'src/jobs/sending/questions.ts'],
+    ['src/jobs/sending/requests.ts', 'src/jobs/sending/state.ts'],
   ],
   [
     'moves a document to a state it has once it was sent',
@@ -26,26 +26,19 @@ test.each<[string, RegExp, string[]]>([
   [
     'ends an attempt',
     /attempts\.(end|reprocessed)\(|table\.end\(/,
-    ['src/jobs/older-ledger/bind.ts', 'src/jobs/sending/carry-out.ts'],
+    ['src/jobs/older-ledger/bind.ts', 'src/jobs/sending/apply-effects.ts'],
   ],
-  ['asks the protocol', /protocol\/decide\.ts'/, ['src/jobs/sending/happen.ts']],
+  ['asks the protocol', /protocol\/decide\.ts'/, ['src/jobs/sending/handle-event.ts']],
 ])('nobody else %s', (_what, pattern, files) => {
   const outside = filesWith(pattern).filter((path) => !path.startsWith('src/protocol/'));
   expect(outside.sort()).toEqual(files);
 });
 
 test('no handler of a document branches on what was answered', () => {
-  const handlers = [
-    'submit-document',
-    'follow-up',
-    'reprocess-document',
-    'reprocess-by-hand',
-    'settle-document',
-    'retry',
-  ];
+  const handlers = ['send-document', 'retry'];
   for (const name of handlers) {
     const text = sources.find(({ path }) => path === `src/jobs/${name}.ts`)?.text ?? '';
-    expect(text, name).toContain('happens(');
+    expect(text, name).toContain('handleEvent(');
     expect(text.match(/\b(answer|outcome|attempt)\w*\.(kind|state|outcome)\b/g) ?? [], name).toEqual([]);
   }
 });

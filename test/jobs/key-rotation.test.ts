@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** Each API key sees only its own documents: what left under the old one is read and repeated under the old one. */
 const oldKey = 'clave-anterior-0001';
 const newKey = 'clave-nueva-0002';
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minutes = (count: number) => count * 60_000;
-const open = async (fault?: Parameters<StepBench['sandbox']['faults']['add']>[0]) => {
+const open = async (fault?: Parameters<JobBench['sandbox']['faults']['add']>[0]) => {
   const sandbox = { accounts: [{ apiKey: oldKey }, { apiKey: newKey }] };
-  bench = await openSteps({ keys: [oldKey], sandbox });
+  bench = await openJobBench({ keys: [oldKey], sandbox });
   if (fault) bench.sandbox.faults.add(fault);
   await bench.sync('1201');
   await bench.run();
@@ -32,7 +32,7 @@ const pass = async (count: number) => {
 };
 
 describe('with the account under a new name', () => {
-  it('a key that stops working pauses it, and what stands in the lane of the old name is asked no faster than the probe', async () => {
+  it('a key that stops working pauses it, and what stands in the partition of the old name is asked no faster than the probe', async () => {
     await open();
     bench.restart([oldKey], null, 'renombrada');
     bench.sandbox.faults.add({
@@ -128,7 +128,7 @@ describe('with the old key gone from the config', () => {
     expect(await bench.document()).toMatchObject({ state: 'uncertain', code: 'key-gone' });
     expect((await bench.document()).reason).toContain('apiKeys');
     expect(new Set(asked(from))).toEqual(new Set(['0002 GET comprobante/consulta']));
-    // Put back, the old key tells what became of it.
+    // Put back, the old key shows what became of it.
     bench.restart([newKey, oldKey]);
     await pass(60);
     expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: key(), code: null });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** 45: the authority has the number. Before a person is asked which document has it, every key we know is. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -11,7 +11,7 @@ const attempts = async () => bench.ledger.attempts.ofDocument((await bench.docum
 
 /** The first day ends with an error of the authority; the service's own panel has its key reprocessed, and no event comes. */
 async function reprocessedElsewhere(codigoNumerico: 'fijo' | 'aleatorio', enProcesoMs?: number) {
-  bench = await openSteps({ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico } });
+  bench = await openJobBench({ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico } });
   bench.sandbox.faults.add({ outcome: { codigo: 50, times: 1 } });
   await bench.sync('1201');
   await bench.run();
@@ -47,7 +47,7 @@ describe('45 to the second day’s document, while the first day’s is authoris
     expect(await bench.ledger.alerts.open()).toEqual([]);
   });
 
-  it('finds it when an event tells the 45', async () => {
+  it('finds it when an event reports the 45', async () => {
     await reprocessedElsewhere('aleatorio');
     await bench.run();
     await bench.decided();
@@ -71,7 +71,7 @@ describe('45 to the second day’s document, while the first day’s is authoris
   });
 
   it('is for a person only when no key of ours is authorised', async () => {
-    bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
+    bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
     bench.sandbox.faults.add({ outcome: { codigo: 45, times: 1 } });
     await bench.sync('1201');
     await pass(2);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** What an edit adds to an order after its factura is told where the merchant looks: on the order. */
-let bench: StepBench;
+/** What an edit adds to an order after its factura is written onto the order. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 async function settle(): Promise<void> {
@@ -35,7 +35,7 @@ function grow(): void {
   });
 }
 
-const told = () =>
+const reported = () =>
   bench.shop
     .notes('1201')
     .filter(({ customer_note, note }) => !customer_note && note.includes('factura complementaria'));
@@ -43,38 +43,38 @@ const state = () =>
   bench.shop.order('1201')?.meta_data.find(({ key }) => key === '_facturapuente_estado')?.value;
 
 describe('an order that grew', () => {
-  it('after its factura is told on the order, once, and its factura stays what it is', async () => {
-    bench = await openSteps();
+  it('after its factura is written onto the order, once, and its factura stays as it is', async () => {
+    bench = await openJobBench();
     await bench.sync('1201');
     await settle();
-    expect(told()).toHaveLength(0);
+    expect(reported()).toHaveLength(0);
     bench.advance(60_000);
     grow();
     for (let turn = 0; turn < 3; turn += 1) {
       await bench.sync('1201');
       await settle();
     }
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.note).toContain('cobró 11.50 más después de la factura 001-001-000000001');
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.note).toContain('cobró 11.50 más después de la factura 001-001-000000001');
     expect(state()).toBe('AUTORIZADO');
     expect(bench.sandbox.documents()).toHaveLength(1);
   });
 
   it('while its factura was on its way is looked at again once that is authorised', async () => {
-    bench = await openSteps({ sandbox: { authorizeDelayMs: 200 } });
+    bench = await openJobBench({ sandbox: { authorizeDelayMs: 200 } });
     await bench.sync('1201');
     await bench.run();
     bench.advance(60_000);
     grow();
     await bench.sync('1201');
     await bench.run();
-    expect(told()).toHaveLength(0);
+    expect(reported()).toHaveLength(0);
     await settle();
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('back to what it was, because a refund its factura had left out was deleted on the way, is looked at again', async () => {
-    bench = await openSteps({ sandbox: { authorizeDelayMs: 200 } });
+    bench = await openJobBench({ sandbox: { authorizeDelayMs: 200 } });
     bench.sandbox.faults.add({ tooManyRequests: { operacion: 'emitir_factura', retryAfterSeconds: 60 } });
     await bench.sync('1201');
     await bench.run();
@@ -90,7 +90,7 @@ describe('an order that grew', () => {
     await bench.sync('1201');
     await bench.run();
     await settle();
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.note).toContain('10.00');
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.note).toContain('10.00');
   });
 });

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** The authority refused a sending; what was mended left again, and that answer is lost: the key of the first is not its key. */
-let bench: StepBench;
+/** The authority refused a sending; the corrected one left again, and that answer is lost: the key of the first is not its key. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 it.each([
@@ -13,7 +13,7 @@ it.each([
 ] as const)(
   '%s (%s): the number leaves once more where nobody knows it, and no person is needed',
   async (_what, codigoNumerico, fault) => {
-    bench = await openSteps({ sandbox: { codigoNumerico } });
+    bench = await openJobBench({ sandbox: { codigoNumerico } });
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
     await bench.sync('1201');
     await bench.pass(0, 3);
@@ -26,8 +26,8 @@ it.each([
   },
 );
 
-it('stored under a key nobody told: the authority refuses the repeat, and it is for a person', async () => {
-  bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
+it('stored under a key that nobody named: the authority refuses the repeat, and it is for a person', async () => {
+  bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
   await bench.sync('1201');
   await bench.pass(0, 3);

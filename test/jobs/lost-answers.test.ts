@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { factura } from '../sandbox/support.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** What may follow a lost answer when luck has run out as well. */
-let bench: StepBench;
+let bench: JobBench;
 const open = async (options: { sandbox?: SandboxOptions; now?: string } = {}) => {
-  bench = await openSteps(options);
+  bench = await openJobBench(options);
 };
 afterEach(() => bench?.close());
 
@@ -40,7 +40,7 @@ describe('a lost answer', () => {
       writtenBack: 'manual',
     });
     expect(asked).toBeLessThan(10);
-    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
   it('whose repeat the service refuses goes to a person who is told that the first one may stand', async () => {
@@ -67,7 +67,7 @@ describe('a lost answer', () => {
     // In one breath: the question that asks for the repeat, then the event that names the key.
     await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
     await bench.run();
-    expect((await bench.ledger.work.counts()).waiting).toBe(1);
+    expect((await bench.ledger.jobs.counts()).waiting).toBe(1);
     await wait(30);
     expect(['authorized', 'manual']).toContain((await bench.document()).state);
   });
@@ -114,7 +114,7 @@ describe('a 409 that names somebody else’s document while it is still in proce
           }),
         ),
       );
-      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], ties: [], now });
+      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], lineReferences: [], now });
       // Another program of the merchant uses that number meanwhile; the authority takes its time.
       bench.sandbox.addAccount({ apiKey: 'clave-1' });
       bench.sandbox.faults.add({
@@ -146,7 +146,7 @@ describe('a 409 that names somebody else’s document while it is still in proce
       await bench.run();
       expect(await bench.document()).toMatchObject({
         state: 'manual',
-        code: 'foreign-number',
+        code: 'number-conflict',
         writtenBack: 'manual',
       });
     },

@@ -1,20 +1,20 @@
 import { afterEach, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/submit-document.ts';
+import { submit } from '../../src/jobs/send-document.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** Midnight falls between two looks at the clock: what leaves has one date of issue all the same. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const midnight = Date.parse('2026-11-21T05:00:00Z');
 
 it.each([1, 2, 3, 4, 5, 6])('after %i of them', async (looks) => {
-  bench = await openSteps({ now: '2026-11-21T04:59:59Z' });
+  bench = await openJobBench({ now: '2026-11-21T04:59:59Z' });
   await foreseeKeys(bench);
   const { id } = await planOnly(bench, '1201');
-  await bench.ledger.work.forget('submit-document', id);
+  await bench.ledger.jobs.forget('submit-document', id);
   // The series is looked at before.
   const { seriesChecks } = bench.deps;
   const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = await bench.document();
@@ -38,7 +38,7 @@ it.each([1, 2, 3, 4, 5, 6])('after %i of them', async (looks) => {
   };
   const posted: string[] = [];
   const { service } = bench.deps;
-  const deps: StepBench['deps'] = {
+  const deps: JobBench['deps'] = {
     ...bench.deps,
     clock,
     service: (...asked) => ({

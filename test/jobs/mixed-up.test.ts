@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { keptFile } from '../../src/jobs/document-file.ts';
+import { keptFile } from '../../src/jobs/files.ts';
 import type { PassedAnswer } from '../support/hostile.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /** Answers of the service that were given to other requests: by a cache, or a proxy that mixes connections up. */
-let bench: StepBench;
+let bench: JobBench;
 let dropDatabase: (() => Promise<void>) | undefined;
 afterEach(async () => {
   await bench?.close();
@@ -14,10 +14,10 @@ afterEach(async () => {
   dropDatabase = undefined;
 });
 
-const open = async (engine: string, options: StepBenchOptions = {}) => {
+const open = async (engine: string, options: JobBenchOptions = {}) => {
   const database = engine === 'postgres' ? await openDatabase() : null;
   dropDatabase = database?.drop;
-  bench = await openSteps({ hostile: true, ...options, ...(database && { ledgerUrl: database.url }) });
+  bench = await openJobBench({ hostile: true, ...options, ...(database && { ledgerUrl: database.url }) });
 };
 const documentOf = async (order: string): Promise<Document> => {
   const found = (await bench.ledger.documents.list({ limit: 50 })).find((one) => one.orderId === order);
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(bench.alerts).toEqual([]);
   });
 
-  test('one that is told a 409 with the key of another number stops no series', async () => {
+  test('one that gets a 409 with the key of another number stops no series', async () => {
     await open(engine);
     await sell('1201');
     const body = Buffer.from(
@@ -73,7 +73,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(bench.alerts).toEqual([]);
   });
 
-  test('one that is told a 500 with the key of another number keeps none', async () => {
+  test('one that gets a 500 with the key of another number keeps none', async () => {
     await open(engine);
     await sell('1201');
     const body = Buffer.from(
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(await documentOf('1202')).toMatchObject({ state: 'authorized', accessKey: stored('000000002') });
   });
 
-  test('a person is told when it repeats', async () => {
+  test('people are alerted when it repeats', async () => {
     await open(engine);
     await sell('1201');
     fromCache(0, 2);
@@ -99,7 +99,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     expect(bench.sandbox.audit().duplicates).toEqual([]);
   });
 
-  test('a state that was told of another document is not believed', async () => {
+  test('a state of another document is ignored', async () => {
     await open(engine);
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
     await sell('1201');
@@ -108,9 +108,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (engine) => {
     // 1202 is asked about and told that it was refused, without the key that would give it away.
     bench.hostile?.service.change((asked, truth) => {
       if (!isQuestion(asked) || !asked.path.includes(stored('000000002'))) return undefined;
-      const told = JSON.parse(truth.body.toString());
+      const reported = JSON.parse(truth.body.toString());
       const wrong = {
-        ...told,
+        ...reported,
         estado: 5,
         autorizado: false,
         requiere_correccion: true,

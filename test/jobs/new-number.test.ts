@@ -3,11 +3,11 @@ import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { loseNumber, moveWhileAsked, raiseSeries, untilManual } from '../support/taken-number.ts';
 
 /** A number that is none of ours after a lost answer: a new one only where a person answers for it, and all is asked first. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -15,7 +15,7 @@ const by = 'ana@caja';
 const first = '001-001-000000001';
 
 const open = async (sandbox: SandboxOptions = {}) => {
-  bench = await openSteps({ sandbox });
+  bench = await openJobBench({ sandbox });
 };
 const ask = async (newNumber: boolean, document?: Document) => {
   const answer = await retryDocument(bench.deps, document ?? (await bench.document()), by, { newNumber });
@@ -52,7 +52,7 @@ async function denied(): Promise<() => void> {
     bench.advance(wait * minute);
     await bench.run();
   }
-  expect((await bench.document()).code).toBe('foreign-number');
+  expect((await bench.document()).code).toBe('number-conflict');
   return () => {
     bench.deps.service = service;
   };
@@ -64,17 +64,17 @@ const decide = async () => {
 
 describe('a number that another program took after our answer was lost', () => {
   it.each([
-    ['fijo', 'foreign-number'],
+    ['fijo', 'number-conflict'],
     ['aleatorio', 'number-registered'],
   ] as const)('is replaced once a person answers for it, and never before (%s)', async (mode, code) => {
     const lost = await taken(mode);
     expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001' });
-    expect(lost.reason).toContain(`facturapuente retry ${lost.id} --numero-nuevo`);
+    expect(lost.reason).toContain(`facturapuente retry ${lost.id} --new-number`);
     await raiseSeries(bench);
 
     const { kind, says } = await ask(false);
     expect(kind).toBe('refused');
-    expect(says).toContain(`facturapuente retry ${lost.id} --numero-nuevo`);
+    expect(says).toContain(`facturapuente retry ${lost.id} --new-number`);
 
     expect(await ask(true)).toMatchObject({ kind: 'replaced' });
     await bench.pass(5);
@@ -178,7 +178,7 @@ describe('a new number is refused, whoever answers for it', () => {
     await bench.pass(5);
     expect(await ask(true)).toMatchObject({
       kind: 'refused',
-      says: expect.stringContaining('sin --numero-nuevo'),
+      says: expect.stringContaining('sin --new-number'),
     });
   });
 });

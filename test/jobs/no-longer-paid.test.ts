@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A factura waits for its account, and meanwhile its order turns out not to be paid. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const account = { apiKey: 'clave-1', providerApproved: true, credits: 0 };
@@ -21,7 +21,7 @@ async function change(fields: Record<string, unknown>): Promise<void> {
 
 /** An account without credits, a paid order whose factura has its number already, and then no payment any more. */
 async function unpaidBehindPause(): Promise<void> {
-  bench = await openSteps({ ambiente: 2, sandbox: { accounts: [account] } });
+  bench = await openJobBench({ ambiente: 2, sandbox: { accounts: [account] } });
   await bench.sync('1201');
   await bench.run();
   expect(await factura()).toBe('ready paid');

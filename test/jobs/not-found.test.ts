@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** The service says that it does not know a key: when that is believed, and what follows where it was wrong. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minutes = (count: number) => count * 60_000;
@@ -12,7 +12,7 @@ const slow: FaultInput = { outcome: { resultado: 'autorizado', enProcesoMs: minu
 
 /** Sells, and the answer is a 500 that names the key of what was stored. */
 async function lose(...faults: FaultInput[]): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ status500AfterStoring: true });
   for (const fault of faults) bench.sandbox.faults.add(fault);
   await bench.sync('1201');
@@ -21,7 +21,7 @@ async function lose(...faults: FaultInput[]): Promise<void> {
 
 /** Sells, the answer is lost, and the repeat's 409 names the key of what is stored, still with the authority. */
 async function adopt(): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ dropAnswer: true });
   bench.sandbox.faults.add(slow);
   await bench.sync('1201');
@@ -99,7 +99,7 @@ describe('a key the service named in a 500', () => {
     expect(emissions()).toBe(1);
   });
 
-  it('counts anew once the service has shown it', async () => {
+  it('counts again from zero once the service has shown it', async () => {
     await lose(slow);
     const remember = forget();
     await pass(3, 5);
@@ -150,12 +150,12 @@ describe('a key the service named in a 500', () => {
   });
 });
 
-/** Hours in which every webhook is lost and the service knows nothing: the number counts as foreign. */
-async function disown(): Promise<() => void> {
+/** Hours in which every webhook is lost and the service knows nothing: the number counts as a conflict. */
+async function declareConflict(): Promise<() => void> {
   await adopt();
   const remember = forget();
   await pass(3, 5, 10);
-  expect((await bench.document()).code).toBe('foreign-number');
+  expect((await bench.document()).code).toBe('number-conflict');
   return remember;
 }
 
@@ -167,9 +167,9 @@ async function askAnew() {
   return retryDocument(bench.deps, document, 'ana@conector');
 }
 
-describe('a number that counts as foreign after an answer of ours was lost', () => {
+describe('a number conflict after an answer of ours was lost', () => {
   it('is never replaced by a new one: a person looks for it and gives its key', async () => {
-    const remember = await disown();
+    const remember = await declareConflict();
     const { kind, says } = await askAnew();
     expect(kind).toBe('refused');
     expect(says).toContain('portal del SRI');
@@ -181,8 +181,8 @@ describe('a number that counts as foreign after an answer of ours was lost', () 
     expect(bench.sandbox.documents()).toHaveLength(1);
   });
 
-  it('does not stop its series again once a person has mended that', async () => {
-    const remember = await disown();
+  it('does not stop its series again once a person has fixed that', async () => {
+    const remember = await declareConflict();
     await askAnew();
     remember();
     await decide();
@@ -196,7 +196,7 @@ describe('a number that counts as foreign after an answer of ours was lost', () 
 
 describe('the authorisation of a document that was dropped', () => {
   const drop = async () => {
-    const remember = await disown();
+    const remember = await declareConflict();
     const { id } = await bench.document();
     const now = bench.clock.now();
     await bench.ledger.documents.move(id, { from: ['manual'], to: 'cancelled', now });
@@ -204,14 +204,16 @@ describe('the authorisation of a document that was dropped', () => {
     await decide();
     return id;
   };
-  const told = async () =>
+  const reported = async () =>
     (await bench.ledger.alerts.open()).filter(({ code }) => code === 'dropped-authorized');
 
   it('is an alert: there may be two facturas now', async () => {
     const id = await drop();
     await bench.event(stored());
     await bench.run();
-    expect(await told()).toMatchObject([{ subject: id, what: expect.stringContaining('001-001-000000001') }]);
+    expect(await reported()).toMatchObject([
+      { subject: id, what: expect.stringContaining('001-001-000000001') },
+    ]);
     expect((await bench.document()).state).toBe('cancelled');
   });
 
@@ -220,12 +222,12 @@ describe('the authorisation of a document that was dropped', () => {
     bench.sandbox.faults.add({ spoilXml: { campo: 'identificacionComprador', valor: '1790016919001' } });
     await bench.event(stored());
     await bench.run();
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 });
 
 describe('a key a 409 named for our number', () => {
-  it('a gateway’s page does not make it foreign', async () => {
+  it('a gateway’s page does not make it a conflict', async () => {
     await adopt();
     bench.sandbox.faults.add({ htmlAnswer: { status: 404, operacion: 'consultar_comprobante', times: 3 } });
     await pass(3, 5, 10);
@@ -251,7 +253,7 @@ describe('a key a 409 named for our number', () => {
     const remember = forget();
     await pass(3, 5);
     const { service } = bench.deps;
-    // The last thing that is asked before the key is called foreign.
+    // The last thing that is asked before the key counts as a conflict.
     const askXml = async () => {
       remember();
       await decide();
@@ -267,12 +269,12 @@ describe('a key a 409 named for our number', () => {
     expect((await bench.document()).verification).toBe('agrees');
   });
 
-  it('that is never shown is foreign, and still ours once its authorisation is told', async () => {
+  it('that is never shown is a conflict, and still ours once an event says it is authorised', async () => {
     await adopt();
     const remember = forget();
     await pass(3, 5, 10);
     const { id, state, code, reason } = await bench.document();
-    expect({ state, code }).toEqual({ state: 'manual', code: 'foreign-number' });
+    expect({ state, code }).toEqual({ state: 'manual', code: 'number-conflict' });
     expect(reason).toContain(`facturapuente adopt ${id} CLAVE`);
     remember();
     await decide();

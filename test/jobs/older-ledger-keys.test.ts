@@ -2,10 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** A restored ledger knows a document as planned; what left of it since left under the API key of that time. */
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -20,7 +19,7 @@ const orders = ['2001', '2002', '2003', '2004', '2005', '2006'].map((id, n) => {
 });
 const oldKey = 'clave-anterior-0001';
 const newKey = 'clave-nueva-0002';
-const settle = async (bench: StepBench) => {
+const settle = async (bench: JobBench) => {
   await bench.run();
   await bench.decided();
   for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
@@ -29,7 +28,7 @@ const settle = async (bench: StepBench) => {
 };
 
 it('goes on behind what was lost under a newer API key than the document was planned under', async () => {
-  const before = await openSteps({
+  const before = await openJobBench({
     now: start,
     orders,
     keys: [oldKey],
@@ -55,7 +54,7 @@ it('goes on behind what was lost under a newer API key than the document was pla
     await settle(before);
   }
   before.advance(3_600_000);
-  const restored = await openSteps({
+  const restored = await openJobBench({
     beside: before,
     directory,
     keys: [newKey, oldKey],

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
-import { submit } from '../../src/jobs/submit-document.ts';
+import { checkAnnounced } from '../../src/jobs/older-ledger/lost-documents.ts';
+import { submit } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
-import { hasCheckDigit } from '../../src/service/access-key.ts';
+import { hasCheckDigit } from '../../src/service/event.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /** A ledger that was restored from a copy of an hour ago: the service knows facturas that it does not. */
 const run = promisify(execFile);
@@ -33,10 +33,10 @@ const orders = () =>
 
 let place: { url: string } | { directory: string };
 /** The bench of before, and what is restored later from now. */
-async function open(engine: string, options: StepBenchOptions = {}): Promise<StepBench> {
+async function open(engine: string, options: JobBenchOptions = {}): Promise<JobBench> {
   const database = engine === 'postgres' ? await openDatabase() : null;
   if (database) cleanups.push(database.drop);
-  const bench = await openSteps({
+  const bench = await openJobBench({
     now: start,
     orders: orders(),
     ...options,
@@ -48,7 +48,7 @@ async function open(engine: string, options: StepBenchOptions = {}): Promise<Ste
 }
 
 /** A copy of the ledger as it is now; opened later beside the same service and shop. */
-async function backUp(bench: StepBench): Promise<() => Promise<StepBench>> {
+async function backUp(bench: JobBench): Promise<() => Promise<JobBench>> {
   if ('url' in place) {
     const copy = await openDatabase();
     cleanups.push(copy.drop);
@@ -65,14 +65,14 @@ async function backUp(bench: StepBench): Promise<() => Promise<StepBench>> {
   return () => reopen(bench, { directory });
 }
 
-async function reopen(bench: StepBench, at: StepBenchOptions): Promise<StepBench> {
-  const restored = await openSteps({ ...at, beside: bench, now: bench.clock.now().toISOString() });
+async function reopen(bench: JobBench, at: JobBenchOptions): Promise<JobBench> {
+  const restored = await openJobBench({ ...at, beside: bench, now: bench.clock.now().toISOString() });
   // Before the first: it owns the service.
   cleanups.push(() => restored.close());
   return restored;
 }
 
-const sell = async (bench: StepBench, ...some: string[]) => {
+const sell = async (bench: JobBench, ...some: string[]) => {
   for (const id of some) {
     await bench.sync(id);
     await bench.run();
@@ -82,12 +82,12 @@ const sell = async (bench: StepBench, ...some: string[]) => {
     bench.advance(1_000);
   }
 };
-const facturasOf = async (bench: StepBench, id: string): Promise<Document[]> =>
+const facturasOf = async (bench: JobBench, id: string): Promise<Document[]> =>
   (await bench.ledger.documents.list({ limit: 99 })).filter(
     ({ orderId, kind, state }) => orderId === id && kind === 'factura' && state !== 'cancelled',
   );
 /** What stands in the service of an order, by its reference. */
-const standing = (bench: StepBench, id: string) =>
+const standing = (bench: JobBench, id: string) =>
   bench.sandbox
     .documents()
     .filter(({ estado }) => estado === 4)
@@ -96,7 +96,7 @@ const standing = (bench: StepBench, id: string) =>
         detalle.includes(`/factura/${id}/`),
       ),
     );
-const forget = (bench: StepBench, ...some: string[]) => {
+const forget = (bench: JobBench, ...some: string[]) => {
   for (const id of some) {
     const meta_data = (bench.shop.order(id)?.meta_data ?? []).filter(
       ({ key }) => !key.startsWith('_facturapuente'),
@@ -105,14 +105,14 @@ const forget = (bench: StepBench, ...some: string[]) => {
   }
 };
 /** Its orders are read, the first first, and what follows comes to rest. */
-const readAgain = async (bench: StepBench, ...some: string[]) => {
+const readAgain = async (bench: JobBench, ...some: string[]) => {
   for (const id of some) await bench.sync(id);
   await bench.run();
   await bench.decided();
   await bench.pass(1, 2, 3, 5, 5, 5);
 };
 /** Each order has one factura, here and there, and they are the same. */
-const agree = async (bench: StepBench, ...some: string[]) => {
+const agree = async (bench: JobBench, ...some: string[]) => {
   for (const id of some) {
     const [document, ...more] = await facturasOf(bench, id);
     const [there, ...others] = standing(bench, id);
@@ -128,7 +128,7 @@ describe.each(['sqlite', 'postgres'])(
   (engine) => {
     const test = it.skipIf(engine === 'postgres' && !hasPostgres);
 
-    const lose = async (options: StepBenchOptions = {}) => {
+    const lose = async (options: JobBenchOptions = {}) => {
       const before = await open(engine, options);
       await sell(before, '2001', '2002');
       const restore = await backUp(before);
@@ -237,7 +237,7 @@ describe.each(['sqlite', 'postgres'])(
       await agree(restored, '2003', '2004', '2005');
     });
 
-    test('are found where somebody raised the series before the first start', async () => {
+    test('are found where a person raised the series before the first start', async () => {
       const { before, restore } = await lose();
       forget(before, '2003', '2004', '2005');
       const restored = await restore();
@@ -299,6 +299,33 @@ describe.each(['sqlite', 'postgres'])(
       expect(
         restored.sandbox.documents().filter(({ tipo, estado }) => tipo === '04' && estado === 4),
       ).toHaveLength(1);
+    });
+
+    test('a lost nota de crédito is of no order that only planned to use the number of its factura', async () => {
+      const before = await open(engine);
+      await sell(before, '2001', '2002');
+      before.shop.refund('2001', { amount: '5.00' });
+      await sell(before, '2001');
+      const restore = await backUp(before);
+      await sell(before, '2003');
+      before.shop.refund('2003', { amount: '10.00' });
+      await sell(before, '2003');
+      forget(before, '2003');
+      const [, lost] = before.sandbox.documents().filter(({ tipo }) => tipo === '04');
+      if (!lost) throw new Error('Nothing was credited.');
+      const restored = await restore();
+      // The number of the lost factura is planned for another order, which never left.
+      const planned = await planOnly(restored, '2004');
+      expect(planned.secuencial).toBe('000000003');
+      expect(await checkAnnounced(restored.deps, planned.account, lost.claveacceso)).toBe(true);
+      expect(await restored.ledger.unknownDocuments.open()).toMatchObject([{ orderId: null }]);
+      await readAgain(restored, '2004', '2003');
+      await agree(restored, '2003', '2004');
+      const credits = await restored.ledger.documents.list({ limit: 99 });
+      expect(credits.find(({ accessKey }) => accessKey === lost.claveacceso)).toMatchObject({
+        state: 'authorized',
+        orderId: '2003',
+      });
     });
 
     test('is held by name where its order says another total by now', async () => {
@@ -415,7 +442,7 @@ describe.each(['sqlite', 'postgres'])(
 
 describe('an order that carries a key of ours', () => {
   const copyKey = (
-    bench: StepBench,
+    bench: JobBench,
     from: string,
     to: string,
     change: (key: string) => string = (key) => key,
@@ -430,10 +457,10 @@ describe('an order that carries a key of ours', () => {
     const order = bench.shop.order(to);
     bench.shop.put({ ...order, meta_data: [...(order?.meta_data ?? []), ...meta_data] });
   };
-  const metaOf = (bench: StepBench, id: string) =>
+  const metaOf = (bench: JobBench, id: string) =>
     Object.fromEntries((bench.shop.order(id)?.meta_data ?? []).map(({ key, value }) => [key, value]));
 
-  it('copied from another order is told whose it is', async () => {
+  it('copied from another order is recognised as that order’s', async () => {
     const bench = await open('sqlite');
     await sell(bench, '2001');
     copyKey(bench, '2001', '2002');
@@ -441,7 +468,7 @@ describe('an order that carries a key of ours', () => {
     const name = (await facturasOf(bench, '2001'))[0]?.orderName;
     expect((await facturasOf(bench, '2002'))[0]).toMatchObject({
       state: 'held',
-      code: 'foreign-access-key',
+      code: 'unknown-access-key',
       reason: expect.stringContaining(`es del pedido ${name}`),
     });
     // What the copy says of itself is not true.
@@ -457,7 +484,7 @@ describe('an order that carries a key of ours', () => {
       return `${digits}${last}`;
     });
     await sell(bench, '2002');
-    expect((await facturasOf(bench, '2002'))[0]).toMatchObject({ state: 'held', code: 'foreign-access-key' });
+    expect((await facturasOf(bench, '2002'))[0]).toMatchObject({ state: 'held', code: 'unknown-access-key' });
     expect(metaOf(bench, '2002')._facturapuente_estado).toBe('AUTORIZADO');
     expect(bench.shop.notes('2002').some(({ note }) => note.includes('no registra'))).toBe(true);
   });

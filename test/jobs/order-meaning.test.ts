@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { orderAt, reconcileNow } from '../support/reconciliation.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
-import { orderAt, sweepNow } from '../support/sweep.ts';
 
 /** What an order's id, a refund's id, a total and the shop's time meant when they were first read stands above what comes later. */
-let bench: StepBench;
+let bench: JobBench;
 let databaseUrl: string | null = null;
 afterEach(() => bench?.close());
 
@@ -89,12 +89,12 @@ const withoutId = (id: string) => {
 };
 
 describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (engine) => {
-  const open = async (options: StepBenchOptions = {}) => {
+  const open = async (options: JobBenchOptions = {}) => {
     const database = engine === 'PostgreSQL' ? await openDatabase() : null;
     if (database) onTestFinished(() => database.drop());
     databaseUrl = database?.url ?? null;
     // The same object: a test moves the shop's clock in it.
-    bench = await openSteps(Object.assign(options, database && { ledgerUrl: database.url }));
+    bench = await openJobBench(Object.assign(options, database && { ledgerUrl: database.url }));
   };
 
   describe('an id that was given again to another order', () => {
@@ -200,7 +200,7 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
       expect(bench.sandbox.documents()).toHaveLength(1);
     });
 
-    it('is told apart where nothing was kept of it yet, from before an upgrade', async () => {
+    it('is recognised where nothing was stored of it yet, from before an upgrade', async () => {
       await open({ policy: { creditNotes: { amountOnly: 'prorate' } } });
       await sell('1201');
       const row = await bench.ledger.orders.get({
@@ -320,7 +320,7 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
       await deliver('1201');
       bench.advance(minutes(10));
       addFee('1201', 10);
-      // The shop tells of the edit as well.
+      // The shop reports the edit as well.
       await deliver('1201');
       await sync('1201');
       expect((await held('changed-after-payment')).reason).toContain('33.75');
@@ -386,14 +386,14 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
       expect(bench.alerts).toContain('shop-clock-back');
     });
 
-    it('is searched for what no webhook told of', async () => {
+    it('is searched for orders without a webhook', async () => {
       await open();
       const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
       bench.shop.put({ ...stored('1201'), date_modified_gmt: ahead });
-      await sweepNow(bench);
+      await reconcileNow(bench);
       await settle();
       bench.shop.refund('1201', { amount: '33.75' });
-      await sweepNow(bench);
+      await reconcileNow(bench);
       await settle();
       await settle();
       expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
@@ -405,12 +405,12 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
       const [like] = wooOrders(bench.clock.now());
       const placed = () => new Date(bench.clock.now().getTime() + options.shopAheadMs);
       bench.shop.put(orderAt(like as object, 1, placed()));
-      await sweepNow(bench);
+      await reconcileNow(bench);
       bench.advance(minutes(60));
       options.shopAheadMs = 0;
       bench.shop.put(orderAt(like as object, 2, placed()));
       bench.advance(minutes(30));
-      await sweepNow(bench);
+      await reconcileNow(bench);
       expect((await all()).map(({ orderId }) => orderId)).toContain('2');
     });
 
@@ -436,7 +436,7 @@ describe('an order that carries the keys of another one, as renewals and duplica
   const ours = (id: string) => (stored(id) as Stored & { meta_data: { key: string }[] }).meta_data;
   /** Another order with all the meta data of 1201, paid by itself or together with it. */
   async function duplicated(change: Record<string, unknown>): Promise<void> {
-    bench = await openSteps();
+    bench = await openJobBench();
     await sell('1201');
     const { number: _number, ...like } = stored('1201');
     expect(ours('1201').map(({ key }) => key)).toContain('_facturapuente_clave_acceso');
@@ -455,7 +455,7 @@ describe('an order that carries the keys of another one, as renewals and duplica
 
   it('is held where it has the payment of the other one, and says whose key it is', async () => {
     await duplicated({});
-    expect((await held('foreign-access-key')).reason).toContain('que es del pedido #1201');
+    expect((await held('unknown-access-key')).reason).toContain('que es del pedido #1201');
     expect(bench.sandbox.documents()).toHaveLength(1);
   });
 });
@@ -472,7 +472,7 @@ const recorded = (orderId: string): Stored[] => {
 
 describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
   it('that was restored, and gave the ids 104 to 106 again: every sale once, and nothing taken for another', async () => {
-    bench = await openSteps({ orders: [], now: '2026-11-22T14:39:07Z' });
+    bench = await openJobBench({ orders: [], now: '2026-11-22T14:39:07Z' });
     const lives = ['103', '104', '105', '106'].map(recorded);
     const put = (order: Stored | undefined, refunds?: object[]) => order && bench.shop.put(order, refunds);
     for (const [first] of lives.slice(0, 3)) {
@@ -483,8 +483,8 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
       put(later.at(-1) ?? first);
       await sell(String(first?.id));
     }
-    const told = await documents();
-    expect(told.filter((one) => one.endsWith('order-id-reused'))).toEqual([
+    const reported = await documents();
+    expect(reported.filter((one) => one.endsWith('order-id-reused'))).toEqual([
       'factura 104 held order-id-reused',
       'factura 105 held order-id-reused',
     ]);
@@ -494,7 +494,7 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
       ['105', '18.20'],
       ['106', '10.85'],
     ])
-      expect(told).toContain(`factura ${id} authorized ${total}`);
+      expect(reported).toContain(`factura ${id} authorized ${total}`);
     for (const id of ['104', '105']) {
       const document = (await all()).find(
         ({ orderId, code }) => orderId === id && code === 'order-id-reused',
@@ -512,7 +512,7 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
   });
 
   it('whose order 61 was paid at 10.85 and edited to 30.84 a second later: not billed twice with the one that pays the rest', async () => {
-    bench = await openSteps({ orders: [], now: '2026-11-22T14:38:00Z' });
+    bench = await openJobBench({ orders: [], now: '2026-11-22T14:38:00Z' });
     for (const id of ['61', '62'])
       for (const order of recorded(id)) {
         bench.shop.put(order);
@@ -556,6 +556,6 @@ async function deliver(orderId: string, time = shopNow()): Promise<void> {
     orderId,
     body: new TextEncoder().encode(JSON.stringify(stored(orderId))),
     receivedAt: bench.clock.now(),
-    work: null,
+    job: null,
   });
 }

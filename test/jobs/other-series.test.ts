@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { documentNumber } from '../../src/domain/document.ts';
 import type { Issuer, SeriesStart } from '../../src/domain/settings.ts';
-import { replanHeld } from '../../src/jobs/replan.ts';
+import { replanHeld } from '../../src/jobs/enqueue.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { takeNumber } from '../support/taken-number.ts';
 
 /** The merchant writes another series or issuer into the config while documents are under way or held. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const otherRuc = '0190012345001';
-const open = async (options: StepBenchOptions = {}) => {
-  bench = await openSteps({
+const open = async (options: JobBenchOptions = {}) => {
+  bench = await openJobBench({
     sandbox: { accounts: [{ apiKey: 'clave-1', providerApproved: true }] },
     ...options,
   });
@@ -71,7 +71,7 @@ async function refuse(): Promise<void> {
   expect((await bench.document()).state).toBe('rejected');
 }
 
-/** What a start asks for, and no shop tells of anything. */
+/** What a start enqueues, without any webhook. */
 async function restart(): Promise<void> {
   await bench.ledger.transaction((tables) => replanHeld(tables, bench.clock.now()));
   await sync();
@@ -128,13 +128,13 @@ describe('a store gets another punto de emisión', () => {
     expect(await ours()).toEqual([['authorized', 1, '001-001-000000001', expect.any(String)]]);
   });
 
-  it('what had somebody else’s number takes one of the new series, and nobody is told to wait for the old one', async () => {
+  it('what had somebody else’s number takes one of the new series, and no alert names the old one', async () => {
     await open();
     await takeNumber(bench);
     await sync('1201');
     reconfigure({ series: { puntoEmision: '002' } });
-    const told = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-    expect(told).toMatchObject({ kind: 'replaced', says: expect.not.stringContaining('detenida') });
+    const reported = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+    expect(reported).toMatchObject({ kind: 'replaced', says: expect.not.stringContaining('detenida') });
     await sync();
     expect((await ours()).at(-1)?.slice(0, 3)).toEqual(['authorized', 1, '001-002-000000001']);
   });
@@ -145,7 +145,7 @@ describe('a store gets another punto de emisión', () => {
     await sync('1201');
     await sync('1202');
     expect((await all()).map(({ state, code }) => [state, code])).toEqual([
-      ['manual', 'foreign-number'],
+      ['manual', 'number-conflict'],
       ['held', 'series-stopped'],
     ]);
     reconfigure({ series: { puntoEmision: '002' } });

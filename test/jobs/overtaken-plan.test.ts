@@ -1,31 +1,31 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { type JobHandler, orderSubject } from '../../src/domain/job.ts';
 import type { Shop } from '../../src/domain/platform.ts';
-import { orderSubject, type Step } from '../../src/domain/work.ts';
-import { allSteps } from '../../src/jobs/all.ts';
-import type { StepDeps } from '../../src/jobs/deps.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
 import { syncOrder } from '../../src/jobs/sync-order.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { openJobLoop } from '../support/job-loop.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { openWorkLoop } from '../support/work-loop.ts';
 
 /** The documents of an order move on between the planner's look at them and the COMMIT of its word. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const states = async () =>
   (await bench.ledger.documents.list({ limit: 9 })).toReversed().map((one) => `${one.kind} ${one.state}`);
-const told = () => bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-const workOn = (subject: string) => ({ subject, storeId: 'tienda' }) as Parameters<Step>[0];
-const syncNow = (deps: StepDeps) =>
-  syncOrder(deps)(workOn(orderSubject({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' })));
+const reported = () => bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
+const jobOn = (subject: string) => ({ subject, storeId: 'tienda' }) as Parameters<JobHandler>[0];
+const syncNow = (deps: JobDeps) =>
+  syncOrder(deps)(jobOn(orderSubject({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' })));
 
 /** The steps' dependences of one more process, or of the same with another ledger. */
-const depsOn = (ledger: Ledger): StepDeps => ({ ...bench.deps, ledger });
+const depsOn = (ledger: Ledger): JobDeps => ({ ...bench.deps, ledger });
 
 /** A ledger that lets something happen once: before its next transaction, or before that one's COMMIT. */
 function interrupted(ledger: Ledger, at: { start?: () => Promise<void>; commit?: () => Promise<void> }) {
@@ -50,13 +50,13 @@ function interrupted(ledger: Ledger, at: { start?: () => Promise<void>; commit?:
 }
 
 async function authorise(): Promise<void> {
-  await told();
+  await reported();
   await bench.run();
 }
 
 /** A sold order whose factura the authority has decided, which nobody heard; then the buyer got money back. */
 async function refundedInProcess(ledgerUrl?: string): Promise<void> {
-  bench = await openSteps(ledgerUrl === undefined ? {} : { ledgerUrl });
+  bench = await openJobBench(ledgerUrl === undefined ? {} : { ledgerUrl });
   await bench.sync('1201');
   await bench.run();
   await bench.decided();
@@ -78,7 +78,7 @@ describe('a refund that was planned while its factura was in process', () => {
 
 describe('an order whose factura another process made from an older reading', () => {
   it('is looked at again, so that the refund in between is not lost', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const shop = bench.deps.shop(bench.store);
     const older = await shop?.fetchOrder('1201');
     bench.shop.refund('1201', { amount: '10.00' });
@@ -98,7 +98,7 @@ describe('an order whose factura another process made from an older reading', ()
 
 describe('an order that was cancelled, whose factura another process makes meanwhile from an older reading', () => {
   it('is not invoiced', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const shop = bench.deps.shop(bench.store);
     const older = await shop?.fetchOrder('1201');
     bench.advance(60_000);
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL, with two processes', () => {
     onTestFinished(() => database.drop());
     await refundedInProcess(database.url);
     const other = await openLedger(
-      { url: database.url, sealKey: new Uint8Array(32).fill(7) },
+      { url: database.url, encryptionKey: new Uint8Array(32).fill(7) },
       bench.clock,
       silentLog,
     );
@@ -134,9 +134,9 @@ describe.skipIf(!hasPostgres)('on PostgreSQL, with two processes', () => {
       reached.resolve();
       await gate.promise;
     };
-    await told();
-    const steps = allSteps(depsOn(interrupted(other, { commit })));
-    const authorised = openWorkLoop({ ledger: other, clock: bench.clock, steps }).run();
+    await reported();
+    const handlers = jobHandlers(depsOn(interrupted(other, { commit })));
+    const authorised = openJobLoop({ ledger: other, clock: bench.clock, handlers }).run();
     await reached.promise;
     let planned = false;
     const planning = syncNow(bench.deps).then(() => {

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
 import type { Shop } from '../../src/domain/platform.ts';
-import { allSteps } from '../../src/jobs/all.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { leaseMs, openJobLoop } from '../support/job-loop.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { leaseMs, openWorkLoop } from '../support/work-loop.ts';
 
 /** An order that changed within a second, read before and after: WooCommerce's times cannot tell which is newer. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** Puts the order into the shop as changed in the same second as before, or `at` another. */
@@ -19,14 +19,16 @@ function change(cedula: string, at = '2026-11-20T14:59:00'): void {
 }
 const [wrong, right] = ['1710034066', '1710034065'];
 
-/** The bench, and another process that has read the order of the wrong cédula, sleeps, and has lost its work meanwhile. */
+/** The bench, and another process that has read the order of the wrong cédula, sleeps, and has lost its job meanwhile. */
 async function asleep(engine: string) {
   const database = engine === 'PostgreSQL' ? await openDatabase() : null;
   if (database) onTestFinished(() => database.drop());
-  bench = await openSteps(database ? { ledgerUrl: database.url } : {});
+  bench = await openJobBench(database ? { ledgerUrl: database.url } : {});
   const { deps, clock } = bench;
-  const sealKey = new Uint8Array(32).fill(7);
-  const ledger = database ? await openLedger({ url: database.url, sealKey }, clock, silentLog) : bench.ledger;
+  const encryptionKey = new Uint8Array(32).fill(7);
+  const ledger = database
+    ? await openLedger({ url: database.url, encryptionKey }, clock, silentLog)
+    : bench.ledger;
   if (database) onTestFinished(() => ledger.close());
   change(wrong);
   const wakes = Promise.withResolvers<void>();
@@ -46,10 +48,10 @@ async function asleep(engine: string) {
     );
   };
   await bench.sync('1201');
-  const slow = openWorkLoop({ ledger, clock, steps: allSteps({ ...deps, ledger, shop }) }).run();
+  const slow = openJobLoop({ ledger, clock, handlers: jobHandlers({ ...deps, ledger, shop }) }).run();
   await eventually(() => hasRead, 'the order to be read');
   bench.advance(leaseMs + 1_000);
-  expect(await bench.ledger.work.recover(clock.now(), leaseMs)).toBe(1);
+  expect(await bench.ledger.jobs.recover(clock.now(), leaseMs)).toBe(1);
   return {
     async wakes() {
       wakes.resolve();
@@ -64,7 +66,7 @@ const known = async () => {
 };
 
 describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (engine) => {
-  it('of two equally new readings that of the run which has the work stands, also when the other one comes last', async () => {
+  it('of two equally new readings that of the run which has the job counts, also when the other one comes last', async () => {
     const slow = await asleep(engine);
     change(right);
     await bench.run();
@@ -87,7 +89,7 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
 });
 
 it('a clock that jumped back keeps no reading out', async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   change(wrong);
   await bench.sync('1201');
   await bench.run();

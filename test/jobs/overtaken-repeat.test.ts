@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/submit-document.ts';
+import { submit } from '../../src/jobs/send-document.ts';
 import { eventually } from '../support/eventually.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** Found by chaos: the webhook of a lost answer comes while the number is being repeated. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -38,8 +38,8 @@ async function overtake(decided: () => Promise<void>): Promise<void> {
 }
 
 /** The second POST is answered, and before that is written the webhook tells that the first was not authorised. */
-async function tellBeforeWriting(): Promise<void> {
-  bench = await openSteps();
+async function reportBeforeWriting(): Promise<void> {
+  bench = await openJobBench();
   bench.sandbox.faults.add({
     dropAnswer: true,
     outcome: [{ codigo: 52, times: 1, enProcesoMs: 2 * minute }, { codigo: 52 }],
@@ -52,7 +52,7 @@ async function tellBeforeWriting(): Promise<void> {
 }
 
 /** The steps on a ledger that is told of the first POST just before the repeat's answer is written. */
-function toldInBetween(): StepBench['deps'] {
+function reportedInBetween(): JobBench['deps'] {
   const { deps, ledger } = bench;
   let transactions = 0;
   const transaction: typeof ledger.transaction = async (task) => {
@@ -74,26 +74,26 @@ describe('a webhook that comes between the answer to a repeat and its writing', 
   ] as const)(
     '%s: nothing waits for an answer any more, and the document ends',
     async (_answer, fault, code) => {
-      await tellBeforeWriting();
+      await reportBeforeWriting();
       bench.sandbox.faults.add(fault);
       const { id } = await bench.document();
       // Its own work waits meanwhile, as that of a step that runs.
-      await bench.ledger.work.forget('follow-up', id);
-      await submit(toldInBetween(), id, null, 'backlog');
+      await bench.ledger.jobs.forget('follow-up', id);
+      await submit(reportedInBetween(), id, null, 'backlog');
       for (let turn = 0; turn < 10; turn += 1) {
         bench.advance(10 * minute);
         await bench.run();
         await bench.decided();
       }
       expect(await bench.document()).toMatchObject({ state: 'rejected', code });
-      expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
     },
   );
 });
 
 describe('a webhook that overtakes the repeat of its own number', () => {
   it('leaves the factura authorised and its series open: the 409 names our own key', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ dropAnswer: true });
     await overtake(() => bench.decided());
     const [stored] = bench.sandbox.documents();
@@ -104,7 +104,7 @@ describe('a webhook that overtakes the repeat of its own number', () => {
   });
 
   it('and tells that it was not authorised ends as rejected, in the authority’s words', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({
       dropAnswer: true,
       outcome: { codigo: 52, times: 1, enProcesoMs: 30 * minute },

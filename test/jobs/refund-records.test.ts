@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** Reads the order, lets what is due leave and the authority decide. */
@@ -16,7 +16,7 @@ const documents = async () => (await bench.ledger.documents.list({ limit: 20 }))
 type Line = { id: number; quantity: number; total: string; total_tax: string };
 
 it('a refund whose lines were restocked in a record of their own is one nota de crédito, which names that record', async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   await sync();
   const [line] = (bench.shop.order('1201')?.line_items ?? []) as Line[];
   if (!line) throw new Error('An order without lines.');
@@ -32,7 +32,7 @@ it('a refund whose lines were restocked in a record of their own is one nota de 
   const [attempt] = await bench.ledger.attempts.ofDocument(credit?.id ?? '');
   const [restocked] = bench.shop.refunds('1201').filter(({ amount }) => Number(amount) === 0);
   expect(attempt?.nettedRefunds).toEqual([String(restocked?.id)]);
-  expect(attempt?.ties).toEqual([{ source: `line:${id}`, units: String(quantity) }]);
+  expect(attempt?.lineReferences).toEqual([{ source: `line:${id}`, units: String(quantity) }]);
   await sync();
   expect(await documents()).toHaveLength(2);
 });

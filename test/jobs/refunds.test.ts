@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import type { Document } from '../../src/domain/document.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** From the shop's refund to the nota de crédito on its order, on the real ledger, sandbox and shop. */
-let bench: StepBench;
+let bench: JobBench;
 const open = async (options: { sandbox?: SandboxOptions; policy?: Record<string, unknown> } = {}) => {
-  bench = await openSteps(options);
+  bench = await openJobBench(options);
 };
 afterEach(() => bench?.close());
 
@@ -125,7 +125,7 @@ describe('a refund', () => {
     await bench.sync('1201');
     for (let turn = 0; turn < 3; turn += 1) await settle();
     expect((await states()).slice(1)).toEqual(['nota-credito cancelled null']);
-    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
   it('that is deleted before its nota de crédito left is dropped, and said so', async () => {
@@ -152,10 +152,10 @@ describe('a refund', () => {
     bench.shop.put({ ...bench.shop.order('1201'), refunds: [] }, []);
     await sync();
     await sync();
-    const told = bench.shop
+    const reported = bench.shop
       .notes('1201')
       .filter(({ note }) => note.includes('se eliminó en la tienda, pero'));
-    expect(told.map(({ customer_note }) => customer_note)).toEqual([false]);
+    expect(reported.map(({ customer_note }) => customer_note)).toEqual([false]);
   });
 
   it('of a sale to consumidor final ends with a person, who reads on the order why and what to do', async () => {

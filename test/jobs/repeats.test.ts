@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EmissionAnswer } from '../../src/service/answers.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A number that is sent again and again, and nothing comes of it: slower and slower, at last once an hour. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -15,8 +15,8 @@ const busy: EmissionAnswer = { kind: 'throttled', retryAfterMs: 1_000 };
 const taken: EmissionAnswer = { kind: 'duplicate', claveacceso: null, errors: ['El número ya existe.'] };
 
 /** Sells; the service answers each POST with the next of these, the last one for ever. Answers the minutes of the POSTs. */
-async function sell(answers: EmissionAnswer[], options: Parameters<typeof openSteps>[0] = {}) {
-  bench = await openSteps(options);
+async function sell(answers: EmissionAnswer[], options: Parameters<typeof openJobBench>[0] = {}) {
+  bench = await openJobBench(options);
   const { service } = bench.deps;
   const began = bench.clock.now().getTime();
   const sent: number[] = [];
@@ -28,14 +28,14 @@ async function sell(answers: EmissionAnswer[], options: Parameters<typeof openSt
   bench.deps.service = (...asked) => ({ ...service(...asked), emitirFactura });
   await bench.sync('1201');
   await bench.run();
-  return { sent, mend: () => Object.assign(bench.deps, { service }) };
+  return { sent, fix: () => Object.assign(bench.deps, { service }) };
 }
 
 /** Whatever is due in that time, each at its moment. */
 async function pass(ms: number): Promise<void> {
   const end = bench.clock.now().getTime() + ms;
   for (;;) {
-    const due = await bench.ledger.work.nextDueAt();
+    const due = await bench.ledger.jobs.nextDueAt();
     if (due === null || due.getTime() > end) break;
     bench.advance(Math.max(due.getTime() - bench.clock.now().getTime(), 0));
     await bench.run();
@@ -43,7 +43,7 @@ async function pass(ms: number): Promise<void> {
   bench.advance(end - bench.clock.now().getTime());
 }
 
-const told = async () =>
+const reported = async () =>
   (await bench.ledger.alerts.open()).filter(({ code }) => code === 'document-unconfirmed');
 
 describe('a number whose answers are all lost, with no key to ask about', () => {
@@ -61,9 +61,9 @@ describe('a number whose answers are all lost, with no key to ask about', () => 
   });
 
   it('is settled by its webhook at once, however long its next repeat is away', async () => {
-    const { sent, mend } = await sell([lost]);
+    const { sent, fix } = await sell([lost]);
     await pass(125 * minute);
-    mend();
+    fix();
     const [document] = await bench.ledger.documents.list({ limit: 1 });
     const [attempt] = await bench.ledger.attempts.ofDocument(document?.id ?? '');
     // What was sent reached it all the same.
@@ -102,13 +102,13 @@ describe('what counts as repeated in vain', () => {
     expect(sent.slice(0, 6)).toEqual([0, 2, 6, 14, 29, 59]);
     expect(sent.length).toBeLessThan(32);
     expect((await bench.document()).state).toBe('uncertain');
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 });
 
 describe('a number the service answers 500 to each time, with a key that it never knows afterwards', () => {
-  it('leaves again as soon as that is believed, then slower, and people are told after a day', async () => {
-    bench = await openSteps();
+  it('leaves again once "not found" counts, then slower, and people are alerted after a day', async () => {
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: { status: 500, times: 999 } });
     await bench.sync('1201');
     await bench.run();
@@ -116,10 +116,10 @@ describe('a number the service answers 500 to each time, with a key that it neve
     await pass(15 * minute);
     expect(posts()).toBe(2);
     await pass(23 * 60 * minute);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await pass(3 * 60 * minute);
     expect(posts()).toBeLessThan(32);
-    expect(await told()).toMatchObject([{ subject: (await bench.document()).id }]);
+    expect(await reported()).toMatchObject([{ subject: (await bench.document()).id }]);
     const before = posts();
     await pass(24 * 60 * minute);
     expect(posts() - before).toBeLessThanOrEqual(24);
@@ -129,6 +129,6 @@ describe('a number the service answers 500 to each time, with a key that it neve
     await bench.decided();
     await pass(60 * minute);
     expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 });

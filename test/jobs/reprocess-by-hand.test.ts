@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
-import { reprocessByHand } from '../../src/jobs/reprocess-by-hand.ts';
+import { reprocessByHand } from '../../src/jobs/retry.ts';
 import { mayBeReprocessed } from '../../src/jobs/sentences.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 async function sell(codigo: number): Promise<void> {
-  bench = await openSteps({ now: '2026-11-20T05:05:00Z' });
+  bench = await openJobBench({ now: '2026-11-20T05:05:00Z' });
   bench.sandbox.faults.add({ outcome: { codigo, times: 6 } });
   await bench.sync('1201');
   await bench.run();
@@ -19,7 +19,7 @@ async function sell(codigo: number): Promise<void> {
 }
 const byHand = async () => reprocessByHand(bench.deps, await bench.document(), 'omar (panel)');
 
-it('a key refused for the issuer’s sake is handed over again once a person has mended that', async () => {
+it('a key refused for the issuer’s sake is reprocessed once a person has fixed that', async () => {
   await sell(39);
   expect((await bench.document()).state).toBe('rejected');
   expect(mayBeReprocessed(await bench.document())).toBe(true);

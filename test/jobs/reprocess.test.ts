@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
-import { happens } from '../../src/jobs/sending/happen.ts';
+import { handleEvent } from '../../src/jobs/sending/handle-event.ts';
 import { namedKey } from '../../src/jobs/sending/state.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** An error whose cause lies outside the document is cured by reprocessing the same key, once the cause is gone. */
-let bench: StepBench;
+/** An error whose cause lies outside the document is resolved by reprocessing the same key, once the cause is gone. */
+let bench: JobBench;
 /** Just after midnight in Ecuador, so that a day's waits stay within the day. */
 const early = '2026-11-20T05:05:00Z';
 afterEach(() => bench?.close());
@@ -37,7 +37,7 @@ async function pass(hours: number): Promise<void> {
     await bench.decided();
   }
 }
-const tell = async () => {
+const report = async () => {
   await bench.event(key());
   await bench.run();
 };
@@ -46,9 +46,9 @@ describe('an error whose cause lies outside the document', () => {
   it.each([2, 10, 37, 39, 40, 50, 56])(
     '%i: waits, is reprocessed under the same key and authorised',
     async (code) => {
-      bench = await openSteps({ now: early });
+      bench = await openJobBench({ now: early });
       await sellToMagic(code);
-      await tell();
+      await report();
       const document = await bench.document();
       expect(document).toMatchObject({ state: 'processing', code: 'reprocess', writtenBack: null });
       expect(document.reason).toMatch(/todavía no autoriza.*Se intentará de nuevo\.$/);
@@ -58,7 +58,7 @@ describe('an error whose cause lies outside the document', () => {
       bench.advance(minutes(1));
       await bench.run();
       await bench.decided();
-      await tell();
+      await report();
       expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: key(), reason: null });
       expect([emissions(), reprocesses()]).toEqual([1, 1]);
       expect(bench.sandbox.documents()).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('an error whose cause lies outside the document', () => {
   );
 
   it('that stays is reprocessed five times, more and more rarely, then rejected with what to fix', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     bench.sandbox.faults.add({ outcome: { codigo: 39 } });
     await sell();
     const at: number[] = [];
@@ -83,28 +83,28 @@ describe('an error whose cause lies outside the document', () => {
     expect(document.reason).toMatch(/39 FIRMA INV.*Suba al servicio una firma electrónica vigente/);
     await pass(24);
     expect([emissions(), reprocesses()]).toEqual([1, 5]);
-    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
-  it('that a person cures in the service meanwhile is authorised by its event, after its XML was compared', async () => {
-    bench = await openSteps({ now: early });
+  it('that a person fixes in the service meanwhile is authorised by its event, after its XML was compared', async () => {
+    bench = await openJobBench({ now: early });
     await sellToMagic(39);
-    await tell();
+    await report();
     await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
       body: JSON.stringify({ claveacceso: key() }),
     });
     await bench.decided();
-    await tell();
+    await report();
     expect((await bench.document()).state).toBe('authorized');
-    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
-  it('told late by the event of its first end is asked about: it may have been cured since', async () => {
-    bench = await openSteps({ now: early });
+  it('of which the event of its first end comes late is asked about: it may have been resolved since', async () => {
+    bench = await openJobBench({ now: early });
     await sellToMagic(39);
-    await tell();
+    await report();
     bench.advance(minutes(15));
     await bench.run();
     await bench.decided();
@@ -114,11 +114,11 @@ describe('an error whose cause lies outside the document', () => {
     expect((await bench.document()).state).toBe('authorized');
   });
 
-  it('and the day of the document is over: the same number leaves anew with today’s date', async () => {
-    bench = await openSteps({ now: '2026-11-21T04:50:00Z' });
+  it('and the day of the document is over: the same number sent again with today’s date', async () => {
+    bench = await openJobBench({ now: '2026-11-21T04:50:00Z' });
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
     await sell();
-    await tell();
+    await report();
     await pass(1);
     expect(await bench.document()).toMatchObject({
       state: 'authorized',
@@ -130,7 +130,7 @@ describe('an error whose cause lies outside the document', () => {
   });
 
   it('beside one that lies in the document is rejected at once', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
     await sell();
     const errores = [39, 52].map((code) => ({ identificador: String(code), mensaje: 'ERROR' }));
@@ -142,9 +142,9 @@ describe('an error whose cause lies outside the document', () => {
 
 describe('a document the authority has already', () => {
   it('43, under this very key: the key is reprocessed, never a number burnt; what stays is for a person', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     await sellToMagic(43);
-    await tell();
+    await report();
     expect(await bench.document()).toMatchObject({ state: 'processing', code: 'number-registered' });
     await pass(48);
     expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
@@ -152,17 +152,17 @@ describe('a document the authority has already', () => {
   });
 
   it('45, under another key: for a person at once, when no other attempt of ours can be it', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     await sellToMagic(45);
-    await tell();
+    await report();
     expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
     expect([emissions(), reprocesses()]).toEqual([1, 0]);
   });
 
   it('70, still in process: neither sent nor reprocessed for a day, then reprocessed', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     await sellToMagic(70);
-    await tell();
+    await report();
     await pass(23);
     expect(await bench.document()).toMatchObject({ state: 'processing' });
     expect([emissions(), reprocesses()]).toEqual([1, 0]);
@@ -174,10 +174,10 @@ describe('a document the authority has already', () => {
 
 describe('a 409 that names our own key, known to be rejected', () => {
   it('is not adopted: the key is reprocessed once, then the number is for a person', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 9 } });
     await sell();
-    await tell();
+    await report();
     const { deps } = bench;
     const sendAnew = async () => {
       const { id } = await bench.document();
@@ -196,14 +196,14 @@ describe('a 409 that names our own key, known to be rejected', () => {
       const attempt = await bench.ledger.attempts.add({ ...first, documentId: id, now });
       const named = namedKey(document, key());
       const answer = { kind: 'duplicate', key: named, errors: ['ya existe'] } as const;
-      await happens(deps, id, { kind: 'answered', n: attempt.n, answer });
+      await handleEvent(deps, id, { kind: 'answered', n: attempt.n, answer });
     };
     await sendAnew();
     expect(await bench.document()).toMatchObject({ state: 'processing', code: 'number-registered' });
     await bench.run();
     expect(reprocesses()).toBe(1);
     await bench.decided();
-    await tell();
+    await report();
     await sendAnew();
     expect(await bench.document()).toMatchObject({ state: 'manual', writtenBack: null });
     expect((await bench.document()).reason).toContain('libere ese número');
@@ -226,12 +226,12 @@ describe('the route by which a key is handed over again', () => {
   };
 
   it('is the historic one, with RUC and the number of the first answer, where the current one is not there', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     withoutRoute();
     await sellToMagic(39);
     const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
     expect(attempt?.serviceId).toBe(bench.sandbox.documents()[0]?.id);
-    await tell();
+    await report();
     bench.advance(minutes(15));
     await bench.run();
     expect(historic()).toBe(1);
@@ -241,12 +241,12 @@ describe('the route by which a key is handed over again', () => {
       },
     );
     await bench.decided();
-    await tell();
+    await report();
     expect((await bench.document()).state).toBe('authorized');
   });
 
-  it('stays the current one where no answer told the number, and is asked for again', async () => {
-    bench = await openSteps({ now: early });
+  it('stays the current one where no answer gave the number, and is asked for again', async () => {
+    bench = await openJobBench({ now: early });
     const { service } = bench.deps;
     bench.deps.service = (...asked) => {
       const calls = service(...asked);
@@ -260,7 +260,7 @@ describe('the route by which a key is handed over again', () => {
     };
     withoutRoute();
     await sellToMagic(39);
-    await tell();
+    await report();
     bench.advance(minutes(15));
     await bench.run();
     expect(historic()).toBe(0);
@@ -268,10 +268,10 @@ describe('the route by which a key is handed over again', () => {
   });
 
   it('is the historic one at once where the account says so', async () => {
-    bench = await openSteps({ now: early });
+    bench = await openJobBench({ now: early });
     bench.store.account.reprocess = { route: 'historic', idField: 'id_comprobante' };
     await sellToMagic(39);
-    await tell();
+    await report();
     bench.advance(minutes(15));
     await bench.run();
     expect([historic(), reprocesses()]).toEqual([1, 0]);

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { DocumentState } from '../../src/domain/document.ts';
 import { takeStores } from '../../src/jobs/connection.ts';
+import { resumeOpen } from '../../src/jobs/enqueue.ts';
 import { askAboutSeries } from '../../src/jobs/older-ledger/check-series.ts';
-import { resumeOpen } from '../../src/jobs/resume.ts';
-import { decideInside } from '../../src/jobs/sending/happen.ts';
-import { isDue } from '../../src/jobs/submit-document.ts';
+import { isDue } from '../../src/jobs/send-document.ts';
+import { decideInTransaction, learnFound } from '../../src/jobs/sending/handle-event.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
 import { openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 const minute = 60_000;
-const engines: Record<string, () => Promise<StepBenchOptions>> = {
+const engines: Record<string, () => Promise<JobBenchOptions>> = {
   SQLite: async () => ({}),
   async PostgreSQL() {
     const database = await openDatabase();
@@ -20,10 +20,10 @@ const engines: Record<string, () => Promise<StepBenchOptions>> = {
 };
 const states = ['ready', 'sending', 'processing', 'uncertain'] as const;
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
-/** A document in this state whose work is gone, as an older version left it. */
+/** A document in this state whose job is gone, as an older version left it. */
 async function stranded(state: DocumentState): Promise<void> {
   const { ledger, sandbox, deps } = bench;
   sandbox.faults.add({ dropWebhooks: { times: 99 } });
@@ -32,14 +32,21 @@ async function stranded(state: DocumentState): Promise<void> {
   if (state === 'sending') {
     const leave = () =>
       ledger.transaction((tables) =>
-        decideInside(deps, tables, id, isDue(deps, 'backlog'), { run: {}, talk: { work: null } }),
+        decideInTransaction(deps, tables, id, isDue(deps, 'backlog'), {
+          run: {},
+          exchange: { claimed: null },
+        }),
       );
     await leave();
     const { account } = bench.store;
-    await askAboutSeries(deps, { document: await bench.document(), key: { ...account, account } });
+    await askAboutSeries(
+      deps,
+      { document: await bench.document(), key: { ...account, account } },
+      learnFound(deps),
+    );
     await leave();
   } else if (state !== 'ready') await bench.run();
-  for (const kind of ['submit-document', 'follow-up'] as const) await ledger.work.forget(kind, id);
+  for (const kind of ['submit-document', 'follow-up'] as const) await ledger.jobs.forget(kind, id);
   expect((await bench.document()).state).toBe(state);
 }
 
@@ -51,9 +58,9 @@ async function liveOn(): Promise<void> {
   }
 }
 
-describe.each(Object.entries(engines))('on %s a document on its way that has no work', (_, options) => {
+describe.each(Object.entries(engines))('on %s a document on its way that has no job', (_, options) => {
   it.each(states)('gets some where it is %s, once', async (state) => {
-    bench = await openSteps(await options());
+    bench = await openJobBench(await options());
     await stranded(state);
     await liveOn();
     expect((await bench.document()).state).toBe(state);
@@ -65,20 +72,20 @@ describe.each(Object.entries(engines))('on %s a document on its way that has no 
 });
 
 test('what was to be handed over again is, and nothing is only asked about', async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   const { ledger, clock } = bench;
   await planOnly(bench, '1201');
   await bench.run();
   const { id } = await bench.document();
   const patch = { code: 'reprocess' };
   await ledger.documents.move(id, { from: ['processing'], to: 'processing', patch, now: clock.now() });
-  await ledger.work.forget('follow-up', id);
+  await ledger.jobs.forget('follow-up', id);
   await resumeOpen(bench.deps);
-  expect((await ledger.counts.work()).map(({ kind }) => kind)).toContain('reprocess-document');
+  expect((await ledger.counts.jobs()).map(({ kind }) => kind)).toContain('reprocess-document');
 });
 
 test('a store that was away finds its documents again, and nobody asks for them before', async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   await stranded('processing');
   const { deps, store } = bench;
   expect(await resumeOpen({ ...deps, storeOf: () => undefined })).toBe(0);
@@ -87,14 +94,14 @@ test('a store that was away finds its documents again, and nobody asks for them 
   expect((await bench.document()).state).toBe('authorized');
 });
 
-test('a document that is ready gets its work back with the next word of its order, and loses no place by it', async () => {
-  bench = await openSteps();
+test('a document that is ready gets its job back with the next sync of its order, at its old place', async () => {
+  bench = await openJobBench();
   const { ledger } = bench;
   await stranded('ready');
   await planOnly(bench, '1201');
-  const [asked] = (await ledger.counts.work()).filter(({ kind }) => kind === 'submit-document');
+  const [asked] = (await ledger.counts.jobs()).filter(({ kind }) => kind === 'submit-document');
   bench.advance(minute);
   await planOnly(bench, '1201');
-  const [still] = (await ledger.counts.work()).filter(({ kind }) => kind === 'submit-document');
+  const [still] = (await ledger.counts.jobs()).filter(({ kind }) => kind === 'submit-document');
   expect(still).toEqual(asked);
 });

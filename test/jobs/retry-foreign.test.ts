@@ -1,14 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { raiseSeries } from '../support/taken-number.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** A gateway delivers our first POST twice, and hands on the second answer: 409, with the key of the first. */
 async function deliverTwice(): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   const { service } = bench.deps;
   bench.deps.service = (...asked) => ({
     ...service(...asked),
@@ -25,10 +25,10 @@ async function deliverTwice(): Promise<void> {
 
 it('a retry asks about the key that holds the number first: while it is on its way it may be ours', async () => {
   await deliverTwice();
-  expect(await bench.document()).toMatchObject({ state: 'manual', code: 'foreign-number' });
+  expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-conflict' });
   await raiseSeries(bench);
-  const told = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-  expect(told).toMatchObject({ kind: 'refused', says: expect.stringContaining('en proceso') });
+  const reported = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+  expect(reported).toMatchObject({ kind: 'refused', says: expect.stringContaining('en proceso') });
   bench.sandbox.clock.step(1_200_000);
   await bench.decided();
   bench.advance(60_000);

@@ -3,13 +3,13 @@ import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
 import { factura } from '../sandbox/support.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** A person mended the cause and asks again: never twice what may stand at the authority. */
-let bench: StepBench;
+/** A person fixed the cause and retries: never twice what may exist at the authority. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 const open = async (sandbox: SandboxOptions = {}) => {
-  bench = await openSteps({ sandbox });
+  bench = await openJobBench({ sandbox });
 };
 const minutes = (count: number) => count * 60_000;
 const retry = async (document?: Document) => {
@@ -75,7 +75,7 @@ describe('asking for a document again', () => {
     expect(issued()).toHaveLength(1);
   });
 
-  it('one whose number belongs to a foreign document is replaced by one with a new number', async () => {
+  it('one whose number another document has is replaced by one with a new number', async () => {
     await open();
     const body = factura(({ emisor }) => {
       Object.assign(emisor, {
@@ -91,7 +91,7 @@ describe('asking for a document again', () => {
     });
     await sell();
     const foreign = await bench.document();
-    expect(foreign).toMatchObject({ state: 'manual', code: 'foreign-number' });
+    expect(foreign).toMatchObject({ state: 'manual', code: 'number-conflict' });
     const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = foreign;
     await bench.ledger.sequences.raise({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, 50);
     expect(await retry(foreign)).toBe('replaced');
@@ -114,7 +114,7 @@ describe('asking for a document again', () => {
     expect(issued()).toHaveLength(1);
   });
 
-  it('a held one has its order read anew', async () => {
+  it('a held one has its order read again', async () => {
     await open();
     const order = bench.shop.order('1201');
     const put = (cedula: string) =>

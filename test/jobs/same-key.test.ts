@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A corrected document leaves on the same day under the key of the one before it (assumption A14). */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minutes = (count: number) => count * 60_000;
@@ -27,9 +27,9 @@ async function pass(hours: number): Promise<void> {
   }
 }
 
-/** The authority refuses the first sending, a question tells so, and the corrected one leaves; it takes its time. */
+/** The authority refuses the first sending, a question shows it, and the corrected one leaves; it takes its time. */
 async function sendCorrected(): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
   await bench.sync('1201');
   await bench.run();
@@ -71,7 +71,7 @@ it.each([
     const errors = ['52 ERROR EN DIFERENCIAS'];
     await bench.ledger.attempts.end(corrected?.id ?? '', { outcome: 'error', errors, now });
     await bench.ledger.documents.move(id, { from: ['processing'], to: 'rejected', now });
-    await bench.ledger.work.forget('follow-up', id);
+    await bench.ledger.jobs.forget('follow-up', id);
     bench.sandbox.clock.step(minutes(later));
     await retryDocument(bench.deps, await bench.document(), 'ana@conector');
     await bench.run();

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/submit-document.ts';
+import { submit } from '../../src/jobs/send-document.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 import { takeNumber } from '../support/taken-number.ts';
 
 /** Whoever has to name a free number is told of it, and no longer than that is so. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const codes = async () => (await bench.ledger.alerts.open()).map(({ code }) => code);
 
 describe('the alert of a series that stops', () => {
   it('is raised although the process dies right after it wrote the stop', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await takeNumber(bench);
     await bench.decided();
     const { alerts } = bench.deps;
@@ -34,10 +34,10 @@ describe('the alert of a series that stops', () => {
   });
 
   it('does not outlast a stop that was taken back, because an event told meanwhile that the number is ours', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { id } = await planOnly(bench, '1201');
     const { service } = bench.deps;
-    let isTold = false;
+    let isReported = false;
     // A gateway delivers the POST twice; we read the answer to the second copy, before its XML can be read.
     bench.deps.service = (...asked) => {
       const calls = service(...asked);
@@ -49,8 +49,8 @@ describe('the alert of a series that stops', () => {
           return { kind: 'duplicate', claveacceso: answer.claveacceso, errors: ['ya existe'] };
         },
         descargarXml: (async (key: string) => {
-          if (isTold) return calls.descargarXml(key);
-          isTold = true;
+          if (isReported) return calls.descargarXml(key);
+          isReported = true;
           await bench.decided();
           await bench.event(key);
           await bench.run();
@@ -58,7 +58,7 @@ describe('the alert of a series that stops', () => {
         }) as never,
       };
     };
-    await bench.ledger.work.forget('submit-document', id);
+    await bench.ledger.jobs.forget('submit-document', id);
     await submit(bench.deps, id, null, 'backlog');
     await bench.run();
     expect(await bench.document()).toMatchObject({ state: 'authorized' });

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeKey } from '../../src/jobs/take-key.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A series that stopped for a number which proves ours after all has no reason to stand still. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ const stopped = async () => bench.ledger.sequences.stopped(await series());
 
 /** The service denied our key for hours: its number counts as foreign, and the next sale is held. Answers how to end it. */
 async function disowned(): Promise<() => void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ dropAnswer: true });
   bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 60 * minute, times: 1 } });
   await bench.sync('1201');
@@ -45,7 +45,7 @@ async function disowned(): Promise<() => void> {
   await bench.sync('1203');
   await bench.run();
   expect(await states()).toEqual([
-    ['manual', 'foreign-number'],
+    ['manual', 'number-conflict'],
     ['held', 'series-stopped'],
   ]);
   expect(await alerts()).toContain('series-stopped');
@@ -70,7 +70,7 @@ const isOver = async () => {
 };
 
 describe('a series that stopped for a number of ours', () => {
-  it('flows again by itself when an event tells that ours was authorised', async () => {
+  it('flows again by itself when an event says that ours was authorised', async () => {
     const remember = await disowned();
     remember();
     await decide();
@@ -111,7 +111,7 @@ describe('a series that stopped for a number of ours', () => {
     await bench.ledger.documents.move(id, { from: ['held'], to: 'ready', now });
     await bench.ledger.sequences.stop(await series(), stop, now);
     await bench.ledger.documents.move(id, { from: ['ready'], to: 'sending', now });
-    const patch = { code: 'foreign-number', reason: 'El número es ajeno.' };
+    const patch = { code: 'number-conflict', reason: 'El número es ajeno.' };
     await bench.ledger.documents.move(id, { from: ['sending'], to: 'manual', patch, now });
     remember();
     await decide();

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** What a signed event of the service settles by itself, and what it may not. */
-let bench: StepBench;
+let bench: JobBench;
 const open = async (sandbox?: SandboxOptions) => {
-  bench = await openSteps(sandbox ? { sandbox } : {});
+  bench = await openJobBench(sandbox ? { sandbox } : {});
 };
 afterEach(() => bench?.close());
 
@@ -16,7 +16,7 @@ const sell = async () => {
 };
 const questions = () => bench.sandbox.requests().filter(({ path }) => path.includes('/consulta/')).length;
 const key = (at = 0) => bench.sandbox.documents()[at]?.claveacceso ?? '';
-const waiting = async () => (await bench.ledger.work.counts()).waiting;
+const waiting = async () => (await bench.ledger.jobs.counts()).waiting;
 
 describe('an event about a key that the service answered our POST with', () => {
   it('authorises the document without a question: one slot for the document, one for reading it back', async () => {
@@ -87,7 +87,7 @@ describe('an event about a key that the service answered our POST with', () => {
   });
 });
 
-describe('an event about a key we were never told', () => {
+describe('an event about a key that is new to us', () => {
   it('is asked about and its XML compared before it is believed', async () => {
     await open();
     bench.sandbox.faults.add({ dropAnswer: true });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildAccessKey } from '../../sandbox/emulator/emission/access-key.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/** What only a person can know: the key of a factura that nobody told us of. */
-let bench: StepBench;
+/** What only a person can know: the key of a factura that nothing named. */
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -12,7 +12,7 @@ const by = 'ana@caja';
 
 /** The answer and every webhook of the first POST are lost, and the repeat of its number is refused as 45. */
 async function lose(): Promise<string> {
-  bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
+  bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
   bench.sandbox.faults.add({ dropAnswer: true });
   await bench.sync('1201');
   await bench.run();
@@ -35,13 +35,13 @@ const unseenKey = (change: Partial<Parameters<typeof buildAccessKey>[0]> = {}) =
     ...change,
   });
 
-describe('a factura whose key nobody told us', () => {
+describe('a factura whose key is unknown', () => {
   let key: string;
   beforeEach(async () => {
     key = await lose();
   });
 
-  it('tells the merchant the order that makes it known', async () => {
+  it('shows the merchant the command that makes it known', async () => {
     const { id, reason } = await bench.document();
     expect(reason).toContain(`facturapuente adopt ${id} CLAVE`);
   });
@@ -97,7 +97,7 @@ describe('a factura whose key nobody told us', () => {
     const unseen = unseenKey();
     expect(await take(unseen)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('--sin-comprobar'),
+      reason: expect.stringContaining('--unverified'),
     });
     expect(await take(unseen, true)).toEqual({ kind: 'authorized', checked: false });
     const document = await bench.document();
@@ -121,7 +121,7 @@ describe('a number that leaves ever more seldom, since the service knows nothing
     bench.sandbox.requests().filter(({ path }) => path.endsWith('/factura/emision')).length;
 
   it('takes the key a person found at any moment, also while it waits to leave again', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: { status: 500, times: 99 } });
     await bench.sync('1201');
     await bench.run();
@@ -141,7 +141,7 @@ describe('a number that leaves ever more seldom, since the service knows nothing
   });
 
   it('but none before anything of it has left', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { account } = bench.store;
     const pause = { account: account.id, ambiente: null, cause: 'credits' } as const;
     await bench.ledger.pauses.begin({ ...pause, now: bench.clock.now() });
@@ -154,8 +154,8 @@ describe('a number that leaves ever more seldom, since the service knows nothing
   });
 });
 
-it('a key in process that no sending bears is asked about until it is decided', async () => {
-  bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio', authorizeDelayMs: 1_500 } });
+it('a key in process that no attempt has is asked about until it is decided', async () => {
+  bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio', authorizeDelayMs: 1_500 } });
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
   await bench.sync('1201');
   await bench.run();

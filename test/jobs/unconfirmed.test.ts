@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConsultAnswer, EmissionAnswer } from '../../src/service/answers.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A document that never gets a final state: people are told, and it is asked about all the same. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
 /** Sells; from then on the service answers every question like this. Answers how to end that. */
-async function sell(answer: ConsultAnswer, ...options: Parameters<typeof openSteps>): Promise<() => void> {
-  bench = await openSteps(...options);
+async function sell(answer: ConsultAnswer, ...options: Parameters<typeof openJobBench>): Promise<() => void> {
+  bench = await openJobBench(...options);
   const { service } = bench.deps;
   bench.deps.service = (...asked) => ({ ...service(...asked), consultarComprobante: async () => answer });
   await bench.sync('1201');
@@ -26,7 +26,7 @@ async function pass(hours: number): Promise<void> {
     await bench.decided();
   }
 }
-const told = async () =>
+const reported = async () =>
   (await bench.ledger.alerts.open()).filter(({ code }) => code === 'document-unconfirmed');
 
 describe('a document the service answered “created” and says nothing final of', () => {
@@ -39,19 +39,19 @@ describe('a document the service answered “created” and says nothing final o
       const remember = await sell(answer);
       await pass(23);
       expect(await bench.document()).toMatchObject({ state: 'processing', reason: null });
-      expect(await told()).toEqual([]);
+      expect(await reported()).toEqual([]);
       await pass(2);
       const { id, state, code, reason } = await bench.document();
       expect({ state, code }).toEqual({ state: 'processing', code: 'unconfirmed' });
       expect(reason).toContain('001-001-000000001');
-      expect(await told()).toMatchObject([{ subject: id, what: expect.stringContaining(reason ?? '?') }]);
+      expect(await reported()).toMatchObject([{ subject: id, what: expect.stringContaining(reason ?? '?') }]);
       await pass(24 * 6);
-      expect(await told()).toHaveLength(1);
+      expect(await reported()).toHaveLength(1);
       expect(bench.alerts).toEqual(['document-unconfirmed']);
       remember();
       await pass(2);
       expect(await bench.document()).toMatchObject({ state: 'authorized', code: null, reason: null });
-      expect(await told()).toEqual([]);
+      expect(await reported()).toEqual([]);
     },
   );
 
@@ -62,7 +62,7 @@ describe('a document the service answered “created” and says nothing final o
     await pass(26);
     bench.deps.alerts = alerts;
     await pass(2);
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 
   it('keeps a reason it has already', async () => {
@@ -71,13 +71,13 @@ describe('a document the service answered “created” and says nothing final o
     bench.restart(['clave-2']);
     await pass(26);
     expect(await bench.document()).toMatchObject({ state: 'processing', code: 'key-gone' });
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
   });
 });
 
 describe('a document that the service now shows in process and now does not know', () => {
   it('has an alert after a day, as if the service had said nothing', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ status500AfterStoring: true });
     bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 6000 * minute } });
     const { service } = bench.deps;
@@ -99,7 +99,7 @@ describe('a document that the service now shows in process and now does not know
     const { id, state } = await bench.document();
     expect(state).toBe('uncertain');
     expect(asked).toBeGreaterThan(20);
-    expect(await told()).toMatchObject([{ subject: id }]);
+    expect(await reported()).toMatchObject([{ subject: id }]);
   });
 });
 
@@ -110,24 +110,24 @@ describe('a document whose answers are all lost, with no key to ask about', () =
     reason: 'answered 502 without a JSON body',
   };
   it('has an alert after a day, leaves again all the same, and ends the alert when it is authorised', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { service } = bench.deps;
     bench.deps.service = (...asked) => ({ ...service(...asked), emitirFactura: async () => lost });
     await bench.sync('1201');
     await bench.run();
     await pass(23);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await pass(2);
     const { id, state } = await bench.document();
     expect(state).toBe('uncertain');
-    expect(await told()).toMatchObject([{ subject: id }]);
+    expect(await reported()).toMatchObject([{ subject: id }]);
     await pass(24);
-    expect(await told()).toHaveLength(1);
+    expect(await reported()).toHaveLength(1);
     bench.deps.service = service;
     await pass(2);
     await bench.decided();
     await pass(1);
     expect(await bench.document()).toMatchObject({ state: 'authorized', code: null, reason: null });
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 });

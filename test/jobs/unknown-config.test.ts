@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { probeAtStart } from '../../src/jobs/account-pause.ts';
-import { allSteps } from '../../src/jobs/all.ts';
-import type { StepDeps } from '../../src/jobs/deps.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { openJobLoop } from '../support/job-loop.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
-import { openWorkLoop } from '../support/work-loop.ts';
 
 /** Two processes of one ledger whose configs differ: a deploy is under way, or one was forgotten. */
 const minute = 60_000;
 const [quarter, hour, day] = [15 * minute, 60 * minute, 24 * 60 * minute];
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const nobody = { channels: new Map(), listeners: new Map(), accounts: new Map() };
@@ -18,8 +18,8 @@ const nobody = { channels: new Map(), listeners: new Map(), accounts: new Map() 
 /** A process whose config has neither; `warned` is what its log warns of. */
 function stranger(warned: string[] = []) {
   const warn = (_: unknown, text: string) => void warned.push(text);
-  const deps: StepDeps = { ...bench.deps, ...nobody, log: { ...bench.deps.log, warn } };
-  const { run } = openWorkLoop({ ...bench, steps: allSteps(deps) });
+  const deps: JobDeps = { ...bench.deps, ...nobody, log: { ...bench.deps.log, warn } };
+  const { run } = openJobLoop({ ...bench, handlers: jobHandlers(deps) });
   return {
     run,
     /** It works alone. */
@@ -33,16 +33,16 @@ function stranger(warned: string[] = []) {
   };
 }
 
-const left = async () => (await bench.ledger.work.counts()).waiting;
+const left = async () => (await bench.ledger.jobs.counts()).waiting;
 
 describe('news for an alert channel that a process does not know', () => {
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const open = async () => {
-    told.length = 0;
-    const tell = async ({ begun }: { begun: readonly { subject: string }[] }) =>
-      void told.push(begun.map(({ subject }) => subject));
-    bench = await openSteps({ channels: [{ id: 'correo', tell }] });
-    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'a', what: 'x', cure: 'y' });
+    reported.length = 0;
+    const report = async ({ begun }: { begun: readonly { subject: string }[] }) =>
+      void reported.push(begun.map(({ subject }) => subject));
+    bench = await openJobBench({ channels: [{ id: 'correo', notify: report }] });
+    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'a', what: 'x', resolution: 'y' });
     bench.advance(minute);
   };
 
@@ -51,7 +51,7 @@ describe('news for an alert channel that a process does not know', () => {
     await stranger().run();
     bench.advance(2_000);
     await bench.run();
-    expect(told).toEqual([['a']]);
+    expect(reported).toEqual([['a']]);
   });
 
   it('ends after a day with a line in the log; a channel that comes back hears of it with the next news', async () => {
@@ -63,32 +63,32 @@ describe('news for an alert channel that a process does not know', () => {
     await wait(2 * hour);
     expect(await left()).toBe(0);
     expect(warned.map((text) => text.replace(/;.*/, ''))).toEqual([
-      'This process does not know the alert channel',
-      'The alert channel has been gone for long',
+      'This process does not know the channel',
+      'The channel has been gone for long',
     ]);
-    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'b', what: 'x', cure: 'y' });
+    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'b', what: 'x', resolution: 'y' });
     bench.advance(minute);
     await bench.run();
-    expect(told).toEqual([['a', 'b']]);
+    expect(reported).toEqual([['a', 'b']]);
   });
 });
 
 describe('what became of a document, for a listener that a process does not know', () => {
-  const heard: string[] = [];
-  /** A factura was authorised, and nobody has heard of it. */
+  const notified: string[] = [];
+  /** A factura was authorised, and nobody was notified. */
   const open = async () => {
-    heard.length = 0;
-    const hear = async ({ type }: { type: string }) => void heard.push(type);
-    bench = await openSteps({ listeners: [{ id: 'erp', wants: () => true, hear }] });
+    notified.length = 0;
+    const notify = async ({ type }: { type: string }) => void notified.push(type);
+    bench = await openJobBench({ listeners: [{ id: 'erp', wants: () => true, notify }] });
     await bench.sync('1201');
     await bench.run();
     await bench.decided();
     const { id, accessKey, storeId } = await bench.document();
     await bench.event(String(accessKey));
     const without = { ...bench.deps, listeners: new Map() };
-    await openWorkLoop({ ...bench, steps: allSteps(without) }).run();
-    const facts = { storeId, budget: null, priority: 9, dueAt: bench.clock.now() };
-    await bench.ledger.work.ask({ kind: 'announce', subject: `erp/${id}`, ...facts });
+    await openJobLoop({ ...bench, handlers: jobHandlers(without) }).run();
+    const facts = { storeId, rateLimit: null, priority: 9, dueAt: bench.clock.now() };
+    await bench.ledger.jobs.enqueue({ kind: 'announce', subject: `erp/${id}`, ...facts });
   };
 
   it('waits for one that does', async () => {
@@ -96,31 +96,31 @@ describe('what became of a document, for a listener that a process does not know
     expect(await stranger().run()).toEqual(['announce']);
     bench.advance(2_000);
     await bench.run();
-    expect(heard).toEqual(['factura.authorized']);
+    expect(notified).toEqual(['factura.authorized']);
   });
 
   it('ends after a day', async () => {
     await open();
     await stranger().wait(day + hour);
-    expect([await left(), heard]).toEqual([0, []]);
+    expect([await left(), notified]).toEqual([0, []]);
   });
 
-  it('ends at once where the listener has heard it', async () => {
+  it('ends at once where the listener was notified', async () => {
     await open();
     await bench.run();
     const { id, storeId } = await bench.document();
-    const facts = { storeId, budget: null, priority: 9, dueAt: bench.clock.now() };
-    await bench.ledger.work.ask({ kind: 'announce', subject: `erp/${id}`, ...facts });
+    const facts = { storeId, rateLimit: null, priority: 9, dueAt: bench.clock.now() };
+    await bench.ledger.jobs.enqueue({ kind: 'announce', subject: `erp/${id}`, ...facts });
     await stranger().run();
-    expect([await left(), heard]).toEqual([0, ['factura.authorized']]);
+    expect([await left(), notified]).toEqual([0, ['factura.authorized']]);
   });
 });
 
 describe.skipIf(!hasPostgres)('the probe of a paused account that a process does not know', () => {
-  const open = async (options: StepBenchOptions = {}) => {
+  const open = async (options: JobBenchOptions = {}) => {
     const database = await openDatabase();
     onTestFinished(() => database.drop());
-    bench = await openSteps({ ledgerUrl: database.url, ...options });
+    bench = await openJobBench({ ledgerUrl: database.url, ...options });
     const pause = { account: 'cuenta', ambiente: null, cause: 'api-key' } as const;
     await bench.ledger.pauses.begin({ ...pause, now: bench.clock.now() });
     await probeAtStart(bench);

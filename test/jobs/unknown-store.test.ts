@@ -1,27 +1,27 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { shadowShop } from '../../src/domain/shadow.ts';
-import { orderSubject, shopSubject } from '../../src/domain/work.ts';
-import { allSteps } from '../../src/jobs/all.ts';
+import { orderSubject, shopSubject } from '../../src/domain/job.ts';
+import { shadowShop } from '../../src/domain/settings.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
 import { takeStores } from '../../src/jobs/connection.ts';
-import { askSweep, sweepOnce } from '../../src/jobs/sweep/sweep.ts';
+import { enqueueReconciliation, reconcileOnce } from '../../src/jobs/reconciliation/reconciliation.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { type JobLoop, openJobLoop } from '../support/job-loop.ts';
 import { planOnly } from '../support/plan-only.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { openWorkLoop, type WorkLoop } from '../support/work-loop.ts';
 
 const [second, minute] = [1_000, 60_000];
 const [hour, day] = [60 * minute, 24 * 60 * minute];
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 /** Another process on the same ledger that does not know the store: its config is older, or newer. */
-function stranger(told: unknown[] = []): WorkLoop {
-  const log = { ...bench.deps.log, warn: (fields: unknown) => void told.push(fields) };
-  return openWorkLoop({ ...bench, steps: allSteps({ ...bench.deps, log, storeOf: () => undefined }) });
+function stranger(reported: unknown[] = []): JobLoop {
+  const log = { ...bench.deps.log, warn: (fields: unknown) => void reported.push(fields) };
+  return openJobLoop({ ...bench, handlers: jobHandlers({ ...bench.deps, log, storeOf: () => undefined }) });
 }
 
-const left = async () => (await bench.ledger.work.counts()).waiting;
+const left = async () => (await bench.ledger.jobs.counts()).waiting;
 const of = (orderId: string) => ({ platform: 'woocommerce', shop: bench.shop.url, orderId });
 const facturaOf = async (orderId: string): Promise<Document | undefined> =>
   (await bench.ledger.documents.ofOrder(of(orderId)))[0];
@@ -35,9 +35,9 @@ async function liveOn(ms: number): Promise<void> {
   }
 }
 
-describe('a process that does not know a store leaves its work to those that do', () => {
+describe('a process that does not know a store leaves its jobs to those that do', () => {
   it.each(['ready', 'processing', 'uncertain'] as const)('a document that is %s', async (state) => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { sandbox } = bench;
     await planOnly(bench, '1201');
     if (state !== 'ready') {
@@ -54,7 +54,7 @@ describe('a process that does not know a store leaves its work to those that do'
   });
 
   test('what the first search of a new store found', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { clock, deps, store, shop } = bench;
     const ids = ['1201', '1202', '1203', '1204', '1205'];
     for (const [n, id] of ids.entries()) {
@@ -64,7 +64,7 @@ describe('a process that does not know a store leaves its work to those that do'
     await takeStores(deps, [store]);
     const api = deps.shop(store);
     if (!api) throw new Error('The test shop has an API.');
-    expect((await sweepOnce(deps, store, api)).asked).toBe(5);
+    expect((await reconcileOnce(deps, store, api)).asked).toBe(5);
     // It hears of `store add` seconds later, and its places are free.
     await stranger().run();
     await liveOn(hour);
@@ -72,52 +72,64 @@ describe('a process that does not know a store leaves its work to those that do'
   });
 
   test('the search for changes, which asks for itself again', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     const { clock, deps, store } = bench;
-    await askSweep(deps.ledger, store, clock.now());
-    expect(await stranger().run()).toEqual(['sweep']);
+    await enqueueReconciliation(deps.ledger, store, clock.now());
+    expect(await stranger().run()).toEqual(['reconciliation']);
     expect(await left()).toBe(1);
   });
 });
 
-test('what a shop tells of itself waits for a process that knows its door', async () => {
-  bench = await openSteps();
+test('an event of a shop waits for a process that knows its endpoint', async () => {
+  bench = await openJobBench();
   const { ledger, clock, deps } = bench;
   const { platform, shop } = of('');
-  const told = { door: 'app-nueva', dedupeKey: '1', platform, shop };
-  const work = { kind: 'shop-event' as const, subject: 'app-nueva/1', storeId: 'app-nueva', payload: told };
+  const reported = { endpoint: 'app-nueva', dedupeKey: '1', platform, shop };
+  const job = {
+    kind: 'shop-event' as const,
+    subject: 'app-nueva/1',
+    storeId: 'app-nueva',
+    payload: reported,
+  };
   await ledger.accept({
-    ...{ connection: told.door, dedupeKey: '1', topic: 'app/uninstalled', platform, shop, orderId: null },
+    ...{
+      connection: reported.endpoint,
+      dedupeKey: '1',
+      topic: 'app/uninstalled',
+      platform,
+      shop,
+      orderId: null,
+    },
     ...{ body: Buffer.from('{}'), receivedAt: clock.now() },
-    work: { ...work, budget: null, priority: 5, dueAt: clock.now() },
+    job: { ...job, rateLimit: null, priority: 5, dueAt: clock.now() },
   });
   await stranger().run();
   bench.advance(2 * second);
-  const steps = allSteps({ ...deps, onEvent: async () => ({ kind: 'access-ended' }) });
-  await openWorkLoop({ ...bench, steps }).run();
+  const handlers = jobHandlers({ ...deps, onEvent: async () => ({ kind: 'access-ended' }) });
+  await openJobLoop({ ...bench, handlers }).run();
   expect(bench.alerts).toEqual(['shop-uninstalled']);
 });
 
-test('it waits seconds at first, then as long again as it waited, at most a quarter of an hour; the log tells it once', async () => {
-  bench = await openSteps();
-  const told: unknown[] = [];
-  const { run } = stranger(told);
+test('it waits seconds at first, then as long again as it waited, at most a quarter of an hour; it is logged once', async () => {
+  bench = await openJobBench();
+  const reported: unknown[] = [];
+  const { run } = stranger(reported);
   for (const id of ['1201', '1202']) await bench.sync(id);
   const waits: number[] = [];
   for (let n = 0; n < 13; n += 1) {
     expect(await run()).toEqual(['sync-order', 'sync-order']);
     const now = bench.clock.now().getTime();
-    waits.push(((await bench.ledger.work.nextDueAt())?.getTime() ?? 0) - now);
+    waits.push(((await bench.ledger.jobs.nextDueAt())?.getTime() ?? 0) - now);
     bench.advance(waits.at(-1) ?? 0);
   }
   expect(waits.slice(0, 5).map((ms) => ms / second)).toEqual([2, 2, 4, 8, 16]);
   expect(waits.at(-1)).toBe(15 * minute);
-  expect(told).toEqual([{ store: 'tienda', platform: 'woocommerce', shop: bench.shop.url }]);
+  expect(reported).toEqual([{ store: 'tienda', platform: 'woocommerce', shop: bench.shop.url }]);
 });
 
 test('where a shop was disconnected, a process that does not know it takes nobody’s word that it is back', async () => {
-  bench = await openSteps();
-  const alert = { code: 'shop-disconnected', subject: 'tienda', what: 'x', cure: 'y' };
+  bench = await openJobBench();
+  const alert = { code: 'shop-disconnected', subject: 'tienda', what: 'x', resolution: 'y' };
   await bench.ledger.alerts.raise(alert, bench.clock.now());
   await bench.sync('1201');
   await stranger().run();
@@ -125,7 +137,7 @@ test('where a shop was disconnected, a process that does not know it takes nobod
 });
 
 describe('of a store that is gone for good', () => {
-  /** The work of a process that never learns of the store, quarter of an hour after quarter of an hour. */
+  /** The job of a process that never knows the store, quarter of an hour after quarter of an hour. */
   async function wait(ms: number): Promise<void> {
     const { run } = stranger();
     for (let passed = 0; passed <= ms; passed += 15 * minute) {
@@ -133,16 +145,16 @@ describe('of a store that is gone for good', () => {
       bench.advance(15 * minute);
     }
   }
-  const ask = (kind: 'sweep' | 'sync-order', subject: string) =>
-    bench.ledger.work.ask({
-      ...{ kind, subject, storeId: 'tienda', budget: null, priority: 9 },
+  const ask = (kind: 'reconciliation' | 'sync-order', subject: string) =>
+    bench.ledger.jobs.enqueue({
+      ...{ kind, subject, storeId: 'tienda', rateLimit: null, priority: 9 },
       dueAt: bench.clock.now(),
     });
 
-  test('its search ends after a day without one; with the store it begins anew', async () => {
-    bench = await openSteps();
-    await bench.ledger.sweeps.begin(of(''), bench.clock.now());
-    await ask('sweep', shopSubject(of('')));
+  test('its search ends after a day without one; with the store it begins again', async () => {
+    bench = await openJobBench();
+    await bench.ledger.reconciliations.begin(of(''), bench.clock.now());
+    await ask('reconciliation', shopSubject(of('')));
     await wait(day - hour);
     expect(await left()).toBe(1);
     await wait(day + hour);
@@ -150,8 +162,8 @@ describe('of a store that is gone for good', () => {
   });
 
   test('an order waits as long as the shop was searched in the last month, and ends behind it', async () => {
-    bench = await openSteps();
-    await bench.ledger.sweeps.begin(of(''), bench.clock.now());
+    bench = await openJobBench();
+    await bench.ledger.reconciliations.begin(of(''), bench.clock.now());
     await ask('sync-order', orderSubject(of('1201')));
     await wait(2 * day);
     expect(await left()).toBe(1);
@@ -161,14 +173,14 @@ describe('of a store that is gone for good', () => {
   });
 
   test('an order of its shadow ends after a day', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await ask('sync-order', orderSubject({ ...of('1201'), shop: shadowShop(bench.shop.url) }));
     await wait(day + hour);
     expect(await left()).toBe(0);
   });
 
   test('a document on its way never ends', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ dropWebhooks: { times: 99 } });
     await bench.sync('1201');
     await bench.run();

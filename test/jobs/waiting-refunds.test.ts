@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** A refund that waited for a factura in process is planned anew at once where that factura stops, and no webhook tells. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
@@ -24,13 +24,13 @@ async function refundInProcess(amount: string): Promise<void> {
 
 /** The authority refuses the factura that waits there. */
 async function refused(codigo: number): Promise<void> {
-  bench = await openSteps();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ outcome: { codigo, times: 1 } });
   await bench.sync('1201');
   await bench.run();
   await bench.decided();
 }
-const told = async () => {
+const reported = async () => {
   await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
   await bench.run();
 };
@@ -39,7 +39,7 @@ describe('a refund that waits for a factura in process', () => {
   it('of everything drops the factura the authority rejects: nothing is left to correct it for', async () => {
     await refused(52);
     await refundInProcess(total());
-    await told();
+    await reported();
     expect(await bench.document()).toMatchObject({ state: 'cancelled', code: 'fully-refunded' });
     expect(await said()).toContain('nota-credito fully-refunded');
     expect((await bench.ledger.alerts.open()).map(({ code }) => code)).toEqual([]);
@@ -48,7 +48,7 @@ describe('a refund that waits for a factura in process', () => {
   it('of a part says that the factura needs a correction, when the authority rejects it', async () => {
     await refused(52);
     await refundInProcess('10.00');
-    await told();
+    await reported();
     expect((await bench.document()).state).toBe('rejected');
     expect(await said()).toContain('nota-credito factura-unsettled');
   });
@@ -56,13 +56,13 @@ describe('a refund that waits for a factura in process', () => {
   it('says so too when the factura is given to a person', async () => {
     await refused(45);
     await refundInProcess('10.00');
-    await told();
+    await reported();
     expect((await bench.document()).state).toBe('manual');
     expect(await said()).toContain('nota-credito factura-unsettled');
   });
 
   it('is planned anew when the service refuses the repeat of a lost sending', async () => {
-    bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
+    bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
     bench.sandbox.faults.add({ dropAnswer: true });
     await bench.sync('1201');
     await bench.run();
@@ -75,7 +75,7 @@ describe('a refund that waits for a factura in process', () => {
   });
 
   it('drops a factura that turns out not to have left, where everything went back meanwhile', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: 500 });
     await bench.sync('1201');
     await bench.run();

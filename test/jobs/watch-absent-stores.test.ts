@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAbsentStoreWatch } from '../../src/jobs/watch/watch.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { openAbsentStoreWatch } from '../../src/jobs/watch.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 let known: boolean;
 beforeEach(async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   known = false;
   bench.sandbox.faults.add({ dropWebhooks: { times: 99 } });
   await bench.sync('1201');
@@ -15,7 +15,7 @@ afterEach(() => bench?.close());
 
 const open = () => openAbsentStoreWatch({ ...bench.deps, storeOf: () => (known ? bench.store : undefined) });
 
-test('a store that left the config with documents on their way is told of at the second look, until it is back', async () => {
+test('a store that left the config with documents on their way raises an alert at the second check, until it is back', async () => {
   const look = open();
   await look();
   expect(bench.alerts).toEqual([]);

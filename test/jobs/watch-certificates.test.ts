@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { issuersUnder } from '../../src/domain/issuer-record.ts';
-import { watchCertificates } from '../../src/jobs/watch/watch.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { watchCertificates } from '../../src/jobs/watch.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const day = 86_400_000;
@@ -13,11 +13,11 @@ async function open() {
   const news: string[] = [];
   const says = (mark: string, alerts: readonly { subject: string }[]) =>
     news.push(...alerts.map(({ subject }) => `${mark}${subject.split(' ')[2]}`));
-  bench = await openSteps({
+  bench = await openJobBench({
     channels: [
       {
         id: 'correo',
-        async tell({ begun, ended }) {
+        async notify({ begun, ended }) {
           says('+', begun);
           says('-', ended);
         },
@@ -56,7 +56,7 @@ async function open() {
   };
 }
 
-test('a signature that ends is told 60, 30, 7 and 1 days before and on its end, each once, and of its renewal', async () => {
+test('a signature that ends raises an alert 60, 30, 7 and 1 days before and at its end, each once, which its renewal ends', async () => {
   const { news, uploaded, until } = await open();
   await uploaded(100);
   await until(39);
@@ -75,7 +75,7 @@ test('a signature that ends is told 60, 30, 7 and 1 days before and on its end, 
   expect(news.slice(5)).toEqual(['-0']);
 });
 
-test('the first look tells only of the nearest end, and of no account that left the config', async () => {
+test('the first check alerts for the nearest end only, and for no account that is no longer configured', async () => {
   const { news, uploaded, until } = await open();
   await uploaded(5);
   await uploaded(5, `otra ${ruc}`);

@@ -1,28 +1,28 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { metafieldNamespace } from '../../adapters/shopify/access-keys.ts';
-import { deleteMetafields } from '../../adapters/shopify/write-query.ts';
+import { deleteMetafields } from '../../adapters/shopify/queries.ts';
+import { metafieldNamespace } from '../../adapters/shopify/sale.ts';
 import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { writeAgain } from '../../src/jobs/apply-plan.ts';
-import { plannedDocuments } from '../../src/jobs/planned-documents.ts';
+import { plannedDocuments } from '../../src/jobs/prepare.ts';
 import { eventually } from '../support/eventually.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { openShopifyProduct } from '../support/shopify-product.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** A shop that was put back to a backup, or a plugin, took our key off an order: its next reading writes it again. */
 const hour = 3_600_000;
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 async function open(engine: string): Promise<void> {
   if (engine === 'sqlite') {
-    bench = await openSteps();
+    bench = await openJobBench();
     return;
   }
   const database = await openDatabase();
   onTestFinished(database.drop);
-  bench = await openSteps({ ledgerUrl: database.url });
+  bench = await openJobBench({ ledgerUrl: database.url });
 }
 
 const invoice = async () => {
@@ -107,12 +107,12 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])('on %s', (eng
   });
 });
 
-it('a metafield that somebody deleted stands on its order of Shopify again', async () => {
-  const { product, shopify, tell, close } = await openShopifyProduct();
+it('a metafield that was deleted is written onto its Shopify order again', async () => {
+  const { product, shopify, notify: report, close } = await openShopifyProduct();
   onTestFinished(close);
   await product.start();
   const [order = ''] = shopifyOrderIds;
-  await tell('orders/paid', order);
+  await report('orders/paid', order);
   const written = () => shopify.metafields(order).clave_acceso;
   const first = await eventually(written, 'the key on the order', 20_000);
   const deleted = await fetch(`${shopify.url}/admin/api/2026-10/graphql.json`, {
@@ -129,6 +129,6 @@ it('a metafield that somebody deleted stands on its order of Shopify again', asy
   });
   expect(await deleted.json()).toMatchObject({ data: { metafieldsDelete: { userErrors: [] } } });
   expect(written()).toBeUndefined();
-  await tell('orders/updated', order);
+  await report('orders/updated', order);
   expect(await eventually(written, 'the key on the order again', 20_000)).toBe(first);
 }, 60_000);

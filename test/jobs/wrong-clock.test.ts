@@ -1,27 +1,26 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { seriesOf } from '../../src/domain/series.ts';
-import { askSync } from '../../src/jobs/ask.ts';
-import type { StepDeps } from '../../src/jobs/deps.ts';
-import { doubtFirstStarts, moveFirstStarts } from '../../src/jobs/first-start.ts';
-import { watchFailing } from '../../src/jobs/watch/failing.ts';
-import { watchClock, watchExhausted } from '../../src/jobs/watch/watch.ts';
+import { seriesOf } from '../../src/domain/settings.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
+import { enqueueSync } from '../../src/jobs/enqueue.ts';
+import { moveFirstStarts, questionFirstStarts } from '../../src/jobs/first-start.ts';
+import { watchClock, watchExhausted, watchFailing } from '../../src/jobs/watch.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { orderAt, reconcileAndSettle } from '../support/reconciliation.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
-import { orderAt, sweepAndSettle } from '../support/sweep.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
-async function open(engine: string, options: StepBenchOptions = {}): Promise<StepBench> {
+async function open(engine: string, options: JobBenchOptions = {}): Promise<JobBench> {
   if (engine === 'sqlite') {
-    bench = await openSteps(options);
+    bench = await openJobBench(options);
     return bench;
   }
   const database = await openDatabase();
   onTestFinished(database.drop);
-  bench = await openSteps(Object.assign(options, { ledgerUrl: database.url }));
+  bench = await openJobBench(Object.assign(options, { ledgerUrl: database.url }));
   return bench;
 }
 
@@ -30,7 +29,7 @@ const states = async () => (await bench.ledger.documents.list({ limit: 99 })).ma
 const read = async (orderId: string) => {
   const { store, ledger } = bench;
   const key = { platform: store.platform.name, shop: store.shop, orderId, storeId: store.id };
-  await askSync(ledger, key, bench.clock.now());
+  await enqueueSync(ledger, key, bench.clock.now());
   await bench.run();
 };
 /** The store began when its clock was 26 hours ahead, and does as the product would. */
@@ -49,7 +48,7 @@ async function startedAhead(ms = 26 * hour): Promise<void> {
 describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
   'a clock that was ahead, on %s',
   (engine) => {
-    it('made history of sales; once somebody knows the time they are invoiced', async () => {
+    it('made history of sales; once the time is known they are invoiced', async () => {
       await open(engine);
       await startedAhead();
       bench.advance(2 * minute);
@@ -66,8 +65,8 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       expect(await firstStart()).toBe('2026-11-20T15:00:00.000Z');
     });
 
-    it('by minutes, which are over when the shop first tells its time, made history of sales: they are invoiced once, and the first start is moved once', async () => {
-      const options: StepBenchOptions = { shopAheadMs: -2 * minute };
+    it('by minutes, which are over when the shop first says its time, made history of sales: they are invoiced once, and the first start is moved once', async () => {
+      const options: JobBenchOptions = { shopAheadMs: -2 * minute };
       await open(engine, options);
       await startedAhead(0);
       const began = bench.clock.now().getTime();
@@ -80,9 +79,9 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       expect(await facturas()).toEqual([]);
       for (let n = 0; n < 2; n += 1) {
         bench.advance(6 * minute);
-        await sweepAndSettle(bench);
+        await reconcileAndSettle(bench);
         expect(await facturas()).toMatchObject([{ state: 'authorized' }]);
-        // A header tells whole seconds.
+        // A header has whole seconds.
         const offMs = Math.abs(Date.parse((await firstStart()) ?? '') - (began - 2 * minute));
         expect(offMs).toBeLessThan(2_000);
       }
@@ -92,11 +91,11 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       await open(engine);
       await startedAhead();
       bench.advance(minute);
-      await doubtFirstStarts(bench.deps);
+      await questionFirstStarts(bench.deps);
       expect(await firstStart()).toBe(bench.clock.now().toISOString());
-      expect(bench.alerts).toEqual(['history-in-doubt']);
-      await doubtFirstStarts(bench.deps);
-      expect(bench.alerts).toEqual(['history-in-doubt']);
+      expect(bench.alerts).toEqual(['history-unclear']);
+      await questionFirstStarts(bench.deps);
+      expect(bench.alerts).toEqual(['history-unclear']);
     });
 
     it('left one that is past by now: the first order that was read knows better', async () => {
@@ -106,53 +105,53 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       const readAt = bench.clock.now();
       await startedAhead();
       bench.advance(48 * hour);
-      await doubtFirstStarts(bench.deps);
+      await questionFirstStarts(bench.deps);
       expect(await firstStart()).toBe(readAt.toISOString());
     });
 
     it('is found out by the time the service names', async () => {
       await open(engine);
       await startedAhead();
-      const told: string[] = [];
-      const at = (aheadMs: number): StepDeps => ({
+      const reported: string[] = [];
+      const at = (aheadMs: number): JobDeps => ({
         ...bench.deps,
         clock: { now: () => new Date(bench.clock.now().getTime() + aheadMs) },
         service: () => ({ ping: async () => ({ kind: 'alive', date: bench.clock.now() }) }) as never,
         alerts: {
-          raise: async ({ code, what }) => void told.push(`${code}: ${what}`),
-          over: async ({ code }) => void told.push(`${code} over`),
+          raise: async ({ code, what }) => void reported.push(`${code}: ${what}`),
+          over: async ({ code }) => void reported.push(`${code} over`),
         },
       });
       await watchClock(at(26 * hour));
       expect(await firstStart()).toMatch(/^2026-11-20T1[45]:[05]/);
       await watchClock(at(2 * minute));
-      expect(told).toEqual([
+      expect(reported).toEqual([
         'clock-differs: El reloj con el que se trabaja adelanta 1560 minutos frente al del servicio de facturación.',
         'clock-differs over',
       ]);
     });
 
     it('of the shop, two hours ahead and then corrected: what changes next is found all the same', async () => {
-      const options: StepBenchOptions = { shopAheadMs: 2 * hour };
+      const options: JobBenchOptions = { shopAheadMs: 2 * hour };
       await open(engine, options);
       const like = bench.shop.order('1201') as object;
       const shopNow = () => new Date(bench.clock.now().getTime() + (options.shopAheadMs ?? 0));
       bench.shop.put(orderAt(like, 2000, shopNow()));
-      await sweepAndSettle(bench);
+      await reconcileAndSettle(bench);
       const before = (await states()).length;
       bench.advance(6 * minute);
       options.shopAheadMs = 0;
       bench.shop.put(orderAt(like, 2001, shopNow()));
-      await sweepAndSettle(bench);
+      await reconcileAndSettle(bench);
       expect(await states()).toHaveLength(before + 1);
     });
 
     it('of the shop, two hours ahead and then corrected: a refund that its order does not show is found all the same', async () => {
-      const options: StepBenchOptions = { shopAheadMs: 2 * hour };
+      const options: JobBenchOptions = { shopAheadMs: 2 * hour };
       await open(engine, options);
       const every5 = async (times: number) => {
         for (let n = 0; n < times; n += 1) {
-          await sweepAndSettle(bench);
+          await reconcileAndSettle(bench);
         }
       };
       await every5(6);
@@ -172,9 +171,9 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
 );
 
 describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
-  'work that does not get done, on %s',
+  'jobs that keep failing, on %s',
   (engine) => {
-    it('is told after ten failures by the name of its order, and over once it is done', async () => {
+    it('raises an alert after ten failures with the name of its order, which ends once it is done', async () => {
       await open(engine);
       for (let n = 0; n < 10; n += 1) {
         bench.shop.trouble({ status: 200, body: '{"id": 1201, "total":' }, 'GET');
@@ -192,7 +191,7 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       expect(bench.alerts).toEqual(['job-keeps-failing', 'job-keeps-failing over']);
     });
 
-    it('a series past its last number holds its sales and is told', async () => {
+    it('a series past its last number holds its sales and raises an alert', async () => {
       await open(engine);
       await bench.ledger.sequences.reserve(seriesOf(bench.store, 'factura'), 999_999_999);
       await read('1201');

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** The service takes today's date only, by its own clock: what it refuses for ours is nobody's fault but a clock's. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minutes = (count: number) => count * 60_000;
@@ -11,7 +11,7 @@ const emissions = () => bench.sandbox.requests().filter(({ path }) => path === '
 const openApart = async (now: string, ms: number) => {
   const apart = { ms };
   let ours = () => new Date(now);
-  bench = await openSteps({ now, sandbox: { now: () => new Date(ours().getTime() + apart.ms) } });
+  bench = await openJobBench({ now, sandbox: { now: () => new Date(ours().getTime() + apart.ms) } });
   ours = bench.clock.now;
   return apart;
 };

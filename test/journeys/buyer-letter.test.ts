@@ -77,7 +77,7 @@ it.each(engines)(
     const answer = await fetch(link, { method: 'POST', body, headers: { connection: 'close' } });
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringMatching(/Gracias|en camino|ya fue emitida/),
+      expect.stringMatching(/Gracias|en trámite|ya fue emitida/),
     ]);
     await eventually(() => written(product, '1202').pdf, `the factura on the order\n${product.log()}`);
     expect(written(product, '1202').enlace_comprador).toBe('');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { createConnector, type DocumentEvent, loadConfig } from '../../src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';

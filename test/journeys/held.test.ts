@@ -15,8 +15,8 @@ it('an order held for an unmapped tax leaves by itself once the rule stands in t
   product.shop.put(order);
   await product.start();
   await product.deliver('1202');
-  const told = () => product.shop.notes('1202').some(({ note }) => note.includes('servicios-medicos'));
-  await eventually(told, 'the reason on the order');
+  const reported = () => product.shop.notes('1202').some(({ note }) => note.includes('servicios-medicos'));
+  await eventually(reported, 'the reason on the order');
   expect(product.sandbox.documents()).toHaveLength(0);
   await product.stop();
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Engine, openProduct, type Product, webhookSecret, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
@@ -62,9 +62,9 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     await eventually(
       () =>
         ['write-back', 'verify-document', 'keep-files'].every((last) =>
-          lines().some(({ step, outcome }) => step === last && outcome === 'done'),
+          lines().some(({ job, outcome }) => job === last && outcome === 'done'),
         ),
-      'the last steps to be told',
+      'the last jobs to be logged',
     );
   });
   afterAll(async () => {
@@ -78,14 +78,14 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('has one id on the lines of the door and of every step, the service event among them', async () => {
-    await eventually(() => lines().some(({ step }) => step === 'keep-files'), 'the PDF to be kept');
+  it('has one id on the lines of the endpoint and of every job, the service event among them', async () => {
+    await eventually(() => lines().some(({ job }) => job === 'keep-files'), 'the PDF to be kept');
     const arrivals = lines().filter(({ msg, answer }) => msg === 'A webhook came' && answer === 'accepted');
     expect(arrivals).toHaveLength(1);
     const { trace } = arrivals[0] as Line;
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
-    const journey = lines().filter((line) => line.trace === trace);
-    expect(new Set(journey.flatMap(({ step }) => step ?? []))).toEqual(
+    const context = lines().filter((line) => line.trace === trace);
+    expect(new Set(context.flatMap(({ job }) => job ?? []))).toEqual(
       new Set([
         'sync-order',
         'submit-document',
@@ -95,8 +95,8 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
         'keep-files',
       ]),
     );
-    expect(journey.map(({ msg }) => msg)).toEqual(
-      expect.arrayContaining(['A webhook came', 'Order synced', 'A step ran', 'Written back onto the order']),
+    expect(context.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['A webhook came', 'Order synced', 'Job ended', 'Written back onto the order']),
     );
   });
 
@@ -109,27 +109,27 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     for (const value of long) expect(text).not.toContain(value);
   });
 
-  it('has one span for door, steps, service and shop calls under the same id, calls within their step', async () => {
+  it('has one span for endpoint, jobs, service and shop calls under the same id, calls within their job', async () => {
     const trace = String(lines().find(({ answer }) => answer === 'accepted')?.trace);
     const mine = () => collector.spans.filter(({ traceId }) => traceId === trace);
     const needed = [
       'webhook',
-      'step sync-order',
+      'job sync-order',
       'shop fetchOrder',
-      'step submit-document',
+      'job submit-document',
       'service emitirFactura',
-      'step write-back',
+      'job write-back',
       'shop writeBack',
     ];
     // Two processes send their spans when each of them likes.
     const missing = () => needed.filter((one) => !mine().some(({ name }) => name === one));
     await eventually(() => missing().length === 0, 'every span to be sent');
     const post = mine().find(({ name }) => name === 'service emitirFactura');
-    const step = mine().find(({ spanId }) => spanId === post?.parentSpanId);
-    expect(step?.name).toBe('step submit-document');
-    // The service's event begins a trace of its own; its step says whose journey it joined.
+    const job = mine().find(({ spanId }) => spanId === post?.parentSpanId);
+    expect(job?.name).toBe('job submit-document');
+    // The service's event begins a trace of its own; its job says which trace it joined.
     const settled = await eventually(
-      () => collector.spans.find(({ name }) => name === 'step settle-document'),
+      () => collector.spans.find(({ name }) => name === 'job settle-document'),
       'the span of settle-document',
     );
     const said = settled.attributes.find(({ key }) => key === 'facturapuente.trace');
@@ -144,13 +144,13 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     }, 'the factura to be counted');
     expect(documents).toContain('facturapuente_documents{kind="factura",state="uncertain"} 0');
     expect(documents).toContain(
-      'facturapuente_webhook_seconds_count{door="woocommerce",answer="accepted"} 1',
+      'facturapuente_webhook_seconds_count{endpoint="woocommerce",answer="accepted"} 1',
     );
     if (engine === 'servers') return;
     expect(documents).toContain(
       'facturapuente_emissions_total{account="cuenta",kind="factura",outcome="created"} 1',
     );
-    expect(documents).toContain('facturapuente_step_seconds_count{kind="write-back",outcome="done"} 1');
+    expect(documents).toContain('facturapuente_job_seconds_count{kind="write-back",outcome="done"} 1');
     expect(documents).toContain('facturapuente_transport_jobs{state="waiting"} 0');
   });
 

@@ -37,9 +37,9 @@ describe.each(engines.filter(([, , here]) => here))(
           .toString(),
       ).toBe('%PDF');
       expect(product.sandbox.documents()).toHaveLength(1);
-      const told = () => product.shop.notes('1201').filter((note) => note.customer_note);
-      await eventually(() => told().length > 0, 'the note to the buyer');
-      expect(told()).toHaveLength(1);
+      const reported = () => product.shop.notes('1201').filter((note) => note.customer_note);
+      await eventually(() => reported().length > 0, 'the note to the buyer');
+      expect(reported()).toHaveLength(1);
     });
 
     it('is not woken into a loop by its own write-back', async () => {

@@ -3,7 +3,7 @@ import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { type Engine, openProduct, type Product, written } from '../support/product.ts';
-import { cookieOf } from '../web/panel-house.ts';
+import { cookieOf } from '../web/panel-installation.ts';
 
 let product: Product | undefined;
 afterEach(async () => {

@@ -59,16 +59,16 @@ describe.each(everywhere)('a refund of a $platform order, the service being one 
 
   it('becomes a nota de crédito, the rest another, and both stand on the order with their PDF', async () => {
     const { order } = till;
-    await till.tellPaid(order);
+    await till.reportPaid(order);
     await seen('the factura', () => till.factura(order));
     const unit = till.refundUnit(order);
-    await till.tellRefunded(order);
+    await till.reportRefunded(order);
     const [first] = await credits(order, 1);
     expect(first).toMatchObject({ number: '001-001-000000001' });
     expectMoney(unit);
 
     till.refundRest(order);
-    await till.tellRefunded(order);
+    await till.reportRefunded(order);
     const both = await credits(order, 2);
     expect(both.map(({ number }) => number).sort()).toEqual(['001-001-000000001', '001-001-000000002']);
     // Everything went back, so the notas de crédito take everything back.
@@ -81,27 +81,27 @@ describe.each(everywhere)('a refund of a $platform order, the service being one 
   });
 
   it('told again and again stays what it is', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => till.tellRefunded(till.order)));
+    await Promise.all(Array.from({ length: 10 }, () => till.reportRefunded(till.order)));
     await eventually(async () => (await product.log()).split('Order synced').length > 4, 'more syncs');
     expect(stored('04')).toHaveLength(2);
   });
 
   it('to consumidor final stands on the order with what the merchant can do', async () => {
     const { anonymous } = till;
-    await till.tellPaid(anonymous);
+    await till.reportPaid(anonymous);
     await seen('the factura', () => till.factura(anonymous));
     till.refundRest(anonymous);
-    await till.tellRefunded(anonymous);
-    const [told] = await credits(anonymous, 1);
-    expect(told?.reason).toContain('es de consumidor final y desde 2026 el SRI no admite');
+    await till.reportRefunded(anonymous);
+    const [reported] = await credits(anonymous, 1);
+    expect(reported?.reason).toContain('es de consumidor final y desde 2026 el SRI no admite');
     expect(stored('04')).toHaveLength(2);
   });
 
   it('before the paid webhook is taken off the factura', async () => {
     const { earlyAnonymous: order } = till;
     const back = till.refundUnit(order);
-    await till.tellRefunded(order);
-    await till.tellPaid(order);
+    await till.reportRefunded(order);
+    await till.reportPaid(order);
     await seen('the factura', () => till.factura(order));
     expect(stored('04')).toHaveLength(2);
     const factura = stored('01').at(-1);
@@ -113,10 +113,10 @@ describe.each(everywhere)('a refund of a $platform order, the service being one 
     const { laterOrder: order } = till;
     const before = stored('01').length;
     product.sandbox.faults.add({ outcome: { resultado: 'autorizado', delayMs: 1_500, times: 1 } });
-    await till.tellPaid(order);
+    await till.reportPaid(order);
     await eventually(() => stored('01').length === before + 1, 'the factura to be received');
     till.refundUnit(order);
-    await till.tellRefunded(order);
+    await till.reportRefunded(order);
     expect(await credits(order, 1)).toHaveLength(1);
     await eventually(() => stored('04').length === 3, 'the nota de crédito to be received');
   });

@@ -1,30 +1,30 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../sandbox/emulator/index.ts';
-import type { DocumentEvent } from '../../src/domain/document-event.ts';
-import type { Letter } from '../../src/domain/mail.ts';
-import { shadowShop } from '../../src/domain/shadow.ts';
-import { takeAnswer } from '../../src/jobs/buyer/take-answer.ts';
+import type { DocumentEvent } from '../../src/domain/document.ts';
+import type { Letter } from '../../src/domain/ports.ts';
+import { shadowShop } from '../../src/domain/settings.ts';
+import { takeAnswer } from '../../src/jobs/ask-buyer.ts';
 import { close } from '../reports/day.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 
 /* Shadow mode: real orders in the test environment, beside production or before it (docs/adr/0015). */
 
 const series = { establecimiento: '001', puntoEmision: '900', first: 500 };
 const account = { apiKey: 'clave-1', providerApproved: true, credits: 100 };
-let bench: StepBench;
-let heard: DocumentEvent[];
+let bench: JobBench;
+let notified: DocumentEvent[];
 let letters: Letter[];
 afterEach(() => bench?.close());
 
-async function open(options: StepBenchOptions = {}) {
-  heard = [];
+async function open(options: JobBenchOptions = {}) {
+  notified = [];
   letters = [];
-  bench = await openSteps({
+  bench = await openJobBench({
     ambiente: 2,
     shadow: { series },
     sandbox: { accounts: [account] },
     listeners: [
-      { id: 'oyente', wants: () => true, hear: async (event: DocumentEvent) => void heard.push(event) },
+      { id: 'oyente', wants: () => true, notify: async (event: DocumentEvent) => void notified.push(event) },
     ],
     mailer: { send: async (letter: Letter) => void letters.push(letter), close: () => {} },
     ...options,
@@ -73,7 +73,7 @@ describe('a shadow beside production', () => {
     expect(bench.sandbox.audit()).toMatchObject({ duplicates: [] });
   });
 
-  it('writes only production’s onto the order, mails nobody, and lets nobody hear of it', async () => {
+  it('writes only production’s onto the order, mails nobody, and notifies nobody', async () => {
     await open();
     await settle('1201');
     const [real, shadow] = [sent(2)[0], sent(1)[0]];
@@ -84,7 +84,7 @@ describe('a shadow beside production', () => {
     // The only way the service could learn of an address to mail to.
     expect(JSON.stringify(shadow?.body)).not.toContain('@');
     expect(letters).toEqual([]);
-    expect(heard.map(({ data }) => data.ambiente)).toEqual([2]);
+    expect(notified.map(({ data }) => data.ambiente)).toEqual([2]);
     expect(bench.alerts).toEqual([]);
     const [document] = await bench.ledger.documents.ofOrder(shadowKey('1201'));
     expect(document).toMatchObject({ state: 'authorized', storeId: 'tienda.sombra', writtenBack: null });

@@ -31,7 +31,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     const product = await openProduct({
       engine,
       orders: wooOrders(clock.now()),
-      config: { testClock: clock.testClock, sweep: { everyMinutes: 1 } },
+      config: { testClock: clock.testClock, reconciliation: { everyMinutes: 1 } },
       sandbox: clock.sandbox,
       ...more,
     });

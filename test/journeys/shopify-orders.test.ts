@@ -34,7 +34,7 @@ describe('a Shopify order', () => {
       .filter((line) => line.includes(`"order":"${id}"`) && line.includes('Order synced')).length;
 
   it('that was paid becomes an authorised factura whose facts, links and tag stand on it', async () => {
-    expect(await bench.tell('orders/paid', first, 3)).toMatchObject([
+    expect(await bench.notify('orders/paid', first, 3)).toMatchObject([
       { status: 200 },
       { status: 200 },
       { status: 200 },
@@ -61,16 +61,16 @@ describe('a Shopify order', () => {
     const paid: Json = { ...structuredClone(shopifyOrders(new Date())[3]), ...gid };
     const owed = { financial_status: 'pending', total_outstanding: paid.total_price, transactions: [] };
     bench.shopify.put(edited(paid, owed));
-    await bench.tell('orders/edited', id);
+    await bench.notify('orders/edited', id);
     await seen('the order to be read', () => synced(id) > 0);
     expect(fields(id)).toEqual({});
     bench.shopify.put(edited(paid, {}));
-    await bench.tell('orders/paid', id);
+    await bench.notify('orders/paid', id);
     await seen('the factura', () => fields(id).pdf);
     const before = stored('01').length;
     bench.shopify.put(edited(paid, { cancelled_at: new Date().toISOString(), cancel_reason: 'other' }));
     const read = synced(id);
-    await bench.tell('orders/cancelled', id);
+    await bench.notify('orders/cancelled', id);
     await seen('the cancelled order to be read', () => synced(id) > read);
     expect(fields(id).estado).toBe('AUTORIZADO');
     expect([stored('01').length, stored('04').length]).toEqual([before, 0]);
@@ -82,15 +82,15 @@ describe('a Shopify order', () => {
     bench.shopify.put(
       edited(order(third), { cancelled_at: now, cancel_reason: 'customer', financial_status: 'voided' }),
     );
-    await bench.tell('orders/cancelled', third);
-    await bench.tell('orders/paid', third);
+    await bench.notify('orders/cancelled', third);
+    await bench.notify('orders/paid', third);
     await seen('the order to be read', () => synced(third) > 0);
     expect(fields(third)).toEqual({});
     expect(bench.shopify.tags(third)).toEqual([]);
   });
 
   it('that is cancelled with its money given back gets one nota de crédito, whichever webhook comes', async () => {
-    await bench.tell('orders/paid', second);
+    await bench.notify('orders/paid', second);
     await seen('the factura', () => fields(second).pdf);
     const lines = order(second).line_items as { id: number; quantity: number }[];
     bench.shopify.refund(second, {
@@ -99,7 +99,7 @@ describe('a Shopify order', () => {
     });
     const at = new Date().toISOString();
     bench.shopify.put(edited(order(second), { cancelled_at: at, cancel_reason: 'customer' }));
-    await Promise.all([bench.tell('refunds/create', second), bench.tell('orders/cancelled', second)]);
+    await Promise.all([bench.notify('refunds/create', second), bench.notify('orders/cancelled', second)]);
     const credits = await seen('the nota de crédito', () => {
       const list = JSON.parse(fields(second).notas_credito ?? '[]') as Record<string, string>[];
       return list.some(({ pdf }) => pdf) && list;
@@ -122,14 +122,14 @@ describe('a Shopify order', () => {
     for (const side of ['billing_address', 'shipping_address'] as const)
       held[side] = { ...(held[side] as Json), company: null };
     bench.shopify.put(held);
-    await bench.tell('orders/paid', id);
+    await bench.notify('orders/paid', id);
     await seen('the hold', () => bench.shopify.tags(id).includes('factura-retenida'));
     expect(fields(id).estado).toBe('RETENIDO');
     expect(fields(id).motivo).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/m);
     bench.shopify.put(
       edited({ ...held, ...order(id) }, { note_attributes: [{ name: 'Cédula', value: '1711223345' }] }),
     );
-    await bench.tell('orders/edited', id);
+    await bench.notify('orders/edited', id);
     await seen('the factura', () => fields(id).estado === 'AUTORIZADO');
     await seen('the tags', () => !bench.shopify.tags(id).includes('factura-retenida'));
     expect(bench.shopify.tags(id)).toContain('factura-autorizada');
@@ -158,7 +158,7 @@ describe('a Shopify order', () => {
     };
     const lines = [...(before.line_items as Json[]), { ...more, ...added, tax_lines: tax }];
     bench.shopify.put(edited(before, { ...totals, line_items: lines }));
-    await bench.tell('orders/edited', first, 2);
+    await bench.notify('orders/edited', first, 2);
     await seen('the word to a person', () => fields(first).motivo?.includes('factura complementaria'));
     await seen('the tag', () => bench.shopify.tags(first).includes('factura-retenida'));
     expect(fields(first).motivo).toContain('cobró 11.50 más');
@@ -166,14 +166,14 @@ describe('a Shopify order', () => {
     expect(stored('01').filter(({ numero }) => numero.endsWith('000000001'))).toHaveLength(1);
 
     bench.shopify.put(edited(before, {}));
-    await bench.tell('orders/edited', first);
+    await bench.notify('orders/edited', first);
     await seen('the word to be gone', () => fields(first).motivo === undefined);
     await seen('the tag to be gone', () => !bench.shopify.tags(first).includes('factura-retenida'));
   });
 
   it('never has its note, attributes or address written, and keeps the merchant’s tags', async () => {
     bench.shopify.put(edited(order(anonymous), { note: 'dejar en portería' }));
-    await bench.tell('orders/paid', anonymous);
+    await bench.notify('orders/paid', anonymous);
     await seen('the factura', () => fields(anonymous).pdf);
     const written = new Set(
       bench.shopify.requests

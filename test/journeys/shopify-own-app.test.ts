@@ -48,7 +48,7 @@ describe('a shop with its own app', () => {
 
   it('that removes the app waits, and goes on as soon as install finds it again', async () => {
     app.shopify.uninstall();
-    await app.tell('app/uninstalled');
+    await app.notify('app/uninstalled');
     await seen('the alert', () => logged('"alert":"shop-uninstalled"') > 0);
     app.shopify.put(app.orders[1]);
     await app.deliver('orders/paid', second);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { eventually } from '../support/eventually.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -77,7 +77,7 @@ test('whoever follows the tutorial has an authorised factura', async () => {
   await writeFile(join(folder, '.env'), `${env}${filled}`);
 
   const start = open(command('start'));
-  // Written into the log when the doors are open, with the port the config gives.
+  // Written into the log when the endpoints are open, with the port the config gives.
   await start.says('facturapuente is ready');
   expect(await run('install --check')).toMatchObject({
     code: 1,

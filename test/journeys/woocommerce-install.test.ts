@@ -13,7 +13,7 @@ import { openTlsFront } from '../support/tls-front.ts';
 interface Item {
   code: string;
   state: string;
-  cure: string | null;
+  resolution: string | null;
   done?: boolean;
 }
 
@@ -84,7 +84,7 @@ test.each(engines.filter(([, here]) => here))(
     const planned = await command('install');
     expect(planned.state).toMatchObject({ 'public-url-reach': 'ok', keys: 'missing' });
     const link =
-      / (https:\S+)/.exec(planned.items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+      / (https:\S+)/.exec(planned.items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
     expect(link).toContain(`${front.url}/woocommerce/connect?`);
 
     const approve = await askApproval(link);
@@ -124,7 +124,7 @@ test('what was sold before the shop was connected waits for it, and is invoiced 
   const { product, command } = await open('sqlite');
   await product.start();
   const items = (await command('install')).items;
-  const link = / (https:\S+)/.exec(items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+  const link = / (https:\S+)/.exec(items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
   expect(product.sandbox.documents()).toEqual([]);
   await visit(await askApproval(link));
   for (const order of ['1201', '1205'])

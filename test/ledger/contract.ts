@@ -1,14 +1,16 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { aheadContract } from './contract/ahead.ts';
 import { alertsContract } from './contract/alerts.ts';
 import { breakersContract } from './contract/breakers.ts';
+import { clockCorrectionContract } from './contract/clock-correction.ts';
 import { closesContract } from './contract/closes.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
 import { findingContract } from './contract/finding.ts';
 import { forgettingContract } from './contract/forgetting.ts';
+import { jobEndingsContract } from './contract/job-endings.ts';
+import { jobContract } from './contract/jobs.ts';
 import { keyDigitsContract } from './contract/key-digits.ts';
 import { linksContract } from './contract/links.ts';
 import { lookUpsContract } from './contract/look-ups.ts';
@@ -17,16 +19,14 @@ import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
 import { peopleContract } from './contract/people.ts';
 import { questionsContract } from './contract/questions.ts';
+import { reconciliationsContract } from './contract/reconciliations.ts';
 import { retentionContract } from './contract/retention.ts';
 import { seriesContract } from './contract/series.ts';
 import { shopsContract } from './contract/shops.ts';
-import { sweepsContract } from './contract/sweeps.ts';
 import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { viewContract } from './contract/view.ts';
 import { watchingContract } from './contract/watching.ts';
-import { workContract } from './contract/work.ts';
-import { workEndingsContract } from './contract/work-endings.ts';
 
 /** A ledger of the test's own, closed and removed afterwards. */
 export type OpenLedger = () => Promise<Ledger>;
@@ -37,11 +37,11 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     deliveriesContract(open);
     documentsContract(open);
     seriesContract(open);
-    workContract(open);
-    workEndingsContract(open);
+    jobContract(open);
+    jobEndingsContract(open);
     openDocumentsContract(open);
     ordersContract(open);
-    sweepsContract(open);
+    reconciliationsContract(open);
     shopsContract(open);
     credentialsContract(open);
     forgettingContract(open);
@@ -60,6 +60,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     findingContract(open);
     talliesContract(open);
     viewContract(open);
-    aheadContract(open);
+    clockCorrectionContract(open);
   });
 }

@@ -7,7 +7,7 @@ import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ended, nextLine, start, temporaryDirectory } from './support/processes.ts';
 
 /** Lets a process take in deliveries, kills it mid-way, and answers the keys it had acknowledged. */
-async function killUnderLoad(options: Omit<LedgerOptions, 'sealKey'>): Promise<string[]> {
+async function killUnderLoad(options: Omit<LedgerOptions, 'encryptionKey'>): Promise<string[]> {
   const child = start('accept-under-load.ts', options);
   const acknowledged: string[] = [];
   while (acknowledged.length < 700) acknowledged.push(await nextLine(child));
@@ -18,7 +18,7 @@ async function killUnderLoad(options: Omit<LedgerOptions, 'sealKey'>): Promise<s
 }
 
 describe('after kill -9 under load', () => {
-  test('SQLite has every acknowledged delivery with its work, and is whole', async () => {
+  test('SQLite has every acknowledged delivery with its job, and is intact', async () => {
     const directory = temporaryDirectory();
     const acknowledged = await killUnderLoad({ directory });
     const db = new DatabaseSync(join(directory, 'ledger.db'));
@@ -26,12 +26,12 @@ describe('after kill -9 under load', () => {
     const keys = new Set(stored.map((row) => row.key));
     expect(acknowledged.filter((key) => !keys.has(key))).toEqual([]);
     expect(db.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    // Delivery and work are one transaction: neither stands without the other.
-    expect(db.prepare('select count(*) as n from work').get()).toEqual({ n: stored.length });
+    // Delivery and job are one transaction: neither exists without the other.
+    expect(db.prepare('select count(*) as n from jobs').get()).toEqual({ n: stored.length });
     db.close();
   });
 
-  test.skipIf(!hasPostgres)('PostgreSQL has every acknowledged delivery with its work', async () => {
+  test.skipIf(!hasPostgres)('PostgreSQL has every acknowledged delivery with its job', async () => {
     const { url, drop } = await openDatabase();
     onTestFinished(drop);
     const acknowledged = await killUnderLoad({ url, schema: 'fp' });
@@ -40,8 +40,8 @@ describe('after kill -9 under load', () => {
     const { rows } = await client.query('select dedupe_key as key from fp.deliveries');
     const keys = new Set(rows.map((row) => row.key));
     expect(acknowledged.filter((key) => !keys.has(key))).toEqual([]);
-    const work = await client.query('select count(*)::int as n from fp.work');
-    expect(work.rows[0].n).toBe(rows.length);
+    const job = await client.query('select count(*)::int as n from fp.jobs');
+    expect(job.rows[0].n).toBe(rows.length);
     await client.end();
   });
 });

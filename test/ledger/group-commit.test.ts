@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { delivery, noon, sealKey } from './samples.ts';
+import { delivery, encryptionKey, noon } from './samples.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
 const clock = { now: () => noon };
@@ -22,10 +22,10 @@ function commitsIn(wal: Buffer): number {
   return commits;
 }
 
-describe('the door commits once per turn of the event loop', () => {
-  test('on SQLite: sixty-four deliveries of one turn with their work are one commit', async () => {
+describe('the endpoint commits once per turn of the event loop', () => {
+  test('on SQLite: sixty-four deliveries of one turn with their jobs are one commit', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     const commits = () => commitsIn(readFileSync(join(directory, 'ledger.db-wal')));
     const before = commits();
@@ -43,7 +43,7 @@ describe('the door commits once per turn of the event loop', () => {
     async () => {
       const { url, drop } = await openDatabase();
       onTestFinished(drop);
-      const ledger = await openLedger({ url, schema: 'fp', sealKey }, clock, silentLog);
+      const ledger = await openLedger({ url, schema: 'fp', encryptionKey }, clock, silentLog);
       onTestFinished(() => ledger.close());
       const accepted: Promise<unknown>[] = [];
       for (const name of ['first', 'second']) {
@@ -65,7 +65,7 @@ describe('the door commits once per turn of the event loop', () => {
 
   test('an answer comes only after the commit: what was answered is on disk', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     const accepted = ledger.accept(delivery('a', { body: Buffer.from('the very bytes') }));
     const wal = () => readFileSync(join(directory, 'ledger.db-wal'));
@@ -76,7 +76,7 @@ describe('the door commits once per turn of the event loop', () => {
 
   test('closing waits for what was accepted', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     const accepted = ledger.accept(delivery('a'));
     await ledger.close();
     expect(await accepted).toBe('stored');

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { lostLedger } from '../../src/ledger/lost.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { noon, sealKey, work } from './samples.ts';
+import { encryptionKey, job, noon } from './samples.ts';
 
 const clock = { now: () => noon };
 
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)('an open ledger whose server goes away says so', (
 
   async function open() {
     const { url, cut } = await cuttable(database.url);
-    const ledger = await openLedger({ url, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ url, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     return { ledger, cut };
   }
@@ -33,9 +33,9 @@ describe.skipIf(!hasPostgres)('an open ledger whose server goes away says so', (
   test('where a transaction is cut', async () => {
     const { ledger, cut } = await open();
     const carried = ledger.transaction(async (tables) => {
-      await tables.work.ask(work());
+      await tables.jobs.enqueue(job());
       cut();
-      await tables.work.counts();
+      await tables.jobs.counts();
     });
     await expect(said(carried)).rejects.toMatchObject(unreachable('conexión cortada'));
   });
@@ -53,11 +53,11 @@ describe.skipIf(!hasPostgres)('an open ledger whose server goes away says so', (
     await admin.connect();
     onTestFinished(() => admin.end());
     const carried = ledger.transaction(async (tables) => {
-      await tables.work.ask(work('x'));
+      await tables.jobs.enqueue(job('x'));
       await admin.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%' and datname = current_database()",
       );
-      await tables.work.counts();
+      await tables.jobs.counts();
     });
     await expect(said(carried)).rejects.toMatchObject({ code: 'ledger-unreachable' });
   });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { type Migration, migrate } from '../../src/ledger/migrate.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openSqlite } from '../../src/ledger/sqlite.ts';
-import { noon, sealKey } from './samples.ts';
+import { encryptionKey, noon } from './samples.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
 const clock = { now: () => noon };
@@ -53,19 +53,21 @@ test('a migration that fails leaves nothing behind', async () => {
 
 test('a ledger that was refused can be opened again: nothing stays locked', async () => {
   const directory = temporaryDirectory();
-  const first = await openLedger({ directory, sealKey }, clock, silentLog);
+  const first = await openLedger({ directory, encryptionKey }, clock, silentLog);
   await first.close();
   const db = new DatabaseSync(join(directory, 'ledger.db'));
   db.exec("update migrations set checksum = 'x' || checksum");
-  await expect(openLedger({ directory, sealKey }, clock, silentLog)).rejects.toMatchObject({
+  await expect(openLedger({ directory, encryptionKey }, clock, silentLog)).rejects.toMatchObject({
     code: 'migration-changed',
   });
   db.exec('update migrations set checksum = substr(checksum, 2)');
   db.close();
-  const again = await openLedger({ directory, sealKey }, clock, silentLog);
+  const again = await openLedger({ directory, encryptionKey }, clock, silentLog);
   await again.close();
 });
 
 test('a ledger without a place is refused', async () => {
-  await expect(openLedger({ sealKey }, clock, silentLog)).rejects.toMatchObject({ code: 'ledger-options' });
+  await expect(openLedger({ encryptionKey }, clock, silentLog)).rejects.toMatchObject({
+    code: 'ledger-options',
+  });
 });

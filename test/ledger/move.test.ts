@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
 import { hasPostgres, openDatabase, postgresUrl } from '../support/servers.ts';
-import { attempt, delivery, document, noon, order, sealKey, series } from './samples.ts';
+import { attempt, delivery, document, encryptionKey, noon, order, series } from './samples.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
 const clock = { now: () => noon };
@@ -24,7 +24,7 @@ const stop = { reason: 'El número 7 es de otro.', secuencial: '000000007' };
 /** A directory with deliveries, orders, documents, attempts, a series that stands at number 3 and one that is stopped. */
 async function filledDirectory(): Promise<string> {
   const directory = temporaryDirectory();
-  const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey, trace }, clock, silentLog);
   await ledger.stores.register({ id: 'tienda', platform: order.platform, shop: order.shop, now: noon });
   // More than a page, and bytes that are no text.
   await Promise.all(
@@ -37,7 +37,7 @@ async function filledDirectory(): Promise<string> {
     await ledger.attempts.add(attempt(made?.id ?? ''));
   }
   await ledger.sequences.stop({ ...series, codDoc: '04' }, stop, noon);
-  await ledger.budgets.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
+  await ledger.rateLimits.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
   await ledger.check();
   await ledger.close();
   return directory;
@@ -57,10 +57,10 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
       attempts: 3,
       history: 3,
       series: 2,
-      budgets: 1,
+      rate_limits: 1,
     });
-    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
-    expect(await ledger.deeds.list({ limit: 9 })).toMatchObject([
+    const ledger = await openLedger({ ...target, encryptionKey, trace }, clock, silentLog);
+    expect(await ledger.auditLog.list({ limit: 9 })).toMatchObject([
       { who: 'ana@maquina', what: 'move', outcome: 'done', facts: { schema: 'facturapuente' } },
     ]);
     const documents = await all(ledger);
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     ]);
     const [first] = await ledger.attempts.ofDocument(documents[0]?.id ?? '');
     expect(first?.body).toBe('{"comprador":"Ñandú S.A."}');
-    expect(await ledger.budgets.read('key-a')).toMatchObject({ tat: 1_763_658_000_123.5 });
+    expect(await ledger.rateLimits.read('key-a')).toMatchObject({ tat: 1_763_658_000_123.5 });
     expect(await ledger.sequences.reserve(series, 1)).toBe('000000004');
     expect(await ledger.sequences.stopped({ ...series, codDoc: '04' })).toEqual(stop);
     expect(await ledger.accept(delivery('d7'))).toBe('duplicate');
@@ -83,20 +83,20 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     const directory = await filledDirectory();
     const target = await openTarget();
     await moveLedger(directory, target, options);
-    const opened = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const opened = openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     await expect(opened).rejects.toMatchObject({ code: 'ledger-moved' });
     expect(() => openLedgerReader({ directory }, silentLog)).toThrow(/moved to PostgreSQL/);
   });
 
-  test('may be asked for again, and only compares', async () => {
+  test('may be repeated, and then only compares', async () => {
     const directory = await filledDirectory();
     const target = await openTarget();
     await moveLedger(directory, target, options);
     expect(await moveLedger(directory, target, options)).toMatchObject({ already: true });
-    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
-    const deeds = await ledger.deeds.list({ limit: 9 });
+    const ledger = await openLedger({ ...target, encryptionKey, trace }, clock, silentLog);
+    const auditLog = await ledger.auditLog.list({ limit: 9 });
     await ledger.close();
-    expect(deeds.map(({ what }) => what)).toEqual(['move']);
+    expect(auditLog.map(({ what }) => what)).toEqual(['move']);
   });
 
   test('goes to one place only: a ledger that has moved is not moved again', async () => {
@@ -105,10 +105,10 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     await moveLedger(directory, target, options);
     const elsewhere = moveLedger(directory, await openTarget(), options);
     await expect(elsewhere).rejects.toMatchObject({ code: 'ledger-moved' });
-    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    const ledger = await openLedger({ ...target, encryptionKey, trace }, clock, silentLog);
     await ledger.accept(delivery('later'));
     await ledger.close();
-    // It lives on over there: nobody is told to empty that place.
+    // The ledger is in use there: no message asks to empty it.
     await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'ledger-moved' });
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     const target = await openTarget();
     const admin = new Client({ connectionString: target.url });
     await admin.connect();
-    await (await openLedger({ ...target, sealKey, trace }, clock, silentLog)).close();
+    await (await openLedger({ ...target, encryptionKey, trace }, clock, silentLog)).close();
     // The server refuses at the very COMMIT, when the directory is closed already.
     await admin.query(`
       create function facturapuente.refuse() returns trigger language plpgsql as
@@ -126,14 +126,14 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
         deferrable initially deferred for each row execute function facturapuente.refuse();
     `);
     await expect(moveLedger(directory, target, options)).rejects.toThrow();
-    const opened = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const opened = openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     await expect(opened).rejects.toMatchObject({ code: 'move-unfinished' });
     const elsewhere = moveLedger(directory, await openTarget(), options);
     await expect(elsewhere).rejects.toMatchObject({ code: 'move-unfinished' });
     await admin.query('drop function facturapuente.refuse() cascade');
     await admin.end();
     expect(await moveLedger(directory, target, options)).toMatchObject({ already: false });
-    const again = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const again = openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     await expect(again).rejects.toMatchObject({ code: 'ledger-moved' });
   });
 
@@ -156,11 +156,11 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
   test('never touches a place that holds something else', async () => {
     const directory = await filledDirectory();
     const target = await openTarget();
-    const other = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    const other = await openLedger({ ...target, encryptionKey, trace }, clock, silentLog);
     await other.documents.create(document({ sourceId: 'x', state: 'held' }));
     await other.close();
     await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'move-target-used' });
-    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     expect(await all(ledger)).toHaveLength(3);
     await ledger.close();
   });
@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
   test('what does not arrive as it was is not moved at all', async () => {
     const directory = await filledDirectory();
     const target = await openTarget();
-    await (await openLedger({ ...target, sealKey, trace }, clock, silentLog)).close();
+    await (await openLedger({ ...target, encryptionKey, trace }, clock, silentLog)).close();
     const admin = new Client({ connectionString: target.url });
     await admin.connect();
     await admin.query(`
@@ -181,14 +181,14 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     const { rows } = await admin.query('select count(*)::int as n from facturapuente.documents');
     await admin.end();
     expect(rows).toEqual([{ n: 0 }]);
-    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     expect(await all(ledger)).toHaveLength(3);
     await ledger.close();
   });
 
   test('while somebody uses the directory is refused', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey, trace }, clock, silentLog);
     const target = await openTarget();
     await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'ledger-held' });
     await ledger.close();

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openAccess } from '../../src/ledger/access.ts';
 import { groupCommit } from '../../src/ledger/group-commit.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
-import { currentTrace } from '../../src/observability/journey.ts';
+import { currentTrace } from '../../src/observability/log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
-import { delivery, noon, sealKey, work } from './samples.ts';
+import { delivery, encryptionKey, job, noon } from './samples.ts';
 
 const schema = 'Fp "odd" schema';
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     admin = new Client({ connectionString: database.url });
     await admin.connect();
     ledger = await openLedger(
-      { url: database.url, schema, sealKey, trace: currentTrace },
+      { url: database.url, schema, encryptionKey, trace: currentTrace },
       { now: () => noon },
       silentLog,
     );
@@ -39,55 +39,33 @@ describe.skipIf(!hasPostgres)('with a server', () => {
   // One schema emptied for each test: making its tables takes ten times as long as most of the tests.
   ledgerContract('PostgreSQL', async () => {
     const tables =
-      'stores shop_identities shop_addresses shop_holds deliveries orders history attempts documents series work budgets pauses breakers sweeps credentials turns alerts tellings hearings tallies'.split(
+      'stores shop_identities shop_addresses shop_holds deliveries orders history attempts documents series jobs rate_limits pauses breakers reconciliations credentials locks alerts alert_deliveries cursors tallies'.split(
         ' ',
       );
     await admin.query(tables.map((table) => `delete from ${table}`).join(';'));
     return ledger;
   });
 
-  test('what a process that sleeps in a transaction has locked comes free, and it is told when it wakes', async () => {
-    const place = { url: database.url, schema, sealKey };
+  test('the locks of a process that sleeps in a transaction are released, and its transaction fails', async () => {
+    const place = { url: database.url, schema, encryptionKey };
     const other = await openLedger(place, { now: () => noon }, silentLog);
     onTestFinished(() => other.close());
     const locked = Promise.withResolvers<void>();
     const wakes = Promise.withResolvers<void>();
     const sleeper = other.transaction(async (tables) => {
-      await tables.work.ask(work('asleep'));
+      await tables.jobs.enqueue(job('asleep'));
       locked.resolve();
       await wakes.promise;
-      await tables.work.counts();
+      await tables.jobs.counts();
     });
-    const told = expect(sleeper).rejects.toThrow();
+    const reported = expect(sleeper).rejects.toThrow();
     await locked.promise;
-    await ledger.work.ask(work('asleep'));
+    await ledger.jobs.enqueue(job('asleep'));
     wakes.resolve();
-    await told;
+    await reported;
   }, 60_000);
 
-  test('an insert of many rows is read by the server once, however often it comes', async () => {
-    const engine = openPostgres(database.url, schema, 1, silentLog);
-    const texts = ['one', 'two', 'three'];
-    await sql`create temporary table taken (word text primary key)`.execute(engine.writer);
-    const insert = {
-      key: ['word'],
-      statement: () =>
-        sql<
-          Record<string, string>
-        >`insert into taken values (${''}) on conflict do nothing returning word`.compile(engine.writer),
-    };
-    const written = [];
-    for (const text of [...texts, 'one'])
-      written.push(...(await engine.dialect.insertRows(engine.writer, [[text]], insert)));
-    const { rows } = await sql<{ runs: string }>`
-      select generic_plans + custom_plans as runs from pg_prepared_statements where statement like 'insert into taken%'
-    `.execute(engine.writer);
-    await engine.close();
-    expect(written).toEqual([true, true, true, false]);
-    expect(rows).toEqual([{ runs: '4' }]);
-  });
-
-  test('a batch of deliveries is one transaction, and what it asks for twice is one job', async () => {
+  test('a batch of deliveries is one transaction, and a job it enqueues twice is one job', async () => {
     const engine = openPostgres(database.url, schema, 1, silentLog);
     let transactions = 0;
     const access = openAccess(engine, () => {});
@@ -106,7 +84,7 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     expect(await together(['6005', '6005', '6006'], 'one')).toEqual(['stored', 'duplicate', 'stored']);
     expect(transactions).toBe(3);
     const { rows } = await sql<{ asked: string }>`
-      select count(*) as asked from work where subject like '%/600_'`.execute(engine.writer);
+      select count(*) as asked from jobs where subject like '%/600_'`.execute(engine.writer);
     await engine.close();
     expect(rows).toEqual([{ asked: '6' }]);
   });

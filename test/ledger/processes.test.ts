@@ -10,21 +10,21 @@ import {
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { migrations } from '../../src/ledger/migrations/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
-import { claimNext } from './contract/work.ts';
-import { at, delivery, document, noon, sealKey, series, work } from './samples.ts';
+import { claimNext } from './contract/jobs.ts';
+import { at, delivery, document, encryptionKey, job, noon, series } from './samples.ts';
 import { ended, nextLine, start, temporaryDirectory } from './support/processes.ts';
 
 const clock = { now: () => noon };
 
 describe('several processes on one SQLite directory', () => {
-  test('the second is refused and told who holds it, since when, and what to do', async () => {
+  test('the second is refused with who holds it, since when, and what to do', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     const second = start('open-once.ts', { directory });
     const line = await nextLine(second);
@@ -36,23 +36,23 @@ describe('several processes on one SQLite directory', () => {
 
   test('the same process is refused as well, and let in after closing', async () => {
     const directory = temporaryDirectory();
-    const first = await openLedger({ directory, sealKey }, clock, silentLog);
-    await expect(openLedger({ directory, sealKey }, clock, silentLog)).rejects.toMatchObject({
+    const first = await openLedger({ directory, encryptionKey }, clock, silentLog);
+    await expect(openLedger({ directory, encryptionKey }, clock, silentLog)).rejects.toMatchObject({
       code: 'ledger-held',
       merchant: expect.stringContaining('ya está en uso'),
     });
     await first.close();
-    const again = await openLedger({ directory, sealKey }, clock, silentLog);
+    const again = await openLedger({ directory, encryptionKey }, clock, silentLog);
     await again.close();
   });
 
-  test('the lock of a killed process is taken over, and what it had in hand is free at once', async () => {
+  test('the lock of a killed process is taken over, and its jobs are free at once', async () => {
     const directory = temporaryDirectory();
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
-    for (const subject of ['leased', 'released', 'waiting']) await ledger.work.ask(work(subject));
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
+    for (const subject of ['leased', 'released', 'waiting']) await ledger.jobs.enqueue(job(subject));
     await claimNext(ledger, noon, 3_600_000);
-    const [next] = await ledger.work.due(noon, 1, 1);
-    await ledger.work.release([next?.id ?? ''], noon);
+    const [next] = await ledger.jobs.due(noon, 1, 1);
+    await ledger.jobs.release([next?.id ?? ''], noon);
     await ledger.close();
 
     const killed = start('open-once.ts', { directory });
@@ -60,8 +60,8 @@ describe('several processes on one SQLite directory', () => {
     expect(await nextLine(killed)).toBe('open');
     killed.kill('SIGKILL');
     await ended(killed);
-    const after = await openLedger({ directory, sealKey }, clock, silentLog);
-    expect(await after.work.counts()).toEqual({ waiting: 3, released: 0, leased: 0 });
+    const after = await openLedger({ directory, encryptionKey }, clock, silentLog);
+    expect(await after.jobs.counts()).toEqual({ waiting: 3, released: 0, leased: 0 });
     await after.close();
   });
 
@@ -75,7 +75,7 @@ describe('several processes on one SQLite directory', () => {
 
   test('directory and files are for their owner only', async () => {
     const directory = join(temporaryDirectory(), 'deep', 'ledger');
-    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     await ledger.accept(delivery('a'));
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'ledger.lock', 'holder.json'])
@@ -92,12 +92,12 @@ describe('several processes on one SQLite directory', () => {
     chmodSync(join(directory, 'secret.key'), 0o666);
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
-    const ledger = await openLedger({ directory, sealKey }, clock, log);
+    const ledger = await openLedger({ directory, encryptionKey }, clock, log);
     await ledger.close();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory, 'secret.key')).mode & 0o777).toBe(0o600);
     expect(warned).toEqual([{ closed: [directory, join(directory, 'secret.key')] }]);
-    const again = await openLedger({ directory, sealKey }, clock, log);
+    const again = await openLedger({ directory, encryptionKey }, clock, log);
     await again.close();
     expect(warned).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe('several processes on one SQLite directory', () => {
     mkdirSync(directory);
     symlinkSync(join(directory, '..', 'elsewhere.db'), join(directory, 'ledger.db'));
     chmodSync(directory, 0o777);
-    await expect(openLedger({ directory, sealKey }, clock, silentLog)).rejects.toMatchObject({
+    await expect(openLedger({ directory, encryptionKey }, clock, silentLog)).rejects.toMatchObject({
       code: 'ledger-open-to-others',
       merchant: expect.stringContaining('«ledger.db»'),
     });
@@ -137,21 +137,21 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
     await Promise.all(ten.map(ended));
   });
 
-  test('two ledgers share the work, the numbers and the keys without a clash', async () => {
+  test('two ledgers share jobs, numbers and keys without a clash', async () => {
     const url = await database();
-    const open = () => openLedger({ url, sealKey }, clock, silentLog);
+    const open = () => openLedger({ url, encryptionKey }, clock, silentLog);
     const [a, b] = [await open(), await open()];
     onTestFinished(async () => {
       await a.close();
       await b.close();
     });
 
-    await a.work.ask(work());
-    const [due] = await b.work.due(noon, 1, 1);
+    await a.jobs.enqueue(job());
+    const [due] = await b.jobs.due(noon, 1, 1);
     const id = due?.id ?? '';
-    const released = await Promise.all([a.work.release([id], noon), b.work.release([id], noon)]);
+    const released = await Promise.all([a.jobs.release([id], noon), b.jobs.release([id], noon)]);
     expect(released.flat()).toEqual([id]);
-    const claims = await Promise.all([a, b, a, b].map((it) => it.work.claim(id, 1000, noon)));
+    const claims = await Promise.all([a, b, a, b].map((it) => it.jobs.claim(id, 1000, noon)));
     expect(claims.filter((it) => it !== undefined)).toHaveLength(1);
 
     const numbers = await Promise.all(
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
     );
     expect(moves.filter((it) => it !== undefined)).toHaveLength(1);
 
-    // The same two hundred at both doors, in opposite order.
+    // The same two hundred at both endpoints, in opposite order.
     const keys = Array.from({ length: 200 }, (_, n) => `k${n}`);
     const outcomes = await Promise.all([
       ...keys.map((key) => a.accept(delivery(key, { orderId: key }))),
@@ -182,13 +182,13 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
 
   test('a deadlock the server broke is run again', async () => {
     const url = await database();
-    const open = () => openLedger({ url, sealKey }, clock, silentLog);
+    const open = () => openLedger({ url, encryptionKey }, clock, silentLog);
     const [a, b] = [await open(), await open()];
     onTestFinished(async () => {
       await a.close();
       await b.close();
     });
-    for (const subject of ['x', 'y']) await a.work.ask(work(subject));
+    for (const subject of ['x', 'y']) await a.jobs.enqueue(job(subject));
     let both = 0;
     let meet = () => {};
     const met = new Promise<void>((resolve) => {
@@ -196,11 +196,11 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
     });
     const cross = (ledger: typeof a, first: string, second: string) =>
       ledger.transaction(async (tables) => {
-        await tables.work.ask(work(first));
+        await tables.jobs.enqueue(job(first));
         both += 1;
         if (both === 2) meet();
         await met;
-        await tables.work.ask(work(second));
+        await tables.jobs.enqueue(job(second));
       });
     await Promise.all([cross(a, 'x', 'y'), cross(b, 'y', 'x')]);
     // The one that was broken off may meet the other once more.
@@ -209,7 +209,7 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
 
   test('connections the server cuts fail what they carried; the next use gets new ones', async () => {
     const url = await database();
-    const ledger = await openLedger({ url, sealKey }, clock, silentLog);
+    const ledger = await openLedger({ url, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -219,15 +219,15 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%' and datname = current_database()",
       );
     const carried = ledger.transaction(async (tables) => {
-      await tables.work.ask(work());
+      await tables.jobs.enqueue(job());
       await cut();
-      await tables.work.counts();
+      await tables.jobs.counts();
     });
     await expect(carried).rejects.toThrow();
     expect(await ledger.accept(delivery('a'))).toBe('stored');
     await cut();
     const counts = await eventually(
-      () => ledger.work.counts().catch(() => false as const),
+      () => ledger.jobs.counts().catch(() => false as const),
       'new connections',
     );
     expect(counts.waiting).toBe(1);

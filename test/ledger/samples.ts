@@ -1,5 +1,5 @@
 import { documentKey, type Series } from '../../src/domain/document.ts';
-import { orderSubject, type WorkRequest } from '../../src/domain/work.ts';
+import { type JobRequest, orderSubject } from '../../src/domain/job.ts';
 import type { NewAttempt, NewDocument } from '../../src/ledger/document-tables.ts';
 import type { NewDelivery, OrderKey } from '../../src/ledger/shop-tables.ts';
 
@@ -7,7 +7,7 @@ import type { NewDelivery, OrderKey } from '../../src/ledger/shop-tables.ts';
 export const noon = new Date('2026-11-20T17:00:00.000Z');
 export const at = (ms: number): Date => new Date(noon.getTime() + ms);
 
-export const sealKey = new Uint8Array(32).fill(7);
+export const encryptionKey = new Uint8Array(32).fill(7);
 
 export const order: OrderKey = { platform: 'shopify', shop: 'demo.myshopify.com', orderId: '5001' };
 
@@ -19,12 +19,12 @@ export const series: Series = {
   puntoEmision: '002',
 };
 
-export function work(subject = 'document-1', over: Partial<WorkRequest> = {}): WorkRequest {
+export function job(subject = 'document-1', over: Partial<JobRequest> = {}): JobRequest {
   return {
     kind: 'submit-document',
     subject,
     storeId: 'tienda',
-    budget: 'key-a',
+    rateLimit: 'key-a',
     priority: 0,
     dueAt: noon,
     ...over,
@@ -41,11 +41,11 @@ export function delivery(dedupeKey: string, over: Partial<NewDelivery> = {}): Ne
     orderId,
     body: Buffer.from(`{"id":${JSON.stringify(dedupeKey)}}`),
     receivedAt: noon,
-    work: {
+    job: {
       kind: 'sync-order',
       subject: orderSubject({ ...order, orderId: orderId ?? '' }),
       storeId: 'tienda',
-      budget: null,
+      rateLimit: null,
       priority: 5,
       dueAt: noon,
     },
@@ -94,7 +94,7 @@ export function attempt(documentId: string, over: Partial<NewAttempt> = {}): New
     total: '115.00',
     buyerId: '1710034065',
     nettedRefunds: ['r1'],
-    ties: [{ source: 'line:1', units: '1' }],
+    lineReferences: [{ source: 'line:1', units: '1' }],
     now: noon,
     ...over,
   };

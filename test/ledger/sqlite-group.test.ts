@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openGroup } from '../../src/ledger/sqlite-group.ts';
+import { openGroup } from '../../src/ledger/sqlite.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
 /** A file with one table, the group on it, and a second connection that sees what was committed. */
@@ -30,7 +30,7 @@ function open() {
 }
 
 describe('tasks that share a COMMIT', () => {
-  test('those of one turn, and those asked for meanwhile, are answered after the same one', async () => {
+  test('those of one turn of the event loop, and those queued meanwhile, share a commit', async () => {
     const { group, add, stored, commits } = open();
     const before = commits();
     const seen: unknown[][] = [];
@@ -86,7 +86,7 @@ describe('tasks that share a COMMIT', () => {
     expect(runs).toEqual(['before', 'fails', 'before', 'fails', 'after']);
   });
 
-  test('when SQLite gives up the whole transaction nobody is told that his stands', async () => {
+  test('when SQLite rolls the whole transaction back every task fails', async () => {
     const { db, group, add, stored } = open();
     const outcomes = await Promise.allSettled([
       group.run(() => add('a')),
@@ -114,7 +114,7 @@ describe('tasks that share a COMMIT', () => {
     expect(stored()).toEqual(['between']);
   });
 
-  test('a ledger that was closed refuses whoever comes too late', async () => {
+  test('a closed ledger refuses later tasks', async () => {
     const { db, group, add } = open();
     db.close();
     const late = await Promise.allSettled([group.run(() => add('a')), group.run(() => add('b'))]);

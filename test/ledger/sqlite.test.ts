@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { currentTrace } from '../../src/observability/journey.ts';
+import { currentTrace } from '../../src/observability/log.ts';
 import { ledgerContract } from './contract.ts';
-import { noon, sealKey } from './samples.ts';
+import { encryptionKey, noon } from './samples.ts';
 
 ledgerContract('SQLite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'fp-ledger-'));
   const ledger = await openLedger(
-    { directory, sealKey, trace: currentTrace },
+    { directory, encryptionKey, trace: currentTrace },
     { now: () => noon },
     silentLog,
   );

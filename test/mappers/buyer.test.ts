@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toComprador } from '../../mappers/buyer.ts';
+import { toComprador } from '../../mappers/body.ts';
 import type { MappingContext } from '../../mappers/index.ts';
 import type { Buyer } from '../../src/domain/order.ts';
 import { order, store } from '../support/orders.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { destinationOf, isForeign } from '../../mappers/destination.ts';
 import { toFactura } from '../../mappers/index.ts';
+import { destinationOf, isForeign } from '../../mappers/tax-rules.ts';
 import type { Delivery } from '../../src/domain/order.ts';
 import { order } from '../support/orders.ts';
 import { generatedOrders } from './generated-orders.ts';

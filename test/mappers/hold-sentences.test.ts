@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { prove } from '../../mappers/prove.ts';
+import { assertTotals } from '../../mappers/totals.ts';
 import type { Line } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
@@ -274,7 +274,7 @@ describe('a hold says what is wrong, with its figures, and what to do', () => {
     const [item] = body.items;
     const spoilt = (change: object) => {
       try {
-        return prove({ ...body, ...change }, '11.50') && 'proven';
+        return assertTotals({ ...body, ...change }, '11.50') && 'verified';
       } catch (error) {
         return (error as Error).message;
       }
@@ -286,7 +286,7 @@ describe('a hold says what is wrong, with its figures, and what to do', () => {
       spoilt({ items: [{ ...item, cantidad: 2 }] }),
       spoilt({ comprador: { ...body.comprador, razon_social: '' } }),
     ]).toEqual([
-      'proven',
+      'verified',
       'total-mismatch: El documento sumaría 11.49 y son 11.50, una diferencia de 0.01. Emita este documento a mano y avise a quien mantiene facturapuente.',
       'total-mismatch: Los pagos sumarían 12.00 y son 11.50, una diferencia de 0.50. Emita este documento a mano y avise a quien mantiene facturapuente.',
       'total-mismatch: La línea «Camiseta» no suma: 2 × 10 − 0 no es 10. Emita este documento a mano y avise a quien mantiene facturapuente.',
@@ -300,12 +300,12 @@ describe('a hold says what is wrong, with its figures, and what to do', () => {
     const source = files.map((name) => readFileSync(folder + name, 'utf8')).join('\n');
     const codes = new Set([...source.matchAll(/new Hold\(\s*'([a-z-]+)'/g)].map((found) => found[1]));
     // Of notas de crédito test/planner/refunds tells.
-    const told = new Set([
+    const reported = new Set([
       'invalid-body',
       'credit-rounding',
       ...sentences.map(([, sentence]) => sentence.split(':')[0]),
     ]);
     expect(codes.size).toBeGreaterThan(10);
-    expect(told).toEqual(codes);
+    expect(reported).toEqual(codes);
   });
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { toFactura } from '../../mappers/index.ts';
 import type { moneyPart } from '../../src/config/schema-money.ts';
-import type { Day } from '../../src/domain/calendar.ts';
+import type { Day } from '../../src/domain/clock.ts';
 import type { Charge, Order } from '../../src/domain/order.ts';
 import { line } from '../support/orders.ts';
 import { contextOf } from './policy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lineDrift, steered } from '../../mappers/cents.ts';
 import { toFactura } from '../../mappers/index.ts';
-import { lineDrift, steered } from '../../mappers/steer.ts';
 import { decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
 import type { Line } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';

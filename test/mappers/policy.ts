@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { MappingContext } from '../../mappers/index.ts';
-import { toMoneyPolicy } from '../../src/config/money-policy.ts';
-import { defaultPolicy } from '../../src/config/resolve-stores.ts';
+import { defaultPolicy, toMoneyPolicy } from '../../src/config/resolve-stores.ts';
 import { moneyPart } from '../../src/config/schema-money.ts';
-import { type Day, toServiceDate } from '../../src/domain/calendar.ts';
+import { type Day, toServiceDate } from '../../src/domain/clock.ts';
 import { store } from '../support/orders.ts';
 
 /** The policy as the config room makes it of what a merchant writes. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { toFactura } from '../../mappers/index.ts';
-import { readJson } from '../../src/domain/json.ts';
+import { readJson } from '../../src/domain/loose.ts';
 import { hasShared, readShared, sharedPath } from '../support/shared.ts';
 import { contextOf, rateRules } from './policy.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { identificationTable, ivaTable, paymentForms } from '../../mappers/index.ts';
-import { aroundDay, decreedDays, decreeOn } from '../../mappers/tables/decreed-days.ts';
-import { generalIva } from '../../mappers/tables/iva.ts';
+import { aroundDay, decreedDays, decreeOn } from '../../mappers/tables/holidays.ts';
 import { documentTypes, type LawTable, lawOn, lawTables, staleTables } from '../../mappers/tables/law.ts';
 import { finalConsumerLimits } from '../../mappers/tables/limits.ts';
+import { generalIva } from '../../mappers/tables/taxes.ts';
 import { policySchema } from '../../src/config/schema-store.ts';
 import { documentCodes } from '../../src/domain/document.ts';
 import { hasShared, readShared } from '../support/shared.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unusableRules } from '../../mappers/in-force.ts';
 import { toFactura } from '../../mappers/index.ts';
+import { unusableRules } from '../../mappers/tax-rules.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
 import { contextOf, policyOf } from './policy.ts';

@@ -5,7 +5,7 @@ import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, type Written } from './mapping.ts';
 import { contextOf } from './policy.ts';
 
-const told = (...of: Parameters<typeof bodyOf>) =>
+const reported = (...of: Parameters<typeof bodyOf>) =>
   explainFactura(bodyOf(...of).trace).flatMap(({ title, lines }) =>
     title === 'Por revisar' ? lines.map((one) => (typeof one === 'string' ? one : one.text)) : [],
   );
@@ -16,11 +16,11 @@ describe('a tip as a line', () => {
     order({ lines: [line({ price: '10.00' })], charges: [charge('tip', { price, rate: null })] });
 
   it('of up to 10 % of what was sold is a tip as the SRI knows it', () => {
-    expect(told(with10('1.00'), tips)).toEqual([]);
+    expect(reported(with10('1.00'), tips)).toEqual([]);
   });
 
   it('above it is told with both figures', () => {
-    expect(told(with10('1.01'), tips)).toEqual([
+    expect(reported(with10('1.01'), tips)).toEqual([
       'Atención: La propina de 1.01 supera el 10 % de lo vendido sin impuestos (10.00), hasta el que el SRI la admite como propina (ficha técnica SRI, tabla 21). Aquí va como una línea de la factura: confirme con su contador que lo que la excede se factura así.',
     ]);
   });

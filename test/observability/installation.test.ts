@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { ratesOf, watchInstallation } from '../../src/observability/installation.ts';
-import { openMetrics } from '../../src/observability/metrics.ts';
-import { seldom } from '../../src/observability/seldom.ts';
-import { budgetsOver, memoryBudgetTable } from '../../src/queue/budgets.ts';
+import { openMetrics, seldom } from '../../src/observability/observer.ts';
 import { serviceRate } from '../../src/queue/gcra.ts';
-import { at, document, noon, sealKey, work } from '../ledger/samples.ts';
+import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
+import { at, document, encryptionKey, job, noon } from '../ledger/samples.ts';
 
 async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'fp-watch-'));
   const clock = { now: () => at(90_000) };
-  const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
   onTestFinished(async () => {
     await ledger.close().catch(() => {});
     await rm(directory, { recursive: true });
@@ -28,7 +27,7 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     breakers: async () => [],
     lookUps: () => ledger.lookUps.ofDay('2026-11-20', 'store'),
     failing: async () => [],
-    sweeps: async () => [],
+    reconciliations: async () => [],
     ...more,
   });
   /** Values of our gauges by name and labels, as `documents{kind="factura",state="ready"}`. */
@@ -70,23 +69,23 @@ test('documents are shown by kind and state, with the age of the oldest, zeros i
 
 test('work is shown by kind and state, with how long the first is overdue', async () => {
   const { ledger, scrape } = await openWatched();
-  await ledger.work.ask(work('a', { dueAt: at(60_000) }));
-  await ledger.work.ask(work('b', { kind: 'write-back', dueAt: at(120_000) }));
+  await ledger.jobs.enqueue(job('a', { dueAt: at(60_000) }));
+  await ledger.jobs.enqueue(job('b', { kind: 'write-back', dueAt: at(120_000) }));
   const seen = await scrape();
-  expect(seen.get('work{kind="submit-document",state="waiting"}')).toBe(1);
-  expect(seen.get('work{kind="sync-order",state="waiting"}')).toBe(0);
-  expect(seen.get('work_late_seconds{kind="submit-document"}')).toBe(30);
-  expect(seen.get('work_late_seconds{kind="write-back"}')).toBe(0);
+  expect(seen.get('jobs{kind="submit-document",state="waiting"}')).toBe(1);
+  expect(seen.get('jobs{kind="sync-order",state="waiting"}')).toBe(0);
+  expect(seen.get('job_late_seconds{kind="submit-document"}')).toBe(30);
+  expect(seen.get('job_late_seconds{kind="write-back"}')).toBe(0);
 });
 
 test('the rate budget of each key of an account is shown, and how long one rests', async () => {
   const [newest, former] = ['1'.repeat(64), '2'.repeat(64)];
   const clock = { now: () => noon };
-  const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog });
+  const rateLimits = rateLimitsOver(memoryRateLimitTable(), { clock, log: silentLog });
   const account = { id: 'principal', keys: [{ keyHash: newest }, { keyHash: former }] };
-  const { ledger, scrape } = await openWatched({ rates: () => ratesOf([account], budgets) });
-  for (let n = 0; n < 2; n += 1) await budgets.reserve(newest, { kind: 'emission', lookAheadMs: 0 });
-  await budgets.slow(former, 60_000);
+  const { ledger, scrape } = await openWatched({ rates: () => ratesOf([account], rateLimits) });
+  for (let n = 0; n < 2; n += 1) await rateLimits.reserve(newest, { kind: 'emission', lookAheadMs: 0 });
+  await rateLimits.slow(former, 60_000);
   await ledger.pauses.begin({ account: 'principal', ambiente: null, cause: 'api-key', now: at(30_000) });
   const seen = await scrape();
   expect(seen.get('rate_used{account="principal",key="11111111"}')).toBe(2);
@@ -116,24 +115,24 @@ test('jobs that keep failing are counted by kind, zeros included', async () => {
   expect(seen.get('jobs_failing{kind="write-back"}')).toBe(0);
 });
 
-test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {
+test('transport and reconciliation are shown where the process knows them, and are absent elsewhere', async () => {
   const bare = await (await openWatched()).scrape();
-  expect([...bare.keys()].filter((name) => /^(transport|sweep)/.test(name ?? ''))).toEqual([]);
+  expect([...bare.keys()].filter((name) => /^(transport|reconciliation)/.test(name ?? ''))).toEqual([]);
   const { scrape } = await openWatched({
     jobs: async () => ({ waiting: 3, delayed: 2, active: 1 }),
-    sweeps: async () => [
+    reconciliations: async () => [
       {
         store: 'tienda',
-        sweptTo: at(30_000).toISOString(),
+        reconciledTo: at(30_000).toISOString(),
         behind: { refunds: { since: at(60_000).toISOString(), failed: true } },
       },
     ],
   });
   const seen = await scrape();
   expect(seen.get('transport_jobs{state="waiting"}')).toBe(3);
-  expect(seen.get('sweep_age_seconds{store="tienda"}')).toBe(60);
-  expect(seen.get('sweep_behind_seconds{store="tienda",list="refunds"}')).toBe(30);
-  expect(seen.get('sweep_behind_seconds{store="tienda",list="changes"}')).toBe(0);
+  expect(seen.get('reconciliation_age_seconds{store="tienda"}')).toBe(60);
+  expect(seen.get('reconciliation_behind_seconds{store="tienda",list="refunds"}')).toBe(30);
+  expect(seen.get('reconciliation_behind_seconds{store="tienda",list="changes"}')).toBe(0);
 });
 
 test('without its ledger a process still shows what it knows by itself', async () => {

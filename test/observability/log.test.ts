@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ShopError } from '../../src/domain/errors.ts';
-import { currentTrace, joinJourney, newTrace, onJourney } from '../../src/observability/journey.ts';
-import { openLog } from '../../src/observability/log.ts';
-import { tracedLog } from '../../src/observability/traced-log.ts';
+import {
+  currentTrace,
+  inTrace,
+  joinTrace,
+  newTrace,
+  openLog,
+  tracedLog,
+} from '../../src/observability/log.ts';
 
 async function logFile() {
   const folder = await mkdtemp(join(tmpdir(), 'fp-log-'));
@@ -53,8 +58,8 @@ test('of an error only its words are logged, never what a library hung onto it',
     cause,
   });
   const log = openLog({ level: 'info', file });
-  log.warn({ err: error }, 'A step failed');
-  log.warn({ err: cause }, 'A step failed');
+  log.warn({ err: error }, 'A job failed');
+  log.warn({ err: cause }, 'A job failed');
   const text = await readFile(file, 'utf8');
   expect(text).not.toContain('secreto');
   const [first] = await lines();
@@ -70,7 +75,7 @@ test('every line on a journey names it, across awaits and beside other journeys'
   const [a, b] = [newTrace(), newTrace()];
   await Promise.all(
     [a, b].map((trace) =>
-      onJourney(trace, async () => {
+      inTrace(trace, async () => {
         await new Promise((resolve) => setImmediate(resolve));
         log.warn({ at: trace }, '');
       }),
@@ -83,10 +88,10 @@ test('every line on a journey names it, across awaits and beside other journeys'
 
 test('who learns half way whose journey it is goes on under its name', () => {
   const earlier = newTrace();
-  onJourney(null, () => {
-    joinJourney(null);
+  inTrace(null, () => {
+    joinTrace(null);
     expect(currentTrace()).toMatch(/^[0-9a-f]{32}$/);
-    joinJourney(earlier);
+    joinTrace(earlier);
     expect(currentTrace()).toBe(earlier);
   });
 });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
-import type { ClaimedWork, StepOutcome } from '../../src/domain/work.ts';
-import { openMetrics } from '../../src/observability/metrics.ts';
-import { openObserver } from '../../src/observability/observer.ts';
-import { openSpans } from '../../src/observability/tracing.ts';
+import type { ClaimedJob, JobOutcome } from '../../src/domain/job.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { openMetrics, openObserver, openSpans } from '../../src/observability/observer.ts';
 
 async function watched() {
   const metrics = openMetrics({ version: 'test', role: 'worker' });
@@ -20,18 +18,18 @@ test('errors of the service are counted from 0 for every account, so that the fi
     expect(text).toContain(`facturapuente_service_errors_total{account="principal",class="${answer}"} 0`);
 });
 
-test.each<[StepOutcome, string]>([
+test.each<[JobOutcome, string]>([
   [{ kind: 'done' }, 'done'],
   [{ kind: 'finished', held: true }, 'done'],
   [{ kind: 'again', dueAt: new Date(), reason: '429' }, 'again'],
   [{ kind: 'put-back', dueAt: new Date(), reason: 'paused' }, 'again'],
 ])('a step that ends with %o counts as %s', async (ending, outcome) => {
   const { metrics, observer } = await watched();
-  await observer.step(async () => ending)({
+  await observer.handler(async () => ending)({
     kind: 'submit-document',
     subject: 'x',
     trace: null,
-  } as ClaimedWork);
+  } as ClaimedJob);
   const { text } = await metrics.scrape();
-  expect(text).toContain(`facturapuente_step_seconds_count{kind="submit-document",outcome="${outcome}"} 1`);
+  expect(text).toContain(`facturapuente_job_seconds_count{kind="submit-document",outcome="${outcome}"} 1`);
 });

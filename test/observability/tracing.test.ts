@@ -1,9 +1,8 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { expect, test } from 'vitest';
-import { joinJourney, newTrace, onJourney } from '../../src/observability/journey.ts';
-import { noSpans } from '../../src/observability/spans.ts';
-import { openSpans } from '../../src/observability/tracing.ts';
+import { inTrace, joinTrace, newTrace } from '../../src/observability/log.ts';
+import { noSpans, openSpans } from '../../src/observability/observer.ts';
 
 async function openTraced(ratio = 1) {
   const exporter = new InMemorySpanExporter();
@@ -19,8 +18,8 @@ test('switched off, nothing is made and the task runs as it is', async () => {
 test('spans of one journey share its id, and a call lies within its step', async () => {
   const { spans, exporter } = await openTraced();
   const trace = newTrace();
-  await onJourney(trace, () => spans.inSpan('webhook', {}, async () => {}));
-  await onJourney(trace, () =>
+  await inTrace(trace, () => spans.inSpan('webhook', {}, async () => {}));
+  await inTrace(trace, () =>
     spans.inSpan('step', {}, () =>
       spans.inSpan('call', { account: 'a' }, async (note) => note({ answer: 'created' })),
     ),
@@ -28,9 +27,9 @@ test('spans of one journey share its id, and a call lies within its step', async
   const done = exporter.getFinishedSpans();
   expect(done.map(({ name }) => name)).toEqual(['webhook', 'call', 'step']);
   expect(new Set(done.map((span) => span.spanContext().traceId))).toEqual(new Set([trace]));
-  const [door, call, step] = done;
-  expect(call?.parentSpanContext?.spanId).toBe(step?.spanContext().spanId);
-  expect([door?.parentSpanContext, step?.parentSpanContext]).toEqual([undefined, undefined]);
+  const [endpoint, call, handler] = done;
+  expect(call?.parentSpanContext?.spanId).toBe(handler?.spanContext().spanId);
+  expect([endpoint?.parentSpanContext, handler?.parentSpanContext]).toEqual([undefined, undefined]);
   expect(call?.attributes).toEqual({ account: 'a', answer: 'created', 'facturapuente.trace': trace });
   expect(call?.resource.attributes).toMatchObject({
     'service.name': 'facturapuente',
@@ -41,7 +40,7 @@ test('spans of one journey share its id, and a call lies within its step', async
 test('a step that learns half way whose journey it is on says so', async () => {
   const { spans, exporter } = await openTraced();
   const earlier = newTrace();
-  await onJourney(null, () => spans.inSpan('step', {}, async () => joinJourney(earlier)));
+  await inTrace(null, () => spans.inSpan('step', {}, async () => joinTrace(earlier)));
   expect(exporter.getFinishedSpans()[0]?.attributes['facturapuente.trace']).toBe(earlier);
 });
 
@@ -65,7 +64,7 @@ test('a ratio keeps or drops a journey as a whole', async () => {
   for (let n = 0; n < 200; n += 1) {
     const trace = newTrace();
     for (const name of ['webhook', 'step'])
-      await onJourney(trace, () => spans.inSpan(name, {}, async () => {}));
+      await inTrace(trace, () => spans.inSpan(name, {}, async () => {}));
   }
   const byTrace = Map.groupBy(exporter.getFinishedSpans(), (span) => span.spanContext().traceId);
   expect(byTrace.size).toBeGreaterThan(50);

@@ -37,7 +37,7 @@ export interface SaidLine {
   ids: number[];
   quantity: number;
   /** Of what stands once at its sum, as the text says: "3 × Producto 1". */
-  told: number | null;
+  reported: number | null;
   net: number;
 }
 
@@ -51,7 +51,7 @@ export function said({ items, totales }: Body): Map<Code, Said> {
       const lines = own.map((item) => ({
         ids: idsIn(item),
         quantity: item.cantidad,
-        told: toldIn(item),
+        reported: reportedIn(item),
         net: netCents(item),
       }));
       const base = lines.reduce((all, { net }) => all + net, 0);
@@ -79,7 +79,7 @@ function statedTax(code: Code, base: number, rows: readonly Row[]): number {
 const idsIn = ({ descripcion }: Item): number[] =>
   [...descripcion.matchAll(/Producto (\d+)|Envío/g)].map(([, id]) => Number(id ?? shippingId));
 const shippingId = 90;
-const toldIn = ({ cantidad, descripcion }: Item): number | null =>
+const reportedIn = ({ cantidad, descripcion }: Item): number | null =>
   cantidad === 1 ? Number(/^(\d+) × /.exec(descripcion)?.[1] ?? 1) : null;
 
 export const taxOn = (base: number, code: Code): number => halfUp(base * percents[code], 100);

@@ -56,7 +56,7 @@ function judge(sale: Sale, body: Body): void {
     const isKept = isEven && sumOf(lines.map(({ net }) => net)) === sumOf(sold.map(({ net }) => net));
     for (const { id, net, quantity } of sold) {
       const line = lines.find(({ ids }) => ids.length === 1 && ids[0] === id);
-      if (!line || (line.told ?? line.quantity) !== quantity)
+      if (!line || (line.reported ?? line.quantity) !== quantity)
         throw new Error(`${line?.quantity} of ${id}, sold ${quantity}`);
       if (Math.abs(line.net - net) > (isKept ? 0 : mostApart(code, 1)))
         throw new Error(`${line.net} for ${id}, sold for ${net}`);

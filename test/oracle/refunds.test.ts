@@ -80,8 +80,8 @@ function judge({ back, codes }: Expected, action: Action, standing: Standing): v
   if (inCents(difference ?? '') !== sum - back.money)
     throw new Error(`says ${difference}: ${sum - back.money}`);
   for (const way of fourWays) if (comesTo(body, way) !== sum) throw new Error(`not ${sum} by ${way}`);
-  const isTold = body.informacion_adicional.some(({ nombre }) => nombre === 'Redondeo');
-  if (isTold !== (sum !== back.money)) throw new Error(`${sum} for ${back.money}, told: ${isTold}`);
+  const isReported = body.informacion_adicional.some(({ nombre }) => nombre === 'Redondeo');
+  if (isReported !== (sum !== back.money)) throw new Error(`${sum} for ${back.money}, told: ${isReported}`);
 
   const isAll = back.money + standing.owed >= sumOf(standing.codes.values());
   const due = isAll ? standing.codes : codes;
@@ -148,12 +148,12 @@ test('every refund gives back what it was for under each code, or is held', { ti
         );
         const emitted = own.filter(({ action }) => action === 'emit');
         const [first] = emitted;
-        const told = own.map(({ action, code, reason }) => `${action} ${code} ${reason}`).join(' | ');
+        const reported = own.map(({ action, code, reason }) => `${action} ${code} ${reason}`).join(' | ');
         if (codes === null) {
-          if (first || !own.some(({ action }) => action === 'hold')) throw new Error(`not held: ${told}`);
+          if (first || !own.some(({ action }) => action === 'hold')) throw new Error(`not held: ${reported}`);
           count('held');
         } else {
-          if (!first || emitted.length > 1) throw new Error(`${emitted.length} documents: ${told}`);
+          if (!first || emitted.length > 1) throw new Error(`${emitted.length} documents: ${reported}`);
           judge(one, first, standing);
           count('emitted');
         }

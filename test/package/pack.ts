@@ -35,7 +35,8 @@ export async function pack(): Promise<Packed> {
       await symlink(join(root, 'node_modules', name), join(modules, name));
   const sandbox = await packOne(join(root, 'sandbox'), join(folder, 'sandbox'), modules);
   const { tarball, unpacked } = await packOne(root, join(folder, 'main'), modules);
-  const addSandbox = () => symlink(sandbox.unpacked, join(modules, 'facturapuente-sandbox'));
+  let added: Promise<void> | undefined;
+  const addSandbox = () => (added ??= symlink(sandbox.unpacked, join(modules, 'facturapuente-sandbox')));
   return { folder, tarball, unpacked, sandbox: sandbox.unpacked, addSandbox };
 }
 

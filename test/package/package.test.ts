@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -116,6 +116,20 @@ test('the five lines of the README emit a factura from another project', async (
   const { stdout } = await run(process.execPath, ['test.mjs'], { cwd: project });
   expect(stdout).toMatch(/creado: true/);
   expect(stdout).toMatch(/claveacceso: '\d{49}'/);
+});
+
+/**
+ * Product files of which a function runs for one order, from its webhook to the access key on it: what a reader of that
+ * way has to open. The numbers only fall.
+ */
+test('few files execute for a paid Shopify order, and for a WooCommerce refund', async () => {
+  await packed.addSandbox();
+  const script = join(packed.unpacked, 'executed.mjs');
+  await cp(join(root, 'test/package/executed.mjs'), script);
+  const { stdout } = await run(process.execPath, [script, packed.unpacked]);
+  const { order, refund } = JSON.parse(stdout) as Record<'order' | 'refund', string[]>;
+  expect(order.length, order.join(' ')).toBeLessThanOrEqual(116);
+  expect(refund.length, refund.join(' ')).toBeLessThanOrEqual(118);
 });
 
 describe('the command', () => {

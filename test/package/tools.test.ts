@@ -26,22 +26,26 @@ function tool(name: string, args: readonly string[]) {
   });
 }
 
-/** What the use of each tells at least. */
-const told: Record<string, string[]> = {
-  bench: ['--only', '--json', 'Parts: mapping, door, open-loop, slow-disk, grown, dispatch, memory, panel'],
+/** What the usage of each contains. */
+const reported: Record<string, string[]> = {
+  bench: [
+    '--only',
+    '--json',
+    'Parts: mapping, endpoint, open-loop, slow-disk, grown, dispatch, memory, panel',
+  ],
   chaos: ['--orders', '--refunds', '--kills', '--seed', '--rate', '--embedded', '--keep'],
   fuzz: ['--requests', '--seed'],
 };
 
-describe.each(Object.keys(told))('npm run %s', (name) => {
+describe.each(Object.keys(reported))('npm run %s', (name) => {
   test('--help prints its use with every option, and starts nothing', async () => {
     const { code, out, err } = await tool(name, ['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`Usage: npm run ${name} -- [options]`);
-    for (const word of told[name] ?? []) expect(out).toContain(word);
+    for (const word of reported[name] ?? []) expect(out).toContain(word);
   });
 
-  test('an option nobody knows is refused with a sentence, 2 and no stack', async () => {
+  test('an unknown option is refused with a sentence, 2 and no stack', async () => {
     const { code, out, err } = await tool(name, ['--bogus']);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error: unknown option '--bogus'/);
@@ -51,8 +55,8 @@ describe.each(Object.keys(told))('npm run %s', (name) => {
 });
 
 test.each([
-  ['bench', ['--only', 'door,dor'], "There is no part 'dor', only mapping, door, open-loop"],
-  ['bench', ['--only', ''], "There is no part '', only mapping, door, open-loop"],
+  ['bench', ['--only', 'endpoint,dor'], "There is no part 'dor', only mapping, endpoint, open-loop"],
+  ['bench', ['--only', ''], "There is no part '', only mapping, endpoint, open-loop"],
   ['bench', ['memory'], 'too many arguments'],
   ['chaos', ['--orders', 'many'], '--orders many: give a whole number from 1.'],
   ['fuzz', ['--requests', '0'], '--requests 0: give a whole number from 1.'],

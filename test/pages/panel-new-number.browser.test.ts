@@ -32,17 +32,17 @@ describe.skipIf(noBrowser)('a new number, answered for in the panel', () => {
 
   test('has no barriers, in either language', async () => {
     const page = await enter();
-    expect(await headingOf(page)).toBe('Número nuevo para el pedido #1251');
+    expect(await headingOf(page)).toBe('Otro número para el pedido #1251');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'English' }).click();
-    expect(await headingOf(page)).toBe('New number for order #1251');
+    expect(await headingOf(page)).toBe('Another number for order #1251');
     expect(await barriers(page)).toEqual([]);
   });
 
   test('fits a telephone, with everything to touch at least 44 pixels high', async () => {
     const page = await enter(phone);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    for (const part of [page.getByRole('button', { name: /^Responder/ }), page.getByLabel(/^Número/)])
+    for (const part of [page.getByRole('button', { name: /^Autorizar/ }), page.getByLabel(/^Número/)])
       expect((await part.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
@@ -66,7 +66,10 @@ describe.skipIf(noBrowser)('a new number, answered for in the panel', () => {
     await eventually(() => written(product, '1251').estado === 'AUTORIZADO', 'the factura on the order');
     expect(written(product, '1251').numero).not.toBe(old);
     await page.reload();
-    const told = (await page.getByRole('main').textContent()) ?? '';
-    expect([told.includes(old), told.includes(written(product, '1251').numero ?? '?')]).toEqual([true, true]);
+    const reported = (await page.getByRole('main').textContent()) ?? '';
+    expect([reported.includes(old), reported.includes(written(product, '1251').numero ?? '?')]).toEqual([
+      true,
+      true,
+    ]);
   });
 });

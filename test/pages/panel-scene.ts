@@ -1,6 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';

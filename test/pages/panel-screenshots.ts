@@ -44,12 +44,12 @@ try {
   await draw(wide, 'entrar');
   await signIn(wide);
   await draw(wide, 'hoy');
-  const retry = wide.getByRole('button', { name: 'Volver a leer los 4 pedidos' });
+  const retry = wide.getByRole('button', { name: 'Actualizar los 4 pedidos desde la tienda' });
   await retry.click();
-  await wide.getByRole('link', { name: 'Registro' }).click();
+  await wide.getByRole('link', { name: 'Auditoría' }).click();
   await draw(wide, 'registro');
   await wide.getByRole('link', { name: 'Hoy', exact: true }).click();
-  await wide.getByRole('link', { name: 'Dar la identificación' }).click();
+  await wide.getByRole('link', { name: 'Ingresar la identificación' }).click();
   await wide.getByLabel('Número').fill('1710034066');
   await wide.getByLabel('Número').blur();
   await wide.getByText('algún dígito equivocado (su').last().waitFor();

@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('the second step', () => {
       await givePassword(page, user);
       expect(await headingOf(page)).toBe('Escriba su código');
       await suits(page);
-      await page.getByText('¿No tiene su teléfono a mano?').click();
+      await page.getByText('¿No tiene su teléfono?').click();
       await suits(page);
       await page.getByLabel('Código de recuperación').fill(recovery);
       await page.getByRole('button', { name: 'Entrar', exact: true }).last().click();

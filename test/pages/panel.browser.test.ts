@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('the panel', () => {
   const expectRefusal = (page: Page) => page.removeAllListeners('console');
   const pages = ['', '/registro'];
   const identify = async (page: Page) =>
-    card(page, '#1202').getByRole('link', { name: 'Dar la identificación' }).click();
+    card(page, '#1202').getByRole('link', { name: 'Ingresar la identificación' }).click();
 
   test('lets in who knows the password, says what was wrong to others, and lets out again', async () => {
     const page = await open(`${product.url}/panel`);
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('the panel', () => {
   test('shows whoever may only look no button and no page of others', async () => {
     const page = await enter('rosa');
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Registro' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Auditoría' }).count()).toBe(0);
     expectRefusal(page);
     await page.goto(`${product.url}/panel/registro`);
     expect(await headingOf(page)).toBe('No se hizo nada');
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     await page.getByRole('link', { name: 'English' }).click();
     expect(await headingOf(page)).toBe('Identification for order #1202');
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Back to what waits' }).click();
+    await page.getByRole('link', { name: 'Back to the pending tasks' }).click();
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await barriers(page)).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     },
   );
 
-  test('is used by keyboard alone: past the header, to the cure, and it is issued', async () => {
+  test('is used by keyboard alone: past the header, to the resolution, and it is issued', async () => {
     const page = await open(`${product.url}/panel`);
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -140,7 +140,8 @@ describe.skipIf(noBrowser)('the panel', () => {
     await press('Enter');
     await page.getByRole('navigation').waitFor();
     await press('Tab', 'Enter');
-    for (let n = 0; n < 40 && !/^Dar la identificación/.test(await focused()); n += 1) await press('Tab');
+    for (let n = 0; n < 40 && !/^Ingresar la identificación/.test(await focused()); n += 1)
+      await press('Tab');
     await press('Enter');
     await page.getByLabel('Número').waitFor();
     await press('Tab', 'Enter');
@@ -203,7 +204,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect([cleared.code, cleared.stdout]).toEqual([0, 'El aviso queda revisado.\n']);
     await page.reload();
     expect(await page.getByRole('main').textContent()).not.toContain('no es lo que se envió');
-    await page.getByRole('link', { name: 'Registro' }).click();
+    await page.getByRole('link', { name: 'Auditoría' }).click();
     const log = (await page.getByRole('main').textContent()) ?? '';
     expect(log).toMatch(/@.*Aviso revisado/s);
     expect(log).toContain('omar (panel)');

@@ -2,10 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
-import { deletedStatus, type Order } from '../../src/domain/order.ts';
-import { fingerprintOf, isSameOrder } from '../../src/domain/order-fingerprint.ts';
-import { boundTo, type KnownOrder } from '../../src/planner/bound.ts';
-import type { PlanInput } from '../../src/planner/input.ts';
+import { deletedStatus, fingerprintOf, isSameOrder, type Order } from '../../src/domain/order.ts';
+import type { PlanInput } from '../../src/planner/action.ts';
+import { boundTo, type KnownOrder } from '../../src/planner/eligibility.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { authorized } from '../support/authorized.ts';
 import { noon, order, store } from '../support/orders.ts';
@@ -211,10 +210,12 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shops (skipped without ../
       }
       for (const [, same] of Map.groupBy(recorded, ({ id }) => id)) {
         const keys = new Set(same.map(({ order_key }) => order_key));
-        const told = new Set(same.map((one) => fingerprintOf(woocommerce.readOrder(one, connection)).key));
-        expect(told.size).toBe(keys.size);
+        const reported = new Set(
+          same.map((one) => fingerprintOf(woocommerce.readOrder(one, connection)).key),
+        );
+        expect(reported.size).toBe(keys.size);
         // It opens pages of the order.
-        for (const key of keys) expect(told).not.toContain(key);
+        for (const key of keys) expect(reported).not.toContain(key);
       }
     }
     expect(readings).toBeGreaterThan(500);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type BuyerQuestion, cutOffAfter } from '../../src/domain/buyer-question.ts';
+import { type BuyerQuestion, cutOffAfter } from '../../src/domain/buyer-policy.ts';
 import type { Buyer } from '../../src/domain/order.ts';
-import { type GivenAnswer, readAnswer } from '../../src/planner/identity/answer.ts';
+import { type GivenAnswer, readAnswer } from '../../src/planner/identity/choice.ts';
 import { identifyBuyer } from '../../src/planner/identity-gate.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { line, order, store } from '../support/orders.ts';

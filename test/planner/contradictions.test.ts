@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deletedStatus, type Order } from '../../src/domain/order.ts';
-import { bareRefund, type Refund } from '../../src/domain/refund.ts';
-import type { Action } from '../../src/planner/action.ts';
-import type { PlannedDocument } from '../../src/planner/input.ts';
+import { bareRefund, deletedStatus, type Order, type Refund } from '../../src/domain/order.ts';
+import type { Action, PlannedDocument } from '../../src/planner/action.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { authorized } from '../support/authorized.ts';
 import { line, noon, order, store } from '../support/orders.ts';
@@ -76,7 +74,7 @@ describe('a cancelled order whose money was kept', () => {
 
   describe('after its factura left', () => {
     const documents = [authorized(sale)];
-    const told = (sold: Order, more: More = {}) =>
+    const reported = (sold: Order, more: More = {}) =>
       actions(sold, { documents, ...more }).filter(({ code }) => code === 'cancelled-kept');
 
     it.each([
@@ -84,7 +82,7 @@ describe('a cancelled order whose money was kept', () => {
       ['some went back', [back('50.00')], '65.00'],
       ['some is on its way', [back('50.00', { pending: '15.00' })], '50.00'],
     ])('is told to a person beside it: %s', (_what, refunds, kept) => {
-      const [said, ...others] = told({ ...cancelled, refunds });
+      const [said, ...others] = reported({ ...cancelled, refunds });
       expect(others).toEqual([]);
       expect(said).toMatchObject({ kind: 'factura', action: 'manual' });
       expect(said?.reason).toBe(
@@ -93,13 +91,13 @@ describe('a cancelled order whose money was kept', () => {
     });
 
     it('is told, too, where the money never came: cash on delivery that was invoiced at once', () => {
-      expect(told({ ...cancelled, paidAt: null })[0]?.reason).toContain(
+      expect(reported({ ...cancelled, paidAt: null })[0]?.reason).toContain(
         'y quedan 115.00 que la tienda no registra como cobrados.',
       );
     });
 
     it('is told also where cancelled orders carry no document: this one does', () => {
-      expect(told(cancelled, { policy: { cancelledOrders: 'nothing' } })).toHaveLength(1);
+      expect(reported(cancelled, { policy: { cancelledOrders: 'nothing' } })).toHaveLength(1);
     });
 
     it.each([
@@ -109,13 +107,13 @@ describe('a cancelled order whose money was kept', () => {
       ['is of an order in the trash', { ...cancelled, status: 'trash' }],
       ['is of an order deleted for ever', { ...cancelled, status: deletedStatus }],
     ])('is nothing to tell where it %s', (_what, sold) => {
-      expect(told(sold)).toEqual([]);
+      expect(reported(sold)).toEqual([]);
     });
 
     it('is nothing to tell where the policy keeps it as a sale, or the factura was annulled', () => {
-      expect(told(cancelled, { policy: { cancelledOrders: 'invoice' } })).toEqual([]);
+      expect(reported(cancelled, { policy: { cancelledOrders: 'invoice' } })).toEqual([]);
       const annulled = documents.map((one) => ({ ...one, annulledAt: '2026-11-21T12:00:00Z' }));
-      expect(told(cancelled, { documents: annulled })).toEqual([]);
+      expect(reported(cancelled, { documents: annulled })).toEqual([]);
     });
   });
 
@@ -150,9 +148,9 @@ describe('a status that tells of refunds the shop does not have', () => {
   });
 
   it('is told of beside a factura that left', () => {
-    const [, told] = actions(wholly, { documents: [authorized(sale)] });
-    expect(told).toMatchObject({ kind: 'factura', action: 'manual', code: 'refund-missing' });
-    expect(told?.reason).toContain('para que salga la nota de crédito de la factura 001-001-000000123');
+    const [, reported] = actions(wholly, { documents: [authorized(sale)] });
+    expect(reported).toMatchObject({ kind: 'factura', action: 'manual', code: 'refund-missing' });
+    expect(reported?.reason).toContain('para que salga la nota de crédito de la factura 001-001-000000123');
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BuyerPolicy } from '../../src/domain/buyer-policy.ts';
 import type { Buyer, IdCandidate } from '../../src/domain/order.ts';
-import { waitsForBuyer } from '../../src/planner/identity/sentences.ts';
-import { identifyBuyer, nameToLookUp } from '../../src/planner/identity-gate.ts';
+import { identifyBuyer, nameToLookUp, waitsForBuyer } from '../../src/planner/identity-gate.ts';
 import { line, order, store } from '../support/orders.ts';
 
 const id = (value: string, type: IdCandidate['type'] = null, source = `meta ${value}`): IdCandidate => ({

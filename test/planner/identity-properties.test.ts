@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { identify } from '../../src/domain/identification.ts';
+import { identify, looksLikeMobile } from '../../src/domain/identification.ts';
 import type { IdCandidate } from '../../src/domain/order.ts';
-import { looksLikeMobile } from '../../src/domain/stated-identification.ts';
 import { identifyBuyer } from '../../src/planner/identity-gate.ts';
 import { line, order, store } from '../support/orders.ts';
 

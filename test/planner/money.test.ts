@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, toAmount } from '../../src/domain/money.ts';
-import type { Order } from '../../src/domain/order.ts';
-import { bareRefund, type Refund } from '../../src/domain/refund.ts';
+import { bareRefund, type Order, type Refund } from '../../src/domain/order.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { policyOf } from '../mappers/policy.ts';
 import { line, noon, order, store } from '../support/orders.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../src/domain/order.ts';
-import { bareRefund } from '../../src/domain/refund.ts';
-import type { PlannedDocument } from '../../src/planner/input.ts';
+import { bareRefund, type Order } from '../../src/domain/order.ts';
+import type { PlannedDocument } from '../../src/planner/action.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { line, noon, order, store } from '../support/orders.ts';
 
@@ -113,7 +112,7 @@ describe('the planner', () => {
     const key = '1'.repeat(49);
     expect(factura(order({ accessKeys: [key] }))).toMatchObject({
       action: 'hold',
-      code: 'foreign-access-key',
+      code: 'unknown-access-key',
     });
     const ours = document({ state: 'cancelled', accessKey: key });
     expect(factura(order({ accessKeys: [key] }), { documents: [ours] }).action).toBe('emit');

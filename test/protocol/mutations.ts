@@ -92,9 +92,9 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     },
     breaks: sparing,
   },
-  wasAnswered: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'cut'] }, breaks: strange },
-  isAlike: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'cut'] }, breaks: strange },
-  speaksForItself: { off: yes, world: { ...alone, faults: 1, may: ['foreign'] }, breaks: strange },
+  wasAnswered: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'cut'] }, breaks: strange },
+  isAlike: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'cut'] }, breaks: strange },
+  speaksForItself: { off: yes, world: { ...alone, faults: 1, may: ['not-ours'] }, breaks: strange },
   wasSaid: {
     off: no,
     world: {
@@ -123,7 +123,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     world: {
       ...alone,
       faults: 2,
-      may: ['error-issuer', 'cured-elsewhere'],
+      may: ['error-issuer', 'resolved-elsewhere'],
       midnights: 1,
       isSparing: true,
       attempts: 2,
@@ -133,7 +133,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   },
   isThere: {
     off: no,
-    world: { ...alone, keys: 'random', faults: 1, may: ['foreign'], persons: 1, isStrict: true },
+    world: { ...alone, keys: 'random', faults: 1, may: ['not-ours'], persons: 1, isStrict: true },
     breaks: 'a number leaves again that the authority has already',
   },
   mayPass: {
@@ -148,7 +148,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   },
   isKnownConflict: {
     off: no,
-    world: { ...alone, faults: 4, may: ['cut', 'foreign', 'deny'], persons: 1, attempts: 2, isStrict: true },
+    world: { ...alone, faults: 4, may: ['cut', 'not-ours', 'deny'], persons: 1, attempts: 2, isStrict: true },
     breaks: 'a series stops again that a person has corrected',
   },
   mayStand: {
@@ -163,10 +163,10 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   },
   isOvertaken: {
     off: no,
-    world: { ...alone, faults: 1, may: ['foreign'], persons: 2 },
+    world: { ...alone, faults: 1, may: ['not-ours'], persons: 2 },
     breaks: 'moves from cancelled to cancelled',
   },
-  maySend: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'wrong-key'] }, breaks: idle },
+  maySend: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'wrong-key'] }, breaks: idle },
   mayResume: { off: no, world: { ...alone, faults: 3, may: ['lose', 'deny'] }, breaks: noEnd },
 };
 

@@ -70,8 +70,8 @@ function short(effect: Effect): string[] {
     case 'end-attempt':
     case 'attempt':
       return [];
-    case 'wait':
-      return [`${effect.job} in ${(effect.until - now.at) / minute} min`];
+    case 'schedule':
+      return [`${effect.job} in ${(effect.at - now.at) / minute} min`];
     case 'forget':
       return [];
     case 'put-back':
@@ -96,10 +96,10 @@ function follow(state: State, ...events: readonly (Event | Stored)[]) {
     const question = decision.effects.find((one) => one.kind === 'compare');
     const fed: Event =
       event.kind === 'unreadable' ||
-      event.kind === 'foreign' ||
+      event.kind === 'not-ours' ||
       event.kind === 'this-sale' ||
       event.kind === 'another-order'
-        ? { kind: 'compared', key: ours, stored: event, because: compareOf(question) }
+        ? { kind: 'compared', key: ours, stored: event, purpose: compareOf(question) }
         : event;
     decision = decide(decision.state, fed, now);
     done.push(...decision.effects.flatMap(short));
@@ -115,7 +115,7 @@ function follow(state: State, ...events: readonly (Event | Stored)[]) {
 
 function compareOf(effect: Effect | undefined) {
   if (effect?.kind !== 'compare') throw new Error('No XML is compared here.');
-  return effect.because;
+  return effect.purpose;
 }
 
 type Row = [
@@ -183,16 +183,16 @@ const follows: readonly Row[] = [
   [
     '409 without a lost answer',
     sent(),
-    [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'foreign' }],
-    'manual: foreign-number',
+    [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'not-ours' }],
+    'manual: number-conflict',
     'refused',
     ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
   ],
   [
     '409 after a lost answer, the XML is somebody else’s',
     lostBefore(),
-    [answered({ kind: 'duplicate', key: ours, errors: [] }, 2), { kind: 'foreign' }],
-    'manual: foreign-number',
+    [answered({ kind: 'duplicate', key: ours, errors: [] }, 2), { kind: 'not-ours' }],
+    'manual: number-conflict',
     'unknown,refused',
     ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
   ],
@@ -200,7 +200,7 @@ const follows: readonly Row[] = [
     '409 without a key and without a lost answer',
     sent(),
     [answered({ kind: 'duplicate', key: null, errors: [] })],
-    'manual: foreign-number',
+    'manual: number-conflict',
     'refused',
     ['stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
   ],
@@ -401,8 +401,8 @@ const follows: readonly Row[] = [
         kind: 'found',
         key: ours,
         standing: { state: 'processing' },
-        because: {
-          step: 'state',
+        purpose: {
+          kind: 'state',
           asker: { kind: 'notified', key: ours, isError: false, tries: 0 },
           n: null,
         },

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { queueName } from '../../src/queue/bullmq.ts';
 import { openTransport } from '../../src/queue/open.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,7 +17,7 @@ function openInstallation() {
   return {
     prefix,
     queue,
-    turns: () => turns,
+    locks: () => turns,
     /** One more process that has the duty. */
     async process(everyMs: number) {
       const transport = await openTransport({ redisUrl, prefix, concurrency: 1, log: silentLog });
@@ -37,7 +37,7 @@ const scheduled = async (queue: Queue) =>
 
 describe.skipIf(!hasRedis)('a duty of processes that share a Redis', () => {
   test('is one schedule, and each turn is done by one of them', async () => {
-    const { process, queue, turns } = openInstallation();
+    const { process, queue, locks: turns } = openInstallation();
     // From before the first: a turn that comes late only makes it longer.
     const begun = performance.now();
     for (let n = 0; n < 4; n += 1) await process(300);
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('a duty of processes that share a Redis', () => {
   });
 
   test('outlives the process that began it, and stays for the next one when all are gone', async () => {
-    const { process, queue, turns } = openInstallation();
+    const { process, queue, locks: turns } = openInstallation();
     const first = await process(80);
     await process(80);
     await eventually(() => turns() >= 2, 'two turns');
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('a duty of processes that share a Redis', () => {
   });
 
   test('takes the interval of the process that started last', async () => {
-    const { process, queue, turns } = openInstallation();
+    const { process, queue, locks: turns } = openInstallation();
     await process(60_000);
     await eventually(() => turns() === 1, 'the first turn');
     await eventually(async () => (await queue.getActiveCount()) === 0, 'the turn to be over');
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('a duty of processes that share a Redis', () => {
   });
 
   test('is not moved by one more process with the same interval', async () => {
-    const { process, queue, turns } = openInstallation();
+    const { process, queue, locks: turns } = openInstallation();
     await process(60_000);
     await eventually(() => turns() === 1, 'the first turn');
     const next = async () => (await queue.getJobScheduler('ronda'))?.next;
@@ -78,8 +78,8 @@ describe.skipIf(!hasRedis)('a duty of processes that share a Redis', () => {
     expect([turns(), await next()]).toEqual([1, before]);
   });
 
-  test('comes back by itself when Redis was emptied', async () => {
-    const { process, queue, prefix, turns } = openInstallation();
+  test('is scheduled again after Redis was emptied', async () => {
+    const { process, queue, prefix, locks: turns } = openInstallation();
     await process(80);
     await eventually(() => turns() >= 1, 'the first turn');
     await removeKeys(prefix);

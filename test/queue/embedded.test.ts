@@ -1,4 +1,4 @@
 import { dispatchContract } from './dispatch-contract.ts';
-import { openSmallStreet } from './house.ts';
+import { openEmbedded } from './installation.ts';
 
-dispatchContract('SQLite and memory', openSmallStreet);
+dispatchContract('SQLite and memory', openEmbedded);

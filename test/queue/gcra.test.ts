@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { book, hold, intervalMs, manners, serviceRate } from '../../src/queue/gcra.ts';
+import { book, hold, intervalMs, rateClass, serviceRate } from '../../src/queue/gcra.ts';
 
 /** Books whenever it may, at the given pauses; answers the instants of the slots. */
 function slotsAt(pauses: readonly number[], lookAheadMs: number): number[] {
@@ -63,7 +63,7 @@ test('the less urgent leaves slots of a fresh burst to the more urgent', () => {
       tat = booking.tat;
     }
   };
-  const { emission, question, download } = manners;
+  const { emission, question, download } = rateClass;
   expect([emission.spare, question.spare, download.spare].map(taken)).toEqual([6, 5, 4]);
 });
 

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
-import { type House, openSmallStreet } from './house.ts';
+import { type Installation, openEmbedded } from './installation.ts';
 
 const beatMs = 10;
 
 export interface PatientClock extends Clock {
   /** From now on it runs, as fast as these answer. */
-  follow(houses: readonly House[]): void;
+  follow(installations: readonly Installation[]): void;
 }
 
 /**
@@ -23,9 +23,9 @@ export function patientClock(rate: number): PatientClock {
   });
   return {
     now: () => new Date(now),
-    follow(houses) {
+    follow(installations) {
       const answers = () =>
-        Promise.all(houses.flatMap(({ ledger, transport }) => [ledger.check(), transport.counts()]));
+        Promise.all(installations.flatMap(({ ledger, transport }) => [ledger.check(), transport.counts()]));
       const run = async () => {
         while (!stopped) {
           // A transport that connects still, or a house that closes, has no say.
@@ -39,9 +39,9 @@ export function patientClock(rate: number): PatientClock {
 }
 
 /** A process on SQLite whose clock, up to `rate` times as fast as real time, waits for it. */
-export async function openPatientHouse(rate: number, concurrency = 10): Promise<House> {
+export async function openPatientInstallation(rate: number, concurrency = 10): Promise<Installation> {
   const clock = patientClock(rate);
-  const house = await (await openSmallStreet()).open({ rate, clock, concurrency });
-  clock.follow([house]);
-  return house;
+  const installation = await (await openEmbedded()).open({ rate, clock, concurrency });
+  clock.follow([installation]);
+  return installation;
 }

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lookAtPrefix } from '../../src/app/working.ts';
+import { checkPrefix } from '../../src/app/working.ts';
 import type { Alert } from '../../src/domain/alerts.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { askPrefixOwner } from '../../src/queue/prefix-owner.ts';
+import { askPrefixOwner } from '../../src/queue/redis.ts';
 import { hasRedis, ownName, redisUrl, removeKeys } from '../support/servers.ts';
 
 /** Two installations on one Redis prefix. */
@@ -22,7 +22,7 @@ const prefixOf = () => {
 };
 async function open() {
   const directory = await mkdtemp(join(tmpdir(), 'facturapuente-prefix-'));
-  const ledger = await openLedger({ directory, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   cleanups.push(() => rm(directory, { recursive: true, force: true }));
   cleanups.push(() => ledger.close());
   return ledger;
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('a prefix', () => {
       raise: async (alert: Alert) => void raised.push(alert),
       over: async ({ subject }: { subject: string }) => void over.push(subject),
     };
-    for (const ledger of [await open(), await open()]) await lookAtPrefix({ redis, ledger, clock, alerts });
+    for (const ledger of [await open(), await open()]) await checkPrefix({ redis, ledger, clock, alerts });
     expect(over).toEqual([redis.prefix]);
     expect(raised).toMatchObject([{ code: 'redis-shared', subject: redis.prefix }]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
-import { done } from '../../src/domain/work.ts';
-import { budgetFor, prepaid } from '../../src/queue/key-budget.ts';
+import { done } from '../../src/domain/job.ts';
+import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
-import { openSmallStreet, openWideStreet, request, type Street } from './house.ts';
+import { type Deployment, openEmbedded, openScaled, request } from './installation.ts';
 import { patientClock } from './patient-clock.ts';
 
 /** Three times as fast as real time: 3 s of lateness, which the rate leaves room for, are 1 s here. */
@@ -13,12 +13,12 @@ const backlog = 700;
 /** The clock waits for a busy machine; so does the test. */
 const patience = 150_000;
 
-/** Lets houses work off one key's backlog against the sandbox's sliding window; answers what came in a minute of the clock. */
-async function workOff(street: Street, count: number) {
+/** Lets processes run one key's backlog against the sandbox's sliding window; answers what came in a minute of the clock. */
+async function jobOff(deployment: Deployment, count: number) {
   const clock = patientClock(rate);
-  const first = await street.open({ rate, clock });
-  const houses = [first];
-  while (houses.length < count) houses.push(await street.open({ rate, clock }));
+  const first = await deployment.open({ rate, clock });
+  const installations = [first];
+  while (installations.length < count) installations.push(await deployment.open({ rate, clock }));
   const sandbox = await createSandbox({
     accounts: [{ apiKey: 'clave' }],
     now: { now: () => clock.now(), rate },
@@ -26,20 +26,20 @@ async function workOff(street: Street, count: number) {
   const came = { emission: 0, question: 0, throttled: 0 };
   const dueAt = clock.now();
   const account = { id: 'cuenta', ambiente: 1 } as const;
-  await first.ledger.transaction(async ({ work }) => {
+  await first.ledger.transaction(async ({ jobs }) => {
     for (let i = 0; i < backlog; i += 1) {
-      const emission = { kind: 'submit-document', budget: 'clave', priority: 0, account, dueAt } as const;
-      await work.ask(request(clock, `e${i}`, emission));
+      const emission = { kind: 'submit-document', rateLimit: 'clave', priority: 0, account, dueAt } as const;
+      await jobs.enqueue(request(clock, `e${i}`, emission));
     }
     for (let i = 0; i < 60; i += 1)
-      await work.ask(request(clock, `q${i}`, { kind: 'follow-up', budget: 'clave', account, dueAt }));
+      await jobs.enqueue(request(clock, `q${i}`, { kind: 'follow-up', rateLimit: 'clave', account, dueAt }));
   });
-  for (const house of houses) {
-    const own = budgetFor(house.budgets, 'clave', house.clock, rate);
-    await house.work(async ({ kind, slotAt }) => {
-      const budget = slotAt == null ? own : prepaid(own, slotAt, house.clock);
+  for (const installation of installations) {
+    const own = rateLimitFor(installation.rateLimits, 'clave', installation.clock, rate);
+    await installation.jobs(async ({ kind, slotAt }) => {
+      const rateLimit = slotAt == null ? own : prepaid(own, slotAt, installation.clock);
       const what = kind === 'submit-document' ? 'emission' : 'question';
-      await budget.take(what);
+      await rateLimit.take(what);
       const answer = await fetch(`${sandbox.url}/api/creditos/saldo`, { headers: { 'x-api-key': 'clave' } });
       await answer.arrayBuffer();
       if (answer.status === 429) came.throttled += 1;
@@ -48,8 +48,8 @@ async function workOff(street: Street, count: number) {
     });
   }
   // The first burst belongs to no minute.
-  for (const house of houses) house.dispatch();
-  clock.follow(houses);
+  for (const installation of installations) installation.dispatch();
+  clock.follow(installations);
   await eventually(() => came.emission > 10, 'the first emissions', patience);
   const begun = clock.now().getTime();
   const before = { ...came };
@@ -60,7 +60,7 @@ async function workOff(street: Street, count: number) {
   return { throttled: came.throttled, emissions: of('emission'), questions: of('question') };
 }
 
-function keepsTheRate({ throttled, emissions, questions }: Awaited<ReturnType<typeof workOff>>): void {
+function keepsTheRate({ throttled, emissions, questions }: Awaited<ReturnType<typeof jobOff>>): void {
   expect(throttled).toBe(0);
   expect(emissions + questions).toBeGreaterThanOrEqual(0.9 * 300);
   expect(questions).toBeGreaterThanOrEqual(9);
@@ -68,11 +68,11 @@ function keepsTheRate({ throttled, emissions, questions }: Awaited<ReturnType<ty
 }
 
 test('a backlog of one key uses 90 % of its 300 a minute, questions keep 10 of them, and no 429 comes', async () => {
-  keepsTheRate(await workOff(await openSmallStreet(), 1));
+  keepsTheRate(await jobOff(await openEmbedded(), 1));
 }, 200_000);
 
 describe.skipIf(!(hasPostgres && hasRedis))('on PostgreSQL and Redis', () => {
   test('three processes together keep the same rate', async () => {
-    keepsTheRate(await workOff(await openWideStreet(), 3));
+    keepsTheRate(await jobOff(await openScaled(), 3));
   }, 200_000);
 });

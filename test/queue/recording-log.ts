@@ -1,4 +1,4 @@
-import type { Log } from '../../src/domain/log.ts';
+import type { Log } from '../../src/domain/ports.ts';
 
 /** A log that keeps its lines as "level message". */
 export function recordingLog(): { log: Log; lines: string[] } {

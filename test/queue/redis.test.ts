@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openBoard } from '../../src/queue/board.ts';
 import { openTransport } from '../../src/queue/open.ts';
-import type { Job } from '../../src/queue/transport.ts';
+import type { QueuedJob } from '../../src/queue/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRedisServer } from '../support/redis-server.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
@@ -71,7 +71,7 @@ test.skipIf(!hasRedis)(
     await expect(client.mset('a', '1', 'b', '2')).rejects.toThrow('CROSSSLOT');
     const transport = await open(url);
     const seen: string[] = [];
-    await transport.consume(async ({ id }: Job) => void seen.push(id));
+    await transport.consume(async ({ id }: QueuedJob) => void seen.push(id));
     await transport.send([{ id: 'now' }, { id: 'later', delayMs: 30 }]);
     let turns = 0;
     const run = async () => {
@@ -117,14 +117,14 @@ describe.skipIf(!hasRedis)('the page of the queue', () => {
     await transport.send([{ id: 'trabajo-1', delayMs: 60_000 }]);
     const page = await openPage(redisUrl, prefix);
     const queues = await eventually(async () => {
-      const answer = await fetch(`${page}/api/queues?activeQueue=work&status=delayed`);
+      const answer = await fetch(`${page}/api/queues?activeQueue=jobs&status=delayed`);
       return answer.ok && ((await answer.json()) as { queues: Shown[] });
     }, 'the page to be ready');
-    expect(queues.queues[0]).toMatchObject({ name: 'work', readOnlyMode: true, counts: { delayed: 1 } });
+    expect(queues.queues[0]).toMatchObject({ name: 'jobs', readOnlyMode: true, counts: { delayed: 1 } });
     expect(JSON.stringify(queues.queues[0]?.jobs)).toContain('trabajo-1');
     expect((await fetch(page)).headers.get('content-type')).toContain('text/html');
     const id = queues.queues[0]?.jobs[0]?.id;
-    const refused = await fetch(`${page}/api/queues/work/${id}/clean`, { method: 'PUT' });
+    const refused = await fetch(`${page}/api/queues/jobs/${id}/clean`, { method: 'PUT' });
     expect(refused.ok).toBe(false);
     expect(await transport.counts()).toMatchObject({ delayed: 1 });
   });
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('the page of the queue', () => {
     transport.repeat({ name: 'ronda', everyMs: 60_000, run: async () => {} });
     const page = await openPage(redisUrl, prefix);
     const shown = await eventually(async () => {
-      const answer = await fetch(`${page}/api/queues?activeQueue=work&status=delayed`);
+      const answer = await fetch(`${page}/api/queues?activeQueue=jobs&status=delayed`);
       const { queues } = answer.ok ? ((await answer.json()) as { queues: Shown[] }) : { queues: [] };
       return queues[0]?.jobs[0];
     }, 'the turn to be shown');

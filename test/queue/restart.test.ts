@@ -3,18 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { CallKind } from '../../src/domain/budget.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import type { CallKind } from '../../src/domain/job.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { intervalMs, serviceRate } from '../../src/queue/gcra.ts';
-import { openBudgets } from '../../src/queue/open.ts';
+import { openRateLimits } from '../../src/queue/open.ts';
 
 /** One process after the other on a SQLite ledger, and a clock that stands until it is moved. */
-async function openHouse() {
+async function openInstallation() {
   const directory = await mkdtemp(join(tmpdir(), 'fp-restart-'));
   let now = Date.parse('2026-11-20T15:00:00Z');
   const clock = { now: () => new Date(now) };
-  const options = { directory, sealKey: randomBytes(32) };
+  const options = { directory, encryptionKey: randomBytes(32) };
   let ledger = await openLedger(options, clock, silentLog);
   onTestFinished(async () => {
     await ledger.close();
@@ -23,15 +23,15 @@ async function openHouse() {
   let written = 0;
   const counted = () => ({
     ...ledger,
-    budgets: {
-      ...ledger.budgets,
-      swap: (...args: Parameters<typeof ledger.budgets.swap>) => {
+    rateLimits: {
+      ...ledger.rateLimits,
+      swap: (...args: Parameters<typeof ledger.rateLimits.swap>) => {
         written += 1;
-        return ledger.budgets.swap(...args);
+        return ledger.rateLimits.swap(...args);
       },
     },
   });
-  let budgets = openBudgets({ ledger: counted(), clock, log: silentLog });
+  let rateLimits = openRateLimits({ ledger: counted(), clock, log: silentLog });
   return {
     now: () => now,
     pass: (ms: number) => {
@@ -41,10 +41,10 @@ async function openHouse() {
     async restart() {
       await ledger.close();
       ledger = await openLedger(options, clock, silentLog);
-      budgets = openBudgets({ ledger: counted(), clock, log: silentLog });
+      rateLimits = openRateLimits({ ledger: counted(), clock, log: silentLog });
     },
-    reserve: (kind: CallKind, lookAheadMs = 100) => budgets.reserve('k', { kind, lookAheadMs }),
-    slow: (forMs: number) => budgets.slow('k', forMs),
+    reserve: (kind: CallKind, lookAheadMs = 100) => rateLimits.reserve('k', { kind, lookAheadMs }),
+    slow: (forMs: number) => rateLimits.slow('k', forMs),
     written: () => written,
   };
 }
@@ -61,50 +61,50 @@ function mostInAnyMinute(slots: readonly number[]): number {
 test.each([1_000, 7_000, 10_000, 20_000])(
   'a process that is started anew every %i ms makes no more calls in any 60 s than one that runs on',
   async (everyMs) => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const left: number[] = [];
     let booked: number[] = [];
     for (let starts = 0; starts < 140_000 / everyMs; starts += 1) {
-      const end = house.now() + everyMs;
-      while (house.now() < end) {
+      const end = installation.now() + everyMs;
+      while (installation.now() < end) {
         for (const kind of ['emission', 'question', 'download'] as const) {
-          const slot = await house.reserve(kind);
-          if (slot.booked) booked.push(house.now() + slot.waitMs);
+          const slot = await installation.reserve(kind);
+          if (slot.booked) booked.push(installation.now() + slot.waitMs);
         }
-        house.pass(50);
+        installation.pass(50);
       }
       // A slot booked for later goes with its process.
-      left.push(...booked.filter((at) => at < house.now()));
+      left.push(...booked.filter((at) => at < installation.now()));
       booked = [];
-      await house.restart();
+      await installation.restart();
     }
     left.sort((a, b) => a - b);
     const most = serviceRate.burst + Math.floor(60_000 / intervalMs(serviceRate));
     expect(mostInAnyMinute(left)).toBeLessThanOrEqual(most);
     // What a restart costs is the burst it does not have, and the wait of one slot.
     expect(left.length).toBeGreaterThan(140_000 / intervalMs(serviceRate) - (140_000 / everyMs) * 2);
-    expect(house.written()).toBe(0);
+    expect(installation.written()).toBe(0);
   },
 );
 
 test('a restart does not lift the hold that a 429 laid on a key, nor the slow minutes after it', async () => {
-  const house = await openHouse();
-  await house.slow(60_000);
-  house.pass(1_000);
-  await house.restart();
-  expect(await house.reserve('emission')).toEqual({ booked: false, retryInMs: 58_900 });
-  house.pass(59_000);
-  await house.restart();
+  const installation = await openInstallation();
+  await installation.slow(60_000);
+  installation.pass(1_000);
+  await installation.restart();
+  expect(await installation.reserve('emission')).toEqual({ booked: false, retryInMs: 58_900 });
+  installation.pass(59_000);
+  await installation.restart();
   let booked = 0;
-  for (const end = house.now() + 60_000; house.now() < end; house.pass(50))
-    if ((await house.reserve('emission')).booked) booked += 1;
+  for (const end = installation.now() + 60_000; installation.now() < end; installation.pass(50))
+    if ((await installation.reserve('emission')).booked) booked += 1;
   expect(booked).toBeGreaterThan(100);
   expect(booked).toBeLessThanOrEqual(140);
 });
 
 test('the longest of several holds is the one that survives', async () => {
-  const house = await openHouse();
-  await Promise.all([house.slow(30_000), house.slow(90_000), house.slow(10_000)]);
-  await house.restart();
-  expect(await house.reserve('emission', 0)).toEqual({ booked: false, retryInMs: 90_000 });
+  const installation = await openInstallation();
+  await Promise.all([installation.slow(30_000), installation.slow(90_000), installation.slow(10_000)]);
+  await installation.restart();
+  expect(await installation.reserve('emission', 0)).toEqual({ booked: false, retryInMs: 90_000 });
 });

@@ -1,23 +1,31 @@
 import { expect, test } from 'vitest';
-import { sweepsAtOnce } from '../../src/domain/work.ts';
-import type { DueWork } from '../../src/ledger/work/tables.ts';
-import { openSlots } from '../../src/queue/slots.ts';
+import { reconciliationsAtOnce } from '../../src/domain/job.ts';
+import type { DueJob } from '../../src/ledger/jobs/tables.ts';
+import { openSlots } from '../../src/queue/fair-scheduler.ts';
 
 let made = 0;
-function job(storeId: string, more: Partial<DueWork> = {}): DueWork {
+function job(storeId: string, more: Partial<DueJob> = {}): DueJob {
   made += 1;
   const dueAt = '2026-01-01T00:00:00.000Z';
-  const lane = `shop:${storeId}/sync-order`;
-  const work = { kind: 'sync-order', storeId, budget: null, lane, priority: 5, dueAt, probe: false } as const;
-  return { ...work, id: String(made), ...more };
+  const partition = `shop:${storeId}/sync-order`;
+  const one = {
+    kind: 'sync-order',
+    storeId,
+    rateLimit: null,
+    partition,
+    priority: 5,
+    dueAt,
+    probe: false,
+  } as const;
+  return { ...one, id: String(made), ...more };
 }
 
 /** Takes jobs like this one as long as they may go; answers how many. */
-function fill(slots: ReturnType<typeof openSlots>, like: () => DueWork, most = 1_000): number {
+function fill(slots: ReturnType<typeof openSlots>, like: () => DueJob, most = 1_000): number {
   for (let taken = 0; taken < most; taken += 1) {
-    const work = like();
-    if (!slots.mayGo(work)) return taken;
-    slots.take(work);
+    const one = like();
+    if (!slots.mayGo(one)) return taken;
+    slots.take(one);
   }
   return most;
 }
@@ -33,13 +41,13 @@ test('alone a shop gets a third of the slots, and a newcomer finds a free one ho
 
 test('two busy shops come to a quarter each', () => {
   const slots = openSlots(64);
-  const running: DueWork[] = [];
+  const running: DueJob[] = [];
   for (let round = 0; round < 200; round += 1) {
     for (const store of ['a', 'b']) {
-      const work = job(store);
-      if (slots.mayGo(work)) {
-        slots.take(work);
-        running.push(work);
+      const one = job(store);
+      if (slots.mayGo(one)) {
+        slots.take(one);
+        running.push(one);
       }
     }
     if (round >= 100 && round % 2 === 0) running.splice(0, 1).forEach(slots.giveBack);
@@ -48,7 +56,7 @@ test('two busy shops come to a quarter each', () => {
   expect([of('a'), of('b')]).toEqual([16, 16]);
 });
 
-test('whatever the number of slots, there is one for whoever comes first', () => {
+test('whatever the number of slots, the first job gets one', () => {
   for (const count of [1, 2, 3, 10]) {
     const slots = openSlots(count);
     expect(slots.mayGo(job('a'))).toBe(true);
@@ -73,33 +81,35 @@ test('jobs that call no shop have a part by their kind, whatever store they name
 
 test('jobs under a rate limit are not counted, and reconciliations wait for no part', () => {
   const slots = openSlots(3);
-  expect(fill(slots, () => job('a', { budget: 'clave' }), 50)).toBe(50);
+  expect(fill(slots, () => job('a', { rateLimit: 'clave' }), 50)).toBe(50);
   expect(slots.ids()).toEqual([]);
   expect(fill(slots, () => job('a'))).toBe(1);
-  expect(slots.mayGo(job('a', { kind: 'sweep' }))).toBe(true);
+  expect(slots.mayGo(job('a', { kind: 'reconciliation' }))).toBe(true);
 });
 
 test('of the reconciliations of many shops no more are handed over than a process runs at once', () => {
   const slots = openSlots(64);
-  const sweeps = Array.from({ length: 20 }, (_, n) => job(`tienda${n}`, { kind: 'sweep', lane: 'sweep' }));
-  const over = sweeps.filter((work) => {
-    const may = slots.mayGo(work);
-    if (may) slots.take(work);
+  const reconciliations = Array.from({ length: 20 }, (_, n) =>
+    job(`tienda${n}`, { kind: 'reconciliation', partition: 'reconciliation' }),
+  );
+  const over = reconciliations.filter((one) => {
+    const may = slots.mayGo(one);
+    if (may) slots.take(one);
     return may;
   });
-  expect(over).toHaveLength(sweepsAtOnce);
-  // Whatever else waits need not be looked at more often: the end of one asks for its next, which wakes the dispatcher.
+  expect(over).toHaveLength(reconciliationsAtOnce);
+  // Other waiting jobs need no shorter interval: the end of one enqueues its next, which wakes the dispatcher.
   expect(slots.waited).toBe(false);
-  slots.giveBack(over[0] as DueWork);
-  expect(slots.mayGo(job('otra', { kind: 'sweep' }))).toBe(true);
+  slots.giveBack(over[0] as DueJob);
+  expect(slots.mayGo(job('otra', { kind: 'reconciliation' }))).toBe(true);
 });
 
 test('to find out whether a shop answers, one job of each kind goes', () => {
   const slots = openSlots(64);
-  const probe = (kind: DueWork['kind'] = 'sync-order') => job('a', { kind, probe: true });
+  const probe = (kind: DueJob['kind'] = 'sync-order') => job('a', { kind, probe: true });
   expect(fill(slots, () => probe())).toBe(1);
   expect(fill(slots, () => probe('write-back'))).toBe(1);
-  expect(fill(slots, () => probe('sweep'))).toBe(1);
+  expect(fill(slots, () => probe('reconciliation'))).toBe(1);
   // No share is used up: nothing has to be looked at more often.
   expect(slots.waited).toBe(false);
 });

@@ -44,7 +44,7 @@ export function transportContract(name: string, open: (concurrency: number) => P
       expect(arrivals.get('now')).toBeLessThan(arrivals.get('later') ?? 0);
     });
 
-    test('runs no more handlers at once than it was told, and as many', async () => {
+    test('runs as many handlers at once as configured, and no more', async () => {
       const transport = await open(3);
       let running = 0;
       let most = 0;

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openTransport } from '../../src/queue/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl, removeKeys } from '../support/servers.ts';
@@ -24,8 +24,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const transport = await answering(await openTransport({ redisUrl, prefix, concurrency: 1, log }));
     const redis = new Redis(redisUrl);
     await transport.send([{ id: '4711', slotAt: 12 }]);
-    const [key = ''] = await redis.lrange(`${prefix}:work:wait`, 0, -1);
-    expect(JSON.parse((await redis.hget(`${prefix}:work:${key}`, 'data')) ?? '')).toEqual({
+    const [key = ''] = await redis.lrange(`${prefix}:jobs:wait`, 0, -1);
+    expect(JSON.parse((await redis.hget(`${prefix}:jobs:${key}`, 'data')) ?? '')).toEqual({
       id: '4711',
       slotAt: 12,
     });
@@ -34,7 +34,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       ran = true;
     });
     await eventually(() => ran, 'the job');
-    await eventually(async () => !(await redis.exists(`${prefix}:work:${key}`)), 'the job to be forgotten');
+    await eventually(async () => !(await redis.exists(`${prefix}:jobs:${key}`)), 'the job to be forgotten');
     await transport.close(1_000);
     await redis.quit();
   });
@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const transport = await answering(await openTransport({ redisUrl, prefix, concurrency: 1, log }));
     await transport.send([{ id: '1' }]);
     const redis = new Redis(redisUrl);
-    expect((await redis.keys(`${prefix}:work:*`)).length).toBeGreaterThan(1);
+    expect((await redis.keys(`${prefix}:jobs:*`)).length).toBeGreaterThan(1);
     expect(prefix).toMatch(/^\{.+\}$/);
     await redis.quit();
     await transport.close(1_000);
@@ -63,25 +63,25 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await transport.close(1_000);
   });
 
-  test('a lost connection is told once, refuses jobs at once and heals by itself', async () => {
+  test('a lost connection is logged once, refuses jobs at once and recovers by itself', async () => {
     const { log: telling, lines } = recordingLog();
-    const door = await openDoor();
+    const endpoint = await openEndpoint();
     const transport = await answering(
-      await openTransport({ redisUrl: door.url, prefix: ownRedisPrefix(), concurrency: 1, log: telling }),
+      await openTransport({ redisUrl: endpoint.url, prefix: ownRedisPrefix(), concurrency: 1, log: telling }),
     );
     const seen: string[] = [];
     await transport.consume(async (job) => void seen.push(job.id));
     await transport.send([{ id: 'before' }]);
     await eventually(() => seen.includes('before'), 'the job before');
 
-    await door.shut();
+    await endpoint.shut();
     await eventually(() => lines.some((line) => line.startsWith('error')), 'a line about Redis');
-    // Nobody opens the door meanwhile: what waited for Redis would wait for ever.
+    // Nobody opens the endpoint meanwhile: what waited for Redis would wait for ever.
     await expect(transport.send([{ id: 'during' }])).rejects.toThrow('Redis is not connected');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(lines).toEqual(['error Redis does not answer; work waits in the ledger until it does.']);
+    expect(lines).toEqual(['error Redis does not answer; jobs wait in the ledger until it does.']);
 
-    await door.open();
+    await endpoint.open();
     await answering(transport);
     await transport.send([{ id: 'after' }]);
     await eventually(() => seen.includes('after'), 'the job after');
@@ -91,10 +91,10 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   test('a Redis that is not there yet does not keep the process from starting or stopping', async () => {
-    const door = await openDoor();
-    await door.shut();
+    const endpoint = await openEndpoint();
+    await endpoint.shut();
     const transport = await openTransport({
-      redisUrl: door.url,
+      redisUrl: endpoint.url,
       prefix: ownRedisPrefix(),
       concurrency: 1,
       log,
@@ -102,11 +102,11 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const seen: string[] = [];
     await transport.consume(async (job) => void seen.push(job.id));
     await expect(transport.check()).rejects.toThrow('Redis is not connected');
-    await door.open();
+    await endpoint.open();
     await answering(transport);
     await transport.send([{ id: 'first' }]);
     await eventually(() => seen.includes('first'), 'the first job');
-    await door.shut();
+    await endpoint.shut();
     const begun = performance.now();
     await transport.close(200);
     // What waited for Redis would wait for ever; a busy machine is slower than the deadline.
@@ -115,11 +115,11 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 });
 
 /** A way to Redis that can be shut and opened again. */
-async function openDoor(): Promise<{ url: string; shut(): Promise<void>; open(): Promise<void> }> {
+async function openEndpoint(): Promise<{ url: string; shut(): Promise<void>; open(): Promise<void> }> {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server;
-  // One the system gives to nobody while the door is shut.
+  // One the system gives to nobody while the endpoint is shut.
   const port = await freePort();
   async function open(): Promise<void> {
     server = createServer((inside) => {

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { ivaTable } from '../../mappers/index.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { decimal, sum, toAmount } from '../../src/domain/money.ts';
-import { excel, plain } from '../../src/reports/export/cells.ts';
-import { documentColumns, documentRow } from '../../src/reports/export/document-row.ts';
+import { documentColumns, documentRow, excel, plain } from '../../src/reports/export/document-row.ts';
 import { openIvaSummary, summaryColumns } from '../../src/reports/export/iva-summary.ts';
 import type { AuthorizedXml } from '../../src/service/authorized-xml.ts';
 

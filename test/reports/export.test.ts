@@ -7,11 +7,11 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { type ExportAsked, exportMonth, streamMonth } from '../../src/reports/export/export-month.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { settle } from './day.ts';
 
 /** A month for the accountant, from the real ledger, sandbox and shop. */
-let bench: StepBench;
+let bench: JobBench;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'facturapuente-export-'));
@@ -25,8 +25,8 @@ afterEach(async () => {
 const all = ['1201', '1202', '1203', '1204', '1205'];
 const sold = () => wooOrders(new Date('2026-11-20T15:00:00Z'));
 
-async function month(options: StepBenchOptions = {}) {
-  bench = await openSteps(options);
+async function month(options: JobBenchOptions = {}) {
+  bench = await openJobBench(options);
   await settle(bench, ...all);
   bench.shop.refund('1201', { amount: '10.01', reason: '=1+1' });
   await settle(bench, '1201');
@@ -35,12 +35,12 @@ async function month(options: StepBenchOptions = {}) {
 async function exported(more: Partial<ExportAsked> = {}) {
   const out = join(folder, 'noviembre.zip');
   const asked = { month: '2026-11', out, stores: [bench.store], scope: '*', ...more };
-  const told = await exportMonth(bench.deps, asked);
+  const reported = await exportMonth(bench.deps, asked);
   const entries = unzipSync(await readFile(out));
   const text = (name: string) => Buffer.from(entries[name] ?? []).toString('utf8');
   const table = (name: string, delimiter = ';') =>
     parse(text(name), { bom: true, columns: true, delimiter }) as Record<string, string>[];
-  return { told, names: Object.keys(entries), text, table, out };
+  return { reported, names: Object.keys(entries), text, table, out };
 }
 
 const cents = (amounts: (string | undefined)[]) =>
@@ -53,7 +53,7 @@ describe('a place nothing can be written to', () => {
     ['a file as its folder', 'archivo/mes.zip', /es un archivo \(ENOTDIR\)\.$/],
     ['a folder itself', '.', /es una carpeta: .* \(EISDIR\)\.$/],
   ])('is refused before the month is read: %s', async (_what, place, merchant) => {
-    bench = await openSteps({});
+    bench = await openJobBench({});
     await writeFile(join(folder, 'archivo'), '');
     const out = join(folder, place);
     await expect(exported({ out })).rejects.toMatchObject({
@@ -82,8 +82,8 @@ describe('a month', () => {
 
   it('holds XML and PDF of every document, and tables whose figures are the authority’s to the cent', async () => {
     await month();
-    const { told, names, table, text } = await exported();
-    expect(told).toMatchObject({ facturas: 5, creditNotes: 1, missing: 0 });
+    const { reported, names, table, text } = await exported();
+    expect(reported).toMatchObject({ facturas: 5, creditNotes: 1, missing: 0 });
     for (const { claveacceso, numero, tipo, ruc } of bench.sandbox.documents()) {
       const name = `${tipo === '01' ? 'facturas' : 'notas-de-credito'}/${ruc}_${numero}_${claveacceso}`;
       expect(names).toContain(`${name}.xml`);
@@ -141,25 +141,25 @@ describe('a month', () => {
   it('needs no service where the files were kept', async () => {
     await month({ keepBytes: 1e9 });
     await bench.sandbox.close();
-    expect((await exported()).told).toMatchObject({ facturas: 5, creditNotes: 1, missing: 0 });
+    expect((await exported()).reported).toMatchObject({ facturas: 5, creditNotes: 1, missing: 0 });
   });
 
   it('names every file nobody could hand out', async () => {
     await month();
     await bench.sandbox.close();
-    const { told, table, text } = await exported();
-    expect(told).toMatchObject({ facturas: 0, creditNotes: 0, missing: 12 });
+    const { reported, table, text } = await exported();
+    expect(reported).toMatchObject({ facturas: 0, creditNotes: 0, missing: 12 });
     expect(table('faltantes.csv')).toHaveLength(12);
     expect(text('LEEME.txt')).toContain('ATENCIÓN: faltan 12 archivos');
   });
 
   it('explains each number without an authorised document', async () => {
-    bench = await openSteps({ orders: sold() });
+    bench = await openJobBench({ orders: sold() });
     bench.sandbox.faults.add({ failBeforeStoring: 400 });
     await settle(bench, '1201', '1202');
     const { document } = { document: await bench.ledger.documents.list({ states: ['rejected'], limit: 1 }) };
-    const { table, told } = await exported();
-    expect(told.facturas).toBe(1);
+    const { table, reported } = await exported();
+    expect(reported.facturas).toBe(1);
     expect(table('huecos.csv')).toMatchObject([
       { Número: `001-001-${document[0]?.secuencial}`, 'Qué pasó': expect.stringContaining('Lo rechazó') },
     ]);
@@ -191,8 +191,8 @@ describe('a month', () => {
     const asked = { month: '2026-11', stores: [bench.store], scope: '*' };
     const chunks: Uint8Array[] = [];
     const whole = new Writable({ write: (chunk, _, next) => next(void chunks.push(chunk)) });
-    const told = await streamMonth(bench.deps, whole, asked);
-    expect(told).toEqual({ facturas: 5, creditNotes: 1, missing: 0 });
+    const reported = await streamMonth(bench.deps, whole, asked);
+    expect(reported).toEqual({ facturas: 5, creditNotes: 1, missing: 0 });
     expect(Object.keys(unzipSync(Buffer.concat(chunks)))).toHaveLength(18);
     const usual = Buffer.poolSize;
     const gone = new Writable({ write: (_chunk, _, next) => next(new Error('gone')) });
@@ -202,8 +202,8 @@ describe('a month', () => {
 
   it('is of one issuer on demand, and of no other month', async () => {
     await month();
-    expect((await exported({ ruc: '1790016919001' })).told.facturas).toBe(0);
-    expect((await exported({ month: '2026-10' })).told.facturas).toBe(0);
+    expect((await exported({ ruc: '1790016919001' })).reported.facturas).toBe(0);
+    expect((await exported({ month: '2026-10' })).reported.facturas).toBe(0);
     await expect(exported({ month: '2026-12' })).rejects.toMatchObject({ code: 'export-month' });
     await expect(exported({ month: '2026-13' })).rejects.toMatchObject({ code: 'export-month' });
   });

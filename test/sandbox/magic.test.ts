@@ -19,7 +19,7 @@ const endings: [
   cedula: string,
   estado: number,
   code: string | undefined,
-  cured: boolean,
+  resolved: boolean,
 ][] = [
   ['SRI-4', '2459900045', 4, undefined, false],
   ['SRI-9', '2459900094', 9, undefined, false],
@@ -42,7 +42,7 @@ const endings: [
 ];
 
 describe('magic buyers: how their documents end', () => {
-  test.each(endings)('%s (cédula %s) ends in %i %s', async (pasaporte, cedula, estado, code, cured) => {
+  test.each(endings)('%s (cédula %s) ends in %i %s', async (pasaporte, cedula, estado, code, resolved) => {
     const { emit, settled, send } = await start();
     expect(find(pasaporte).cedula).toBe(cedula);
     const { body } = await emit(soldTo(cedula, '05'));
@@ -52,8 +52,8 @@ describe('magic buyers: how their documents end', () => {
     if (code === undefined) return;
     await send('POST', '/api/comprobante/reprocesar', { claveacceso: body.claveacceso });
     const again = await settled(body.claveacceso);
-    expect(again.errores?.[0].identificador).toBe(cured ? undefined : code);
-    expect(again.autorizado).toBe(cured);
+    expect(again.errores?.[0].identificador).toBe(resolved ? undefined : code);
+    expect(again.autorizado).toBe(resolved);
   });
 
   test.each([

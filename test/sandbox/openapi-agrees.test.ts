@@ -123,13 +123,13 @@ test.each([
     const { sandbox } = await start({ dialect });
     const check = (await described(sandbox)).check('components', 'schemas', name);
     expect([check(whole), schema.safeParse(whole).success]).toEqual([null, true]);
-    const told = places(whole).flatMap((at) =>
+    const reported = places(whole).flatMap((at) =>
       values.flatMap((given) => {
         const body = put(whole, at, given);
         const [taken, wrong] = [schema.safeParse(body).success, check(body)];
         return taken === (wrong === null) ? [] : [{ at: at.join('.'), given, taken, wrong }];
       }),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   },
 );

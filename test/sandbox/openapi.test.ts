@@ -126,9 +126,9 @@ describe('the operations', () => {
   test('every parameter of a path is described as required, and no other', async () => {
     for (const { at, operation } of (await read()).operations) {
       const named = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const told = (operation.parameters ?? []).filter((one: Loose) => one.in === 'path');
-      expect({ at, told: told.map(({ name }: Loose) => name) }).toEqual({ at, told: named });
-      expect(told.every(({ required }: Loose) => required === true)).toBe(true);
+      const reported = (operation.parameters ?? []).filter((one: Loose) => one.in === 'path');
+      expect({ at, reported: reported.map(({ name }: Loose) => name) }).toEqual({ at, reported: named });
+      expect(reported.every(({ required }: Loose) => required === true)).toBe(true);
     }
   });
 

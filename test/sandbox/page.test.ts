@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { html } from '../../src/domain/html.ts';
+import { html } from '../../src/domain/text.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSample, type Sample, sampleKeys, sampleSecret } from './page-sample.ts';
 import { pages, visit } from './page-support.ts';

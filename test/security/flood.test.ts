@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openBodyMemory } from '../../src/web/raw-body.ts';
+import { openBodyMemory } from '../../src/web/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct } from '../support/product.ts';
-import { openHouse } from '../web/house.ts';
+import { openInstallation } from '../web/installation.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -31,12 +31,12 @@ const status = ({ said }: { said: string }) => Number(/^HTTP\/1\.1 (\d{3})/.exec
 const answered = (one: { said: string }) => eventually(() => status(one) > 0, 'an answer');
 
 describe('bodies beyond what a process holds at once', () => {
-  /** Doors that hold 400 kB of bodies, 100 kB for each of them. */
+  /** Endpoints that hold 400 kB of bodies, 100 kB for each of them. */
   async function openSmall() {
     const bodies = openBodyMemory(400_000);
-    const house = await openHouse({ bodies });
+    const installation = await openInstallation({ bodies });
     const free = (bytes: number) => bodies.fits('another', bytes);
-    return { ...house, port: Number(new URL(house.url).port), free };
+    return { ...installation, port: Number(new URL(installation.url).port), free };
   }
 
   test('are told 503 and when to come again, before they are read where they say how long they are', async () => {

@@ -25,7 +25,7 @@ describe(`${count} requests nobody would send`, { timeout: 120_000 + count * 15 
   });
   afterAll(() => stage?.close());
 
-  test('reach every door of the app', () => {
+  test('reach every endpoint of the app', () => {
     const paths = stage.routes.map(({ path }) => path);
     for (const path of ['/webhooks/:connection', '/service/webhook/:account', '/d/:rest'])
       expect(paths).toContain(path);

@@ -15,7 +15,7 @@ const part = 4;
 const isInProcess = (kind: string) => /readers|orders|the service/.test(kind);
 
 /** As a failure tells it. */
-const told = ({ reader, place, unit, length: read, ratio }: Cost): string =>
+const reported = ({ reader, place, unit, length: read, ratio }: Cost): string =>
   `${reader}: ${place}: ${JSON.stringify(unit)} ${read} times looked at ${Math.round(ratio)} times`;
 
 describe.each(Object.entries(readersOf))('%s', (kind, open) => {
@@ -31,7 +31,7 @@ describe.each(Object.entries(readersOf))('%s', (kind, open) => {
       expect(places.length).toBeGreaterThan(100);
       const pairs = isInProcess(kind) ? fewPairs() : fewPairs(part, seed);
       const dear = await dearest(readers, { length, pairs, from: mostOften, onRead });
-      expect(dear.map(told)).toEqual([]);
+      expect(dear.map(reported)).toEqual([]);
       expect(tooLong).toEqual([]);
     } finally {
       await close();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/domain/document.ts';
-import { Html, html } from '../../src/domain/html.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { panelPages } from '../../src/web/panel/pages.ts';
+import { Html, html } from '../../src/domain/text.ts';
+import { panelPages } from '../../src/web/panel/endpoint.ts';
 import { order as madeOrder } from '../support/orders.ts';
-import { type House, now, openHouse } from '../web/house.ts';
-import { cookieOf, openPanel } from '../web/panel-house.ts';
+import { type Installation, now, openInstallation } from '../web/installation.ts';
+import { cookieOf, openPanel } from '../web/panel-installation.ts';
 
 /** Each would run, close its attribute, or end the page's own elements, if it came through as it is. */
 const hostile = [
@@ -23,7 +23,11 @@ const platform = 'woocommerce';
 const shop = 'https://cuenca.example.ec';
 
 /** A document of an order whose every text is hostile. */
-async function addDocument({ ledger }: Pick<House, 'ledger'>, text: string, state: 'held' | 'authorized') {
+async function addDocument(
+  { ledger }: Pick<Installation, 'ledger'>,
+  text: string,
+  state: 'held' | 'authorized',
+) {
   const identity = {
     platform,
     shop,
@@ -75,44 +79,44 @@ async function addDocument({ ledger }: Pick<House, 'ledger'>, text: string, stat
 
 describe.each(hostile)('the text %s of a shop or a buyer', (text) => {
   test('stays text on the document’s page and on the page that asks the buyer, also when he sends it himself', async () => {
-    const house = await openHouse();
-    const { id } = await addDocument(house, text, 'authorized');
-    const page = await (await house.get(new URL(house.links.page(id)).pathname)).text();
+    const installation = await openInstallation();
+    const { id } = await addDocument(installation, text, 'authorized');
+    const page = await (await installation.get(new URL(installation.links.page(id)).pathname)).text();
     expect(page).toContain('Factura');
     expect(page).not.toMatch(alive);
 
-    const held = await addDocument(house, `${text} `, 'held');
-    const path = new URL(house.links.identification(held.id, held.until)).pathname;
-    expect(await (await house.get(path)).text()).not.toMatch(alive);
+    const held = await addDocument(installation, `${text} `, 'held');
+    const path = new URL(installation.links.identification(held.id, held.until)).pathname;
+    expect(await (await installation.get(path)).text()).not.toMatch(alive);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = { tipo: 'pasaporte', identificacion: text, nombre: text, correo: text };
-    const back = await house.post(path, new URLSearchParams(fields).toString(), form);
+    const back = await installation.post(path, new URLSearchParams(fields).toString(), form);
     expect(back.status).toBe(422);
     expect(await back.text()).not.toMatch(alive);
   });
 });
 
 test('it stays text on every page of the panel, in both languages, whatever is looked for', async () => {
-  const house = await openPanel();
+  const installation = await openPanel();
   const made = await Promise.all(
-    hostile.map((text, n) => addDocument(house, text, n % 2 === 0 ? 'held' : 'authorized')),
+    hostile.map((text, n) => addDocument(installation, text, n % 2 === 0 ? 'held' : 'authorized')),
   );
   const alert = {
     code: 'document-rejected',
     subject: hostile[0] ?? '',
     what: hostile.join(' '),
-    cure: hostile.join(' '),
+    resolution: hostile.join(' '),
   };
-  await house.ledger.alerts.raise(alert, now);
-  await house.ledger.deeds.add({
+  await installation.ledger.alerts.raise(alert, now);
+  await installation.ledger.auditLog.add({
     who: hostile[0] ?? '',
     what: 'retry',
     subject: hostile[1] ?? '',
     outcome: 'done',
     now,
   });
-  const carla = await house.signIn('carla');
-  const english = `${carla.cookie}; ${cookieOf(await house.get('/panel/idioma/en'))}`;
+  const carla = await installation.signIn('carla');
+  const english = `${carla.cookie}; ${cookieOf(await installation.get('/panel/idioma/en'))}`;
   const files = panelPages.filter(({ path }) => !/\/(pdf|xml)$/.test(path));
   expect(files.length).toBeGreaterThan(8);
   let shown = '';
@@ -122,7 +126,7 @@ test('it stays text on every page of the panel, in both languages, whatever is l
       const orderPath = path.startsWith('/pedido') ? path.replace(':id', order) : path;
       const filled = orderPath.replace(':id', id).replace(':store', 'cuenca');
       for (const cookie of [carla.cookie, english]) {
-        const answer = await house.get(
+        const answer = await installation.get(
           `/panel${filled}?q=${order}&texto=${order}&estado=${order}&desde=${order}`,
           { cookie },
         );

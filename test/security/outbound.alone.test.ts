@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { memoryCredentials } from '../../adapters/contract/memory-credentials.ts';
-import { shopifyFetch } from '../../adapters/shopify/http.ts';
+import { shopifyFetch } from '../../adapters/shopify/library.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
-import { probe } from '../../adapters/woocommerce/install/probe.ts';
+import { probe } from '../../adapters/woocommerce/probe.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
 import { guardSchema } from '../../src/config/schema.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import { openPost } from '../../src/observability/notify/post.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { openPost } from '../../src/observability/notify/open.ts';
 
 /** Whatever name is asked for leads there; what is asked is written down. */
 const leads = vi.hoisted(() => ({ to: [] as { address: string; family: number }[], asked: [] as string[] }));

@@ -6,7 +6,7 @@ import { parseAst } from 'vitest/node';
 import { root } from '../package/pack.ts';
 
 interface Pattern {
-  /** "src/domain/json.ts:15 /\d{16}/". */
+  /** "src/domain/loose.ts:15 /\d{16}/". */
   place: string;
   source: string;
   flags: string;
@@ -61,14 +61,14 @@ test('no regular expression takes more than linear time, whatever it reads', () 
 test('a regular expression made of a text is one of these, made of constants or of the config', () => {
   expect(found.flatMap(({ made }) => made).sort()).toEqual(
     [
-      'adapters/shopify/auth/state.ts',
+      'adapters/shopify/connect/state.ts',
       // Rules of the config against each other.
       'src/config/resolve-stores.ts',
-      'mappers/buyer.ts',
+      'mappers/body.ts',
       'sandbox/emulator/emission/blocks.ts',
       'sandbox/emulator/http/disturb.ts',
       'src/service/authorized-xml.ts',
-      'src/service/shapes/checked.ts',
+      'src/service/shapes/blocks.ts',
     ].sort(),
   );
 });

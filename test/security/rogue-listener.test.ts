@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { run } from '../support/run.ts';
 
-const sealKey = Buffer.alloc(32, 7);
+const encryptionKey = Buffer.alloc(32, 7);
 const { ambiente, ...issuer } = demoIssuer.issuer;
 
 /** What `install` was once told to write. */
@@ -21,7 +21,7 @@ const answers: Record<string, unknown> = {
     engine: 'sqlite',
     stores: ['tienda'],
     alerts: [],
-    sweeps: [],
+    reconciliations: [],
     stopped: [],
     aheadOfServerMs: null,
   },
@@ -73,7 +73,7 @@ async function openRogue() {
   await writeFile(join(folder, '.env'), written['.env']);
   await writeFile(file, written[file] ?? '');
   const directory = join(folder, '.facturapuente');
-  const ledger = await openLedger({ directory, sealKey }, { now: () => new Date() }, silentLog);
+  const ledger = await openLedger({ directory, encryptionKey }, { now: () => new Date() }, silentLog);
   onTestFinished(() => ledger.close());
   const call = (...args: string[]) => run([...args, '--config', file], {}, '', folder);
   return { folder, file, written, heard, call };

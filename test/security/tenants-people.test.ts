@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allTools } from '../../src/assistant/tools.ts';
 import { documentNumber } from '../../src/domain/document.ts';
-import { panelActions, panelPages } from '../../src/web/panel/pages.ts';
+import { panelActions, panelPages } from '../../src/web/panel/endpoint.ts';
 import {
   type Assistant,
   assist,
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await world.sell(merchantB);
   alone = await openWorld([merchantA], { limited: false });
   await alone.sell(merchantA);
-  await work(world);
+  await job(world);
   ana = await enter(world, 'ana');
   assistant = await assist(world, 'ana');
 }, 120_000);
@@ -56,7 +56,7 @@ afterAll(async () => {
 const theirStores = new Set(storeIds(merchantB));
 
 /** What people of merchant B, and the operator, do and meet; then `secrets` and `names` are known. */
-async function work({ runtime, store, day }: World): Promise<void> {
+async function job({ runtime, store, day }: World): Promise<void> {
   const { ledger, clock } = runtime;
   const documents = (await ledger.documents.list({ limit: 50 })).filter(({ storeId }) =>
     theirStores.has(storeId),
@@ -119,7 +119,7 @@ function unnamed(answer: string, name: string): string {
   return written.reduce((text, one) => text.replaceAll(one, '‹›'), still);
 }
 
-async function told(answer: Response, visitor: Visitor): Promise<string> {
+async function reported(answer: Response, visitor: Visitor): Promise<string> {
   const { status, headers } = answer;
   const location = headers.get('location');
   const body = await answer.text();
@@ -154,10 +154,10 @@ function ledgerRows(): Record<string, unknown[]> {
     const tables = database
       .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
       .all() as { name: string }[];
-    const told = ['deeds', 'sessions', 'tallies', 'budgets', 'closes'];
+    const reported = ['audit_log', 'sessions', 'tallies', 'rate_limits', 'closes'];
     return Object.fromEntries(
       tables
-        .filter(({ name }) => !told.includes(name))
+        .filter(({ name }) => !reported.includes(name))
         .map(({ name }) => {
           const rows = database.prepare(`select * from ${name}`).all();
           return [name, rows.filter((row) => row.platform !== 'asistente:plan')];
@@ -221,7 +221,7 @@ describe('the data of another merchant', () => {
 
 describe('what is of another merchant', () => {
   test.each(panelPages.map(({ path }) => [path]))('is not there for the page %s', async (path) => {
-    const get = async (at: string) => told(await ana.get(at), ana);
+    const get = async (at: string) => reported(await ana.get(at), ana);
     const fill = (values: Record<string, string>) =>
       `/panel${path.replace(/:(\w+)/g, (_all, name) => encodeURIComponent(values[name] ?? ''))}`;
     const month = `mes=${world.day.slice(0, 7)}`;
@@ -267,7 +267,7 @@ describe('what is of another merchant', () => {
     for (const [field, foreigns] of Object.entries(tried))
       for (const foreign of foreigns)
         await expectSame(
-          async (name) => told(await ana.post(`/panel${path}`, { ...form, [field]: name }), ana),
+          async (name) => reported(await ana.post(`/panel${path}`, { ...form, [field]: name }), ana),
           foreign,
           `${path} ${field} ${asked}`,
         );

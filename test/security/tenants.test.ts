@@ -6,23 +6,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTopics } from '../../adapters/shopify/events.ts';
 import { orderTopics } from '../../adapters/shopify/receive.ts';
-import { connectUse } from '../../adapters/woocommerce/connect/link.ts';
-import { topics as wooTopics } from '../../adapters/woocommerce/install/webhooks.ts';
+import { connectUse } from '../../adapters/woocommerce/connect/start.ts';
+import { topics as wooTopics } from '../../adapters/woocommerce/webhooks.ts';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openConnector } from '../../src/app/connector.ts';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import { httpOperations } from '../../src/web/description/document.ts';
-import type { HttpOperation } from '../../src/web/description/operation.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { openTickets } from '../../src/web/links.ts';
 import { openServer } from '../../src/web/server.ts';
-import { openTickets } from '../../src/web/tickets.ts';
+import type { HttpOperation } from '../docs/http-operations.ts';
+import { httpOperations } from '../docs/http-operations.ts';
 import { eventually } from '../support/eventually.ts';
 
 /*
@@ -216,7 +216,7 @@ describe('a merchant of an installation with two', () => {
         port,
         secret: 'vT9sXq2Lw7Zp4Rk8Bn5Hd1Jm6Cf3Gy0Ua',
         ledger: { directory: 'ledger' },
-        sweep: { everyMinutes: 1440 },
+        reconciliation: { everyMinutes: 1440 },
         accounts: each(({ id }) => [
           [
             `cuenta-${id}`,
@@ -424,8 +424,8 @@ describe('a merchant of an installation with two', () => {
       headers: { connection: 'close', ...headers },
       ...(body !== undefined && { body }),
     });
-    const told = ['location', 'content-type', 'set-cookie'].map((name) => answer.headers.get(name) ?? '');
-    return { status: answer.status, told: [...told, await answer.text()].join('\n') };
+    const reported = ['location', 'content-type', 'set-cookie'].map((name) => answer.headers.get(name) ?? '');
+    return { status: answer.status, reported: [...reported, await answer.text()].join('\n') };
   }
 
   /** What an answer says once the names that were asked for are taken out of it. */
@@ -474,7 +474,7 @@ describe('a merchant of an installation with two', () => {
         const isCounted = operation.path === '/metrics';
         const same =
           real.status === invented.status &&
-          (isCounted || without(other, real.told) === without(nobody, invented.told));
+          (isCounted || without(other, real.reported) === without(nobody, invented.reported));
         const topic = sent.headers?.['x-shopify-topic'] ?? sent.headers?.['x-wc-webhook-topic'] ?? '';
         if (!same) different.push(`${sent.method} ${sent.path} ${topic}: ${real.status}, ${invented.status}`);
       }
@@ -496,7 +496,7 @@ function withCheckDigit(key: string): string {
 }
 
 /** Kept for the moment only: what waits, who holds it, and how far the search for orders got. */
-const passing = /^(work|tasks|turns|budgets|sweep|hear|heard|sqlite_|migrations)/;
+const passing = /^(jobs|locks|rate_limits|reconciliation|cursors|sqlite_|migrations)/;
 
 /** Every row of the ledger that names something of a merchant, as text. */
 function rowsOf(file: string, names: Names): string[] {
@@ -524,8 +524,8 @@ function rowsOf(file: string, names: Names): string[] {
 function openJobs(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const later = "('sweep')";
-    return Number(database.prepare(`select count(*) as n from work where kind not in ${later}`).get()?.n);
+    const later = "('reconciliation')";
+    return Number(database.prepare(`select count(*) as n from jobs where kind not in ${later}`).get()?.n);
   } finally {
     database.close();
   }

@@ -5,7 +5,7 @@ import {
   hasCheckDigit,
   issueDayOf,
   readAccessKey,
-} from '../../src/service/access-key.ts';
+} from '../../src/service/event.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 
 /** The key whose document `key` is of, made anew from its parts. */

@@ -80,7 +80,7 @@ describe('GET /api/creditos/historial', () => {
     });
   });
 
-  test('what is asked for stands in the query, and nothing else', async () => {
+  test('the query has what was passed, and nothing else', async () => {
     const { url, arrived } = await recording({ success: true, historial: [] });
     const { calls } = openClient(url);
     await calls.consultarHistorialCreditos({ limit: 100, page: 2, tipo: 'rollback', ambiente: '2' });

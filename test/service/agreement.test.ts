@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { guiaRemision, retencion } from '../../sandbox/emulator/emission/kinds.ts';
-import { check, type FieldErrors } from '../../src/service/shapes/checked.ts';
+import { check, type FieldErrors } from '../../src/service/shapes/blocks.ts';
 import { facturaRequest, notaCreditoRequest } from '../../src/service/shapes/documents.ts';
 import { guiaRemisionRequest } from '../../src/service/shapes/guia-remision.ts';
 import { retencionRequest } from '../../src/service/shapes/retencion.ts';

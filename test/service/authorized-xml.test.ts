@@ -73,7 +73,7 @@ describe('an authorised document', () => {
     ['another kind of document', factura.replaceAll('factura', 'guiaRemision')],
     ['an empty wrapper', wrapped('')],
     [
-      'an element with a name that is told again in each path below it',
+      'an element with a name that is repeated in each path below it',
       `<${'a'.repeat(101)}>${factura}</${'a'.repeat(101)}>`,
     ],
   ])('%s is none', (_, xml) => {

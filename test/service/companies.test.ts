@@ -126,7 +126,7 @@ describe('what leaves for a company', () => {
     ['contabilidad: a boolean', { contabilidad: 'SI' }, ['contabilidad']],
     ['a name the table does not have', { telefono: '099' }, ['telefono']],
   ])('Errors 12: %s; refused before anything leaves', async (_, change, fields) => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     const wrong = { ...company, ...change } as CompanyRequest;
     for (const answer of [await calls.crearEmpresa(wrong), await calls.editarEmpresa(wrong)]) {
       if (answer.kind !== 'refused') throw new Error(answer.kind);
@@ -134,7 +134,7 @@ describe('what leaves for a company', () => {
       expect(Object.keys(answer.fields).sort()).toEqual(fields);
       expect(answer.errors.join()).not.toContain('secreto');
     }
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 
   test('smtp_from_name is optional even with smtp, and both RIMPE regimes may be off', async () => {
@@ -191,7 +191,7 @@ describe('signature and logo', () => {
 
   test('Limits: signature of 10 MB, logo of 2 MB; one byte more is refused before it leaves', async () => {
     const { url, arrived } = await recording(good);
-    const { calls, budget } = openClient(url);
+    const { calls, rateLimit } = openClient(url);
     const sign = (firma_file: Uint8Array) => calls.subirFirmaElectronica({ ruc, firma_file, password: 'x' });
     const logo = (logo_file: Uint8Array) => calls.subirLogoEmpresa({ ruc, logo_file });
     expect((await sign(megabytes(10))).kind).toBe('saved');
@@ -207,7 +207,7 @@ describe('signature and logo', () => {
       fields: { logo_file: [expect.stringContaining('2 MB')] },
     });
     expect(arrived).toHaveLength(2);
-    expect(budget.taken).toHaveLength(2);
+    expect(rateLimit.taken).toHaveLength(2);
   });
 
   test.each(['multipart', 'json'] as const)(

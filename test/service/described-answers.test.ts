@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasCheckDigit } from '../../src/service/access-key.ts';
 import type { EmissionAnswer } from '../../src/service/answers.ts';
-import { verifyServiceWebhook } from '../../src/service/webhook.ts';
+import { hasCheckDigit, verifyServiceWebhook } from '../../src/service/event.ts';
 import { answering, clave, openClient, openHostile } from './hostile.ts';
 import { rows } from './operations.ts';
 
@@ -86,12 +85,12 @@ describe('the access key is read in both spellings', () => {
     expect(await emitted(200, answer)).toMatchObject({ kind: 'unknown', claveacceso: null });
   });
   test('of what a webhook tells', () => {
-    const told = Buffer.from(
+    const reported = Buffer.from(
       JSON.stringify({ evento: 'comprobante.autorizado', clave_acceso: clave, estado: 4, autorizado: true }),
     );
-    const signature = `sha256=${createHmac('sha256', 'secreto').update(told).digest('hex')}`;
+    const signature = `sha256=${createHmac('sha256', 'secreto').update(reported).digest('hex')}`;
     expect(
-      verifyServiceWebhook({ 'x-service-signature': signature }, told, ['secreto'], new Date()),
+      verifyServiceWebhook({ 'x-service-signature': signature }, reported, ['secreto'], new Date()),
     ).toMatchObject({ kind: 'document', event: { claveacceso: clave, state: 'authorized' } });
   });
   test('of what is asked about', async () => {
@@ -119,7 +118,7 @@ describe('an id of the document that is no whole number is none', () => {
   });
 });
 
-describe('what exists already is told as a duplicate, whatever the status', () => {
+describe('what exists already is a duplicate, whatever the status', () => {
   test.each<[string, number, object, string | null]>([
     [
       'words and key',
@@ -251,7 +250,7 @@ describe('HTML is no answer', () => {
   });
 });
 
-describe('the state of a document told by half', () => {
+describe('the state of a document with incomplete facts', () => {
   const consult = async (facts: object, xml: { status: number; text: string }) => {
     const asked: string[] = [];
     const url = await openHostile((req, res) => {
@@ -344,11 +343,11 @@ describe('the state of a document told by half', () => {
   });
 });
 
-test('the sample key has its check digit, or the tests above would ask for nothing real', () => {
+test('the sample key has its check digit, or the tests above would use no real key', () => {
   expect(hasCheckDigit(clave)).toBe(true);
 });
 
-test('ping that asks for a key is read: the service is there', async () => {
+test('a ping that asks for a key is understood: the service answers', async () => {
   for (const answer of [
     { success: false, message: 'API Key inválida' },
     { creado: false, errors: ['API Key requerida en header X-API-KEY'] },

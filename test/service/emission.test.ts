@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { answering, clave, openClient, openHostile } from './hostile.ts';
 
 async function emitted(url: string, options = {}) {
-  const { calls, budget } = openClient(url, options);
-  return { answer: await calls.emitirFactura('{"a":1}'), budget };
+  const { calls, rateLimit } = openClient(url, options);
+  return { answer: await calls.emitirFactura('{"a":1}'), rateLimit };
 }
 
 describe('what an emission answer means', () => {
@@ -109,9 +109,9 @@ describe('what an emission answer means', () => {
   });
 
   test('429 slows the key down for as long as the service says', async () => {
-    const { answer, budget } = await emitted(await answering(429, {}, { 'retry-after': '7' }));
+    const { answer, rateLimit } = await emitted(await answering(429, {}, { 'retry-after': '7' }));
     expect(answer).toEqual({ kind: 'throttled', retryAfterMs: 7000 });
-    expect(budget.slowed).toEqual([7000]);
+    expect(rateLimit.slowed).toEqual([7000]);
   });
 
   test('429 with a Retry-After of a day waits ten minutes, and 15 seconds without one', async () => {
@@ -133,7 +133,7 @@ describe('what leaves', () => {
         res.end(JSON.stringify({ creado: true, claveacceso: clave }));
       });
     });
-    const { calls, budget } = openClient(`${url}/v1/`);
+    const { calls, rateLimit } = openClient(`${url}/v1/`);
     const body = '{ "razon_social" : "Niño & Cía / \\u00d1",\n"precio":1.10 }';
     await calls.emitirFactura(body);
     await calls.emitirNotaCredito(body);
@@ -144,7 +144,7 @@ describe('what leaves', () => {
       'user-agent': 'facturapuente-test',
       'content-type': 'application/json',
     });
-    expect(budget.taken).toEqual(['emission', 'emission']);
+    expect(rateLimit.taken).toEqual(['emission', 'emission']);
   });
 });
 

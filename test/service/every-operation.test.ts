@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/free-port.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
 import { isRetryable } from '../../src/service/answers.ts';
 import { answering, openClient, openHostile, recording } from './hostile.ts';
 import { rows } from './operations.ts';
 
 describe.each(rows)('$name ($route)', ({ name, call, route, slot, once: onlyOnce = false }) => {
   const asked = async (url: string, options = {}) => {
-    const { calls, budget } = openClient(url, options);
-    return { answer: await call(calls), budget };
+    const { calls, rateLimit } = openClient(url, options);
+    return { answer: await call(calls), rateLimit };
   };
 
   test('takes its slot and leaves once, by its method and path, with the key unless it is public', async () => {
     const { url, arrived } = await recording({}, 503);
-    const { budget } = await asked(`${url}/base/`);
-    expect(budget.taken).toEqual(slot === null ? [] : [slot]);
+    const { rateLimit } = await asked(`${url}/base/`);
+    expect(rateLimit.taken).toEqual(slot === null ? [] : [slot]);
     expect(arrived.map((one) => `${one.method} ${one.url}`)).toEqual([route.replace(' ', ' /base')]);
     expect(arrived[0]?.headers['x-api-key']).toBe(slot === null ? undefined : 'clave-de-prueba');
   });
 
   test('Errors 6: 429 slows the key down and may be asked again', async () => {
-    const { answer, budget } = await asked(await answering(429, {}, { 'retry-after': '3' }));
+    const { answer, rateLimit } = await asked(await answering(429, {}, { 'retry-after': '3' }));
     expect(answer).toEqual({ kind: 'throttled', retryAfterMs: 3000 });
     expect(isRetryable(answer)).toBe(true);
-    expect(budget.slowed).toEqual(slot === null ? [] : [3000]);
+    expect(rateLimit.slowed).toEqual(slot === null ? [] : [3000]);
   });
 
   test('Errors 4: 401 is unauthorized in either shape and as no JSON, and is not to be asked again', async () => {
@@ -56,7 +56,7 @@ describe.each(rows)('$name ($route)', ({ name, call, route, slot, once: onlyOnce
     expect(isRetryable(answer)).toBe(!onlyOnce);
   });
 
-  test('an answer that breaks off teaches nothing, and is not asked for again', async () => {
+  test('an answer that breaks off is unknown, and not repeated', async () => {
     let requests = 0;
     const url = await openHostile((req, res) => {
       requests += 1;

@@ -46,9 +46,9 @@ describe('the XML as a stream', () => {
     expect(answer.kind).toBe(kind);
   });
 
-  test('a text that is no access key is never asked for', async () => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+  test('a text that is no access key is never sent', async () => {
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     await expect(calls.descargarXml('1', 'stream')).rejects.toThrow('49 digits');
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Budget } from '../../src/domain/budget.ts';
-import { silentLog } from '../../src/domain/log.ts';
+import type { RateLimit } from '../../src/domain/job.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 
 /** A service that answers what the test says, on loopback; gone when the test is over. */
@@ -54,8 +54,8 @@ export async function recording(body: unknown, status = 200): Promise<{ url: str
   return { url, arrived };
 }
 
-/** A budget that notes what it was asked. */
-export function openBudget(): Budget & { taken: string[]; slowed: number[] } {
+/** A rate limit that records its calls. */
+export function openRateLimit(): RateLimit & { taken: string[]; slowed: number[] } {
   const taken: string[] = [];
   const slowed: number[] = [];
   return {
@@ -79,8 +79,8 @@ export function openClient(baseUrl: string, options: Partial<ServiceClientOption
     ...options,
   });
   onTestFinished(() => client.close());
-  const budget = openBudget();
-  return { client, budget, calls: client.with(budget) };
+  const rateLimit = openRateLimit();
+  return { client, rateLimit, calls: client.with(rateLimit) };
 }
 
 export const clave = '0408202501109000787000120321010000460451234567815';

@@ -94,12 +94,12 @@ describe('what the service knows about a document', () => {
     expect(await consulted(status, body)).toMatchObject(expected);
   });
 
-  test('a text that is no access key is never asked for', async () => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+  test('a text that is no access key is never sent', async () => {
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     for (const ask of [calls.consultarComprobante, calls.descargarXml, calls.descargarPdf]) {
       await expect(ask('../creditos/saldo')).rejects.toThrow('49 digits');
     }
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 
   test('a lost connection is unknown', async () => {
@@ -175,16 +175,16 @@ describe('the PDF', () => {
   });
 });
 
-test('ping takes neither key nor budget', async () => {
+test('ping takes neither key nor slot', async () => {
   const headers: unknown[] = [];
   const url = await openHostile((req, res) => {
     headers.push(req.headers['x-api-key']);
     res.end('{"pong":true}');
   });
-  const { client, budget } = openClient(url);
+  const { client, rateLimit } = openClient(url);
   expect(await client.ping()).toMatchObject({ kind: 'alive' });
   expect(headers).toEqual([undefined]);
-  expect(budget.taken).toEqual([]);
+  expect(rateLimit.taken).toEqual([]);
   expect(await openClient(await answering(200, { pong: 'true' })).client.ping()).toMatchObject({
     kind: 'unknown',
   });

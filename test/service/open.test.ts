@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { memoryBudget, unmetered } from '../../src/service/budget.ts';
 import { openServiceClient } from '../../src/service/client.ts';
-import { answering, openBudget, recording } from './hostile.ts';
+import { memoryRateLimit, unmetered } from '../../src/service/exchange.ts';
+import { answering, openRateLimit, recording } from './hostile.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -14,9 +14,9 @@ describe("a client of one's own", () => {
     expect(arrived[0]?.headers).toMatchObject({ 'x-api-key': 'clave', 'user-agent': 'facturapuente' });
   });
 
-  test('calls on the client use its budget, calls under another budget that one', async () => {
-    const [own, other] = [openBudget(), openBudget()];
-    const client = openServiceClient({ baseUrl: await answering(503, ''), apiKey: 'clave', budget: own });
+  test('calls on the client use its rate limit, calls under another one use that', async () => {
+    const [own, other] = [openRateLimit(), openRateLimit()];
+    const client = openServiceClient({ baseUrl: await answering(503, ''), apiKey: 'clave', rateLimit: own });
     onTestFinished(() => client.close());
     await client.consultarSaldo();
     await client.with(other).leerWebhook();
@@ -44,18 +44,22 @@ describe("a client of one's own", () => {
   );
 });
 
-describe('the budget in memory', () => {
-  const spend = (budget: ReturnType<typeof memoryBudget>, count: number, kind: 'question' | 'emission') => {
+describe('the rate limit in memory', () => {
+  const spend = (
+    rateLimit: ReturnType<typeof memoryRateLimit>,
+    count: number,
+    kind: 'question' | 'emission',
+  ) => {
     const left: number[] = [];
     const all = Array.from({ length: count }, () =>
-      budget.take(kind).then(() => left.push(performance.now())),
+      rateLimit.take(kind).then(() => left.push(performance.now())),
     );
     return { left, all: Promise.all(all) };
   };
 
   test('Limits: no window of 60 seconds holds more calls than allowed', async () => {
     vi.useFakeTimers();
-    const { left, all } = spend(memoryBudget(5), 12, 'question');
+    const { left, all } = spend(memoryRateLimit(5), 12, 'question');
     await vi.advanceTimersByTimeAsync(180_000);
     await all;
     for (const [at, time] of left.entries()) {
@@ -67,11 +71,11 @@ describe('the budget in memory', () => {
 
   test('emissions go before questions that wait', async () => {
     vi.useFakeTimers();
-    const budget = memoryBudget(1);
+    const rateLimit = memoryRateLimit(1);
     const order: string[] = [];
     const take = (kind: 'question' | 'emission' | 'download') =>
-      budget.take(kind).then(() => order.push(kind));
-    await budget.take('question');
+      rateLimit.take(kind).then(() => order.push(kind));
+    await rateLimit.take('question');
     const all = Promise.all([take('download'), take('question'), take('emission')]);
     await vi.advanceTimersByTimeAsync(240_000);
     await all;
@@ -80,10 +84,10 @@ describe('the budget in memory', () => {
 
   test('Errors 6: after a 429 nothing leaves for as long as was asked', async () => {
     vi.useFakeTimers();
-    const budget = memoryBudget();
-    await budget.slow(7_000);
-    await budget.slow(2_000);
-    const { left, all } = spend(budget, 3, 'emission');
+    const rateLimit = memoryRateLimit();
+    await rateLimit.slow(7_000);
+    await rateLimit.slow(2_000);
+    const { left, all } = spend(rateLimit, 3, 'emission');
     await vi.advanceTimersByTimeAsync(6_990);
     expect(left).toEqual([]);
     await vi.advanceTimersByTimeAsync(20);

@@ -7,7 +7,7 @@ export interface OperationCase {
   /** As the specification writes it, with the parameters of `call` filled in. */
   route: string;
   call(calls: ServiceCalls): Promise<{ kind: string; mayHaveLeft?: boolean; retryAfterMs?: number }>;
-  /** What it takes from the budget; null for the public routes, which need no key. */
+  /** The slot it takes; null for the public routes, which need no key. */
   slot: 'emission' | 'question' | 'download' | null;
   /** Must not happen twice: a lost answer says whether it may have left. */
   once?: boolean;

@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
 import { describe, expect, it } from 'vitest';
-import { accessKeyOf } from '../../src/service/access-key.ts';
-import { keysInPdf } from '../../src/service/pdf-keys.ts';
+import { accessKeyOf, keysInPdf } from '../../src/service/event.ts';
 
 const key = (secuencial: string) =>
   accessKeyOf(

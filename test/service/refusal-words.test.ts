@@ -5,7 +5,7 @@ import {
   saysBadKey,
   saysExists,
   saysNoCredits,
-} from '../../src/service/refusal-words.ts';
+} from '../../src/service/inferred.ts';
 
 /** What sentences of a refusal speak of: apart from case, accents and signs, and never by half a word. */
 describe.each([
@@ -63,6 +63,6 @@ describe.each([
   ],
   ['the provider data', namesProvider, ['Faltan los datos del PROVEEDOR'], ['Falta la firma']],
 ] as const)('%s', (_, says, yes, no) => {
-  test.each(yes)('is told by %j', (sentence) => expect(says(['Otra cosa.', sentence])).toBe(true));
-  test.each(no)('is not told by %j', (sentence) => expect(says([sentence])).toBe(false));
+  test.each(yes)('is recognised in %j', (sentence) => expect(says(['Otra cosa.', sentence])).toBe(true));
+  test.each(no)('is not recognised in %j', (sentence) => expect(says([sentence])).toBe(false));
 });

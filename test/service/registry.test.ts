@@ -70,13 +70,13 @@ describe('GET, POST /api/sri/… and /api/consulta/…', () => {
   test.each(['179214673900', '../../saldo', 'X792146739001', ''])(
     'the RUC %j never leaves',
     async (wrong) => {
-      const { calls, budget } = openClient('http://127.0.0.1:9');
+      const { calls, rateLimit } = openClient('http://127.0.0.1:9');
       const refused = { kind: 'refused', status: null, errors: ['ruc: Debe tener 13 dígitos.'] };
       expect(await calls.consultarRuc(wrong)).toEqual(refused);
       expect(await calls.consultarCedula(wrong)).toMatchObject({
         errors: ['cedula: Debe tener 10 dígitos.'],
       });
-      expect(budget.taken).toEqual([]);
+      expect(rateLimit.taken).toEqual([]);
     },
   );
 });

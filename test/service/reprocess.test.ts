@@ -44,7 +44,7 @@ describe('POST /api/comprobante/reprocesar', () => {
     expect(JSON.parse(String(arrived[0]?.body))).toEqual({ claveacceso: clave, ruc, id_factura: 3 });
   });
 
-  test('a route that is not there is told apart from a document that is not', async () => {
+  test('a missing route is distinguished from a missing document', async () => {
     for (const body of ['<html>', { message: 'The route could not be found.' }])
       expect(await (await calling(404, body)).reprocesarComprobante(clave)).toMatchObject({
         kind: 'unknown',
@@ -53,9 +53,9 @@ describe('POST /api/comprobante/reprocesar', () => {
   });
 
   test('a text that is no access key never leaves', async () => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     await expect(calls.reprocesarComprobante('123')).rejects.toThrow('49 digits');
     await expect(calls.reprocesarComprobanteHistorico('123')).rejects.toThrow('49 digits');
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { verifyServiceWebhook } from '../../src/service/webhook.ts';
+import { verifyServiceWebhook } from '../../src/service/event.ts';
 import { factura, listen, noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
+import { apiKey, expectKind, openSandbox } from './sandbox-installation.ts';
 
 const json = JSON.stringify(factura());
 

@@ -3,7 +3,7 @@ import type { FacturaRequest } from '../../src/service/shapes/documents.ts';
 import { png } from '../sandbox/image-support.ts';
 import { certificate, p12 } from '../sandbox/p12-support.ts';
 import { factura } from '../sandbox/support.ts';
-import { expectKind, openSandbox } from './sandbox-house.ts';
+import { expectKind, openSandbox } from './sandbox-installation.ts';
 
 const ruc = '1792146739001';
 const company = { ruc, razon_social: 'EMISOR DE PRUEBA S.A.', contabilidad: true };

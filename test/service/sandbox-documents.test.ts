@@ -7,7 +7,7 @@ import type { GuiaRemisionRequest } from '../../src/service/shapes/guia-remision
 import type { RetencionRequest } from '../../src/service/shapes/retencion.ts';
 import { factura, guiaRemision, retencion } from '../sandbox/support.ts';
 import { clave, openClient } from './hostile.ts';
-import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
+import { apiKey, expectKind, openSandbox } from './sandbox-installation.ts';
 
 type Body = Parameters<typeof factura>[0];
 const json = (change?: Body) => JSON.stringify(factura(change));

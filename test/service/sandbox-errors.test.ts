@@ -3,7 +3,7 @@ import { isRetryable } from '../../src/service/answers.ts';
 import type { FacturaRequest } from '../../src/service/shapes/documents.ts';
 import { factura } from '../sandbox/support.ts';
 import { openClient } from './hostile.ts';
-import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
+import { apiKey, expectKind, openSandbox } from './sandbox-installation.ts';
 
 // The list "Errors" of the specification, one test each; 3, 5 and 12 are in sandbox-companies.test.ts and 11
 // in sandbox-account.test.ts.
@@ -48,15 +48,15 @@ describe('Errors', () => {
     }
   });
 
-  test('6: the 301st request of a minute is throttled, with the time to wait, and told to the budget', async () => {
-    const { calls, budget } = await openSandbox();
+  test('6: the 301st request of a minute is throttled, with the time to wait, and slows the rate limit', async () => {
+    const { calls, rateLimit } = await openSandbox();
     for (let batch = 0; batch < 10; batch += 1) {
       const answers = await Promise.all(Array.from({ length: 30 }, () => calls.consultarSaldo()));
       expect(answers.every((answer) => answer.kind === 'balance')).toBe(true);
     }
     const late = expectKind(await calls.emitirFactura(json()), 'throttled');
     expect(isRetryable(late)).toBe(true);
-    expect(budget.slowed).toEqual([late.retryAfterMs]);
+    expect(rateLimit.slowed).toEqual([late.retryAfterMs]);
     expect(late.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 

@@ -5,7 +5,7 @@ import { isRetryable } from '../../src/service/answers.ts';
 import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { operations, rows } from './operations.ts';
-import { expectKind, openSandbox } from './sandbox-house.ts';
+import { expectKind, openSandbox } from './sandbox-installation.ts';
 
 const settings = { otherDocumentPaths, dialect: 'described', arithmetic: 'totals' };
 const ids = allOperations({ settings } as never).map(({ id }) => id);
@@ -35,11 +35,11 @@ describe.each(rows)('$name of a disturbed service', ({ call, slot, once = false 
     expect(sandbox.requests()).toHaveLength(1);
   });
 
-  test('Errors 6: HTTP 429 is throttled and told to the budget', async () => {
-    const { calls, sandbox, budget } = await openSandbox();
+  test('Errors 6: HTTP 429 is throttled and slows the rate limit', async () => {
+    const { calls, sandbox, rateLimit } = await openSandbox();
     sandbox.faults.add({ tooManyRequests: { operacion: '*', retryAfterSeconds: 2 } });
     expect(await call(calls)).toEqual({ kind: 'throttled', retryAfterMs: 2000 });
-    expect(budget.slowed).toEqual(slot === null ? [] : [2000]);
+    expect(rateLimit.slowed).toEqual(slot === null ? [] : [2000]);
   });
 
   test('an answer later than our patience teaches nothing', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectKind, openSandbox } from './sandbox-house.ts';
+import { expectKind, openSandbox } from './sandbox-installation.ts';
 
 describe('GET /api/public/… of a whole service, with a key it does not know', () => {
   test.each(['public', 'status'] as const)(

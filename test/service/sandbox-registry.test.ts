@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LookUpOptions } from '../../src/service/shapes/look-up.ts';
-import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
+import type { LookUpOptions } from '../../src/service/shapes/company.ts';
+import { apiKey, expectKind, openSandbox } from './sandbox-installation.ts';
 
 const ruc = '1792146739001';
 const cedula = '2459999997';

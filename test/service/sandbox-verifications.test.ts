@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
+import { apiKey, expectKind, openSandbox } from './sandbox-installation.ts';
 
 const beta = { accounts: [{ apiKey, beta: true }] };
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { openClient } from './hostile.ts';
-import { apiKey, openSandbox as open } from './sandbox-house.ts';
+import { apiKey, openSandbox as open } from './sandbox-installation.ts';
 
 const body = (change?: Parameters<typeof factura>[0]) => JSON.stringify(factura(change));
 
 describe('against a whole service', () => {
   test('a factura is created, becomes authorised, and its XML and PDF can be read', async () => {
-    const { calls, budget } = await open();
+    const { calls, rateLimit } = await open();
     const created = await calls.emitirFactura(body());
     if (created.kind !== 'created') throw new Error(created.kind);
     expect(created.aviso).toMatch(/./);
@@ -40,7 +40,7 @@ describe('against a whole service', () => {
     const bytes = await buffer(pdf.stream);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.length).toBe(pdf.length);
-    expect(budget.taken.slice(-2)).toEqual(['download', 'download']);
+    expect(rateLimit.taken.slice(-2)).toEqual(['download', 'download']);
   });
 
   test('the same number again is a duplicate that names the key', async () => {

@@ -121,7 +121,7 @@ const slips: [string, Change, string][] = [
 
 describe('what the field tables forbid never leaves', () => {
   test.each(slips)('%s', async (_, change, field) => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     const answer = await calls.emitirFactura(body(change));
     expect(answer).toEqual({
       kind: 'refused',
@@ -131,7 +131,7 @@ describe('what the field tables forbid never leaves', () => {
       date: null,
     });
     expect(isRetryable(answer)).toBe(false);
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 
   test('14 entries of 300 characters each are not too many', async () => {

@@ -76,10 +76,10 @@ describe('POST /api/id/verificaciones', () => {
   });
 
   test('an id that would change the address is not found', async () => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     for (const id of ['', '..', '../saldo', 'a/b', 'a?b'])
       expect(await calls.consultarVerificacion(id)).toEqual({ kind: 'not-found' });
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
     expect(await (await calling(404, {})).consultarVerificacion('v-9')).toEqual({ kind: 'not-found' });
   });
 });

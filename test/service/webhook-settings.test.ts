@@ -63,7 +63,7 @@ describe('POST and PUT /api/webhook', () => {
     ]);
   });
 
-  test('a URL the service refuses comes back with its words', async () => {
+  test('a URL the service refuses is answered with its words', async () => {
     const body = { success: false, message: 'No es válido.', errors: ['url: es privada'] };
     const calls = await calling(400, body);
     expect(await calls.guardarWebhook({ url: 'https://10.0.0.1' })).toEqual({
@@ -74,12 +74,12 @@ describe('POST and PUT /api/webhook', () => {
   });
 
   test.each([['ftp://e.com'], ['no es una dirección'], ['']])('%s never leaves', async (url) => {
-    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
     expect(await calls.guardarWebhook({ url })).toMatchObject({
       kind: 'refused',
       status: null,
       errors: [expect.stringMatching(/^url: /)],
     });
-    expect(budget.taken).toEqual([]);
+    expect(rateLimit.taken).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
-import { verifyServiceWebhook } from '../../src/service/webhook.ts';
+import { verifyServiceWebhook } from '../../src/service/event.ts';
 import { factura, listen, noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { clave, openClient } from './hostile.ts';
@@ -116,7 +116,7 @@ describe('what a genuine delivery says', () => {
     ['its type in words', { ...said, tipo_comprobante: 'Factura', estado: 4 }, 'authorized'],
     ['its type without the zero', { ...said, tipo_comprobante: '1', estado: 4 }, 'authorized'],
     ['its type as a number', { ...said, tipo_comprobante: 1, estado: 4 }, 'authorized'],
-    ['an error that asks for correction', { ...errorEvent, requiere_correccion: true, estado: 5 }, 'error'],
+    ['an error that requires correction', { ...errorEvent, requiere_correccion: true, estado: 5 }, 'error'],
     ['an error of a state we do not know', { ...errorEvent, estado: 17, autorizado: false }, 'error'],
     ['an authorisation of a state we do not know', { ...said, estado: 17 }, null],
     ['nothing but its name', said, null],

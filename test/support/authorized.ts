@@ -1,8 +1,7 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
-import type { CreditTrace } from '../../mappers/credit/trace.ts';
-import type { Order } from '../../src/domain/order.ts';
-import type { Refund, Tie } from '../../src/domain/refund.ts';
-import type { PlannedDocument, SentContent } from '../../src/planner/input.ts';
+import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
+import type { LineReference, Order, Refund } from '../../src/domain/order.ts';
+import type { PlannedDocument, SentContent } from '../../src/planner/action.ts';
 import { mapFactura } from '../../src/planner/map-factura.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { store as demo, noon, prorating } from './orders.ts';
@@ -18,16 +17,16 @@ const identity = {
   ordinal: 1,
 } as const;
 
-/** What left of a body, as the steps read it back (src/jobs/planned-documents.ts). */
+/** What left of a body, as the steps read it back (src/jobs/prepare.ts). */
 export function contentOf(
   { items, totales, comprador, emisor }: FacturaBody | NotaCreditoBody,
-  ties: readonly Tie[],
+  lineReferences: readonly LineReference[],
   fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds'>,
 ): SentContent {
   const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
   const number = `${place}-${point}-${secuencial ?? '000000001'}`;
   const issueDate = emisor.fecha_emision.replaceAll('/', '-');
-  return { items, totales, comprador, ties, number, issueDate, ...fields };
+  return { items, totales, comprador, lineReferences, number, issueDate, ...fields };
 }
 
 /** What would leave for an order two days ago, or at another instant, as number 123; null where it is held. */
@@ -39,8 +38,8 @@ export function sentFactura(
   const at = { now, secuencial: '000000123' };
   const sale = mapFactura(order, store, identity, at);
   if (!sale.ok) return null;
-  const { body, ties, total } = sale.mapped;
-  return contentOf(body, ties, { total, accessKey: '1'.repeat(49), nettedRefunds: sale.netted });
+  const { body, lineReferences, total } = sale.mapped;
+  return contentOf(body, lineReferences, { total, accessKey: '1'.repeat(49), nettedRefunds: sale.netted });
 }
 
 /** The factura an order was invoiced with two days ago, as number 123. */
@@ -67,9 +66,9 @@ export function authorized(
 }
 
 /** What each line of a planned nota de crédito stands for, as the attempt keeps it. */
-export function tiesIn({ items }: CreditTrace): Tie[] {
+export function lineReferencesIn({ items }: CreditCalculation): LineReference[] {
   const byLine = Map.groupBy(items, ({ line }) => line);
-  return [...byLine.values()].map((of): Tie => {
+  return [...byLine.values()].map((of): LineReference => {
     const [first] = of;
     if (!first) throw new Error('A line that stands for nothing.');
     const { source, units } = first;
@@ -89,7 +88,7 @@ export function credited(
   const action = plan(input).find(({ kind }) => kind === 'nota-credito');
   if (!action?.body || !action.trace.credit) throw new Error(`Nothing to credit: ${action?.reason}`);
   const accessKey = '2'.repeat(49);
-  const ties = tiesIn(action.trace.credit);
+  const lineReferences = lineReferencesIn(action.trace.credit);
   return {
     kind: 'nota-credito',
     state: 'authorized',
@@ -99,6 +98,10 @@ export function credited(
     reason: null,
     secuencial: '000000001',
     charged: action.charged,
-    sent: contentOf(action.body, ties, { total: action.document ?? '0.00', accessKey, nettedRefunds: [] }),
+    sent: contentOf(action.body, lineReferences, {
+      total: action.document ?? '0.00',
+      accessKey,
+      nettedRefunds: [],
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../../src/domain/document.ts';
-import type { StepBench } from './steps.ts';
+import type { JobBench } from './job-bench.ts';
 
 interface Stored {
   total: string;
@@ -8,11 +8,11 @@ interface Stored {
 }
 
 /** Order 1201 gets 11.50 dearer by a fee, ten minutes after its shop told that it was paid: held for a person. */
-export async function holdEdited(bench: StepBench): Promise<Document> {
+export async function holdEdited(bench: JobBench): Promise<Document> {
   const { shop, ledger, clock } = bench;
   const now = () => clock.now().toISOString().slice(0, 19);
   await ledger.accept({
-    ...{ connection: 'tienda', dedupeKey: 'pagado', topic: 'order.updated', work: null },
+    ...{ connection: 'tienda', dedupeKey: 'pagado', topic: 'order.updated', job: null },
     ...{ platform: 'woocommerce', shop: shop.url, orderId: '1201', receivedAt: clock.now() },
     body: new TextEncoder().encode(JSON.stringify(shop.order('1201'))),
   });
@@ -26,7 +26,7 @@ export async function holdEdited(bench: StepBench): Promise<Document> {
 }
 
 /** USD 11.50 more, IVA included. */
-export function addFee({ shop }: StepBench, modified: string): void {
+export function addFee({ shop }: JobBench, modified: string): void {
   const order = shop.order('1201') as unknown as Stored;
   const fee = {
     ...{ id: 9_901, name: 'Empaque', tax_class: '', tax_status: 'taxable', total: '10.00' },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ecuadorDay } from '../../src/domain/calendar.ts';
-import { parseTestClock, runTestClock } from '../../src/domain/clock.ts';
+import { ecuadorDay, parseTestClock, runTestClock } from '../../src/domain/clock.ts';
 import { fastClock } from './fast-clock.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { ecuadorDay, startOfEcuadorDay } from '../../src/domain/calendar.ts';
+import { ecuadorDay, startOfEcuadorDay } from '../../src/domain/clock.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,9 +1,9 @@
 import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import { documentCodes } from '../../src/domain/document.ts';
-import type { StepBench } from './steps.ts';
+import type { JobBench } from './job-bench.ts';
 
 /** As if two documents of each type, sent long ago, had borne the digits that the sandbox gives with `fijo`. */
-export async function foreseeKeys({ ledger, store }: Pick<StepBench, 'ledger' | 'store'>): Promise<void> {
+export async function foreseeKeys({ ledger, store }: Pick<JobBench, 'ledger' | 'store'>): Promise<void> {
   const { ruc, ambiente } = store.issuer;
   for (const codDoc of Object.values(documentCodes))
     for (const day of ['2026-01-01', '2026-01-02'])

@@ -16,10 +16,10 @@ export async function untilIdle(product: Product, withinMs = 30_000): Promise<vo
   }
 }
 
-const work = "('sync-order', 'submit-document', 'settle-document', 'write-back')";
+const job = "('sync-order', 'submit-document', 'settle-document', 'write-back')";
 const states = "('ready', 'sending', 'processing')";
 const sql = (schema: string) =>
-  `SELECT (SELECT count(*) FROM ${schema}work WHERE kind IN ${work}) + (SELECT count(*) FROM ${schema}documents WHERE state IN ${states}) AS n`;
+  `SELECT (SELECT count(*) FROM ${schema}jobs WHERE kind IN ${job}) + (SELECT count(*) FROM ${schema}documents WHERE state IN ${states}) AS n`;
 
 async function openCount({ ledger }: Product): Promise<{ count(): Promise<number>; close(): Promise<void> }> {
   if ('url' in ledger) {

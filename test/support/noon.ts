@@ -1,6 +1,5 @@
 import { readTestClock } from '../../sandbox/emulator/index.ts';
-import { ecuadorDay, startOfEcuadorDay } from '../../src/domain/calendar.ts';
-import { parseTestClock, runTestClock } from '../../src/domain/clock.ts';
+import { ecuadorDay, parseTestClock, runTestClock, startOfEcuadorDay } from '../../src/domain/clock.ts';
 
 const halfDayMs = 12 * 3_600_000;
 const real = { now: () => new Date() };

@@ -7,10 +7,9 @@ import {
   type ShopOptions,
   type WooCommerceShop,
 } from '../../sandbox/shops/woocommerce-shop.ts';
-import { freePort } from '../../src/cli/demo/free-port.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { freePort } from '../../src/cli/demo/run.ts';
+import { taxPolicy, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { eventually } from './eventually.ts';
 import { openProcesses, type Running, startsWithinMs } from './processes.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
@@ -30,9 +29,9 @@ export interface Product {
   folder: string;
   /** Where its ledger is. */
   ledger: { directory: string } | { url: string };
-  /** Starts `facturapuente start` as processes of its own and waits until the doors are ready. */
+  /** Starts `facturapuente start` as processes of its own and waits until the endpoints are ready. */
   start(role?: 'all' | 'web'): Promise<void>;
-  /** Starts one process more, its doors on a port of its own; it ends with the others. */
+  /** Starts one process more, its endpoints on a port of its own; it ends with the others. */
   launch(role: 'all' | 'web' | 'worker', port?: number): Running;
   /** kill -9 on every running process. */
   kill(): Promise<void>;
@@ -102,8 +101,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
       ? { ledger: { url: database.url }, redis: { url: redisUrl, prefix } }
       : { ledger: { directory: 'ledger' } }),
     worker: { leaseSeconds: 2 },
-    // Tests deliver what they want told; those of the sweep set their own.
-    sweep: { everyMinutes: 1440 },
+    // Tests deliver what they want told; those of the reconciliation set their own.
+    reconciliation: { everyMinutes: 1440 },
     accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1', webhookSecrets: [serviceSecret] } },
     issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
     stores: {

@@ -1,8 +1,6 @@
 import type { ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { shopifyOrders, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
-import { sales as shopifySales } from '../../src/cli/demo/shopify-sales.ts';
-import { toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { shopifyOrders, sales as shopifySales, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
+import { toWooOrder, wooOrders, sales as wooSales } from '../../src/cli/demo/woocommerce-orders.ts';
 import { type Product, written } from './product.ts';
 
 /** A nota de crédito, or its hold, as it stands on an order. */
@@ -22,12 +20,12 @@ export interface Till {
   anonymous: string;
   earlyAnonymous: string;
   /** Tells the product that the order was paid, or changed. */
-  tellPaid(order: string): Promise<unknown>;
+  reportPaid(order: string): Promise<unknown>;
   /** Gives one unit of the first line back. Answers the money. */
   refundUnit(order: string): number;
   /** Gives back all the money that is left. */
   refundRest(order: string): void;
-  tellRefunded(order: string): Promise<unknown>;
+  reportRefunded(order: string): Promise<unknown>;
   factura(order: string): string | null;
   credits(order: string): CreditOnOrder[];
 }
@@ -46,7 +44,7 @@ export const shopifyTillOrders = (now: Date) => [
 
 export function wooTill(product: Product): Till {
   const { shop } = product;
-  const tell = (order: string) => product.deliver(order);
+  const report = (order: string) => product.deliver(order);
   const left = (order: string) => {
     const back = shop.refunds(order).reduce((sum, { amount }) => sum + Number(amount), 0);
     return (Number(shop.order(order)?.total) - back).toFixed(2);
@@ -56,7 +54,7 @@ export function wooTill(product: Product): Till {
     laterOrder: '1301',
     anonymous: '1203',
     earlyAnonymous: '1303',
-    tellPaid: tell,
+    reportPaid: report,
     refundUnit(order) {
       const [line] = (shop.order(order)?.line_items ?? []) as {
         id: number;
@@ -79,7 +77,7 @@ export function wooTill(product: Product): Till {
       return Number(amount);
     },
     refundRest: (order) => void shop.refund(order, { amount: left(order), api_refund: false }),
-    tellRefunded: tell,
+    reportRefunded: report,
     factura: (order) => written(product, order).numero ?? null,
     credits(order) {
       const list = shop
@@ -102,7 +100,7 @@ export function wooTill(product: Product): Till {
 
 export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: string): Till {
   const ids = shopifyTillOrders(new Date()).map(({ id }) => String(id));
-  const tell = (topic: string) => (orderId: string) =>
+  const report = (topic: string) => (orderId: string) =>
     shop.deliver(`${product.url}/webhooks/app`, { clientSecret, topic, orderId });
   const body = (order: string) => shop.order(order) as Record<string, unknown>;
   const field = (order: string, key: string) => shop.metafields(order)[key];
@@ -111,7 +109,7 @@ export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: s
     laterOrder: ids[6] ?? '',
     anonymous: ids[4] ?? '',
     earlyAnonymous: ids[9] ?? '',
-    tellPaid: tell('orders/paid'),
+    reportPaid: report('orders/paid'),
     refundUnit(order) {
       const [line] = body(order).line_items as { id: number }[];
       const refund = shop.refund(order, { refund_line_items: [{ line_item_id: line?.id, quantity: 1 }] });
@@ -124,7 +122,7 @@ export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: s
       const amount = (Number(body(order).total_price) - back).toFixed(2);
       shop.refund(order, { transactions: [{ amount }] });
     },
-    tellRefunded: tell('refunds/create'),
+    reportRefunded: report('refunds/create'),
     factura: (order) => field(order, 'numero') ?? null,
     credits: (order) =>
       (JSON.parse(field(order, 'notas_credito') ?? '[]') as Record<string, string>[]).map((one) => ({

@@ -1,13 +1,12 @@
-import type { Budget } from '../../src/domain/budget.ts';
-import type { ClaimedWork } from '../../src/domain/work.ts';
-import type { StepDeps } from '../../src/jobs/deps.ts';
+import type { ClaimedJob, RateLimit } from '../../src/domain/job.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
 import { openServiceClient, type ServiceClient } from '../../src/service/client.ts';
 
 /** The tax service as the steps reach it: one client for each API key, and every slot of a key's rate written down. */
 export interface ServiceAccess {
-  service: StepDeps['service'];
+  service: JobDeps['service'];
   /** Writes down the slot that was booked when the work was released, if one was. */
-  onClaim(work: ClaimedWork): void;
+  onClaim(job: ClaimedJob): void;
   /** What took a slot, in order: the kind of work, or the kind of call that found none booked. */
   slots: readonly string[];
   close(): Promise<void>;
@@ -27,7 +26,7 @@ export function openServiceAccess(baseUrl: string, patienceMs: number): ServiceA
   }
 
   /** A slot booked at release pays for the first call; every other one takes its own. */
-  function countSlots(prepaid: boolean): Budget {
+  function countSlots(prepaid: boolean): RateLimit {
     let paid = prepaid;
     return {
       async take(kind) {
@@ -39,13 +38,13 @@ export function openServiceAccess(baseUrl: string, patienceMs: number): ServiceA
   }
 
   return {
-    service(account, work, keyHash = account.keyHash) {
+    service(account, job, keyHash = account.keyHash) {
       const key = account.keys.find((one) => one.keyHash === keyHash);
       if (!key) throw new Error('The account has no such key.');
-      return clientOf(key.apiKey).with(countSlots(work?.budget === keyHash));
+      return clientOf(key.apiKey).with(countSlots(job?.rateLimit === keyHash));
     },
-    onClaim({ budget, kind }) {
-      if (budget !== null) slots.push(kind);
+    onClaim({ rateLimit, kind }) {
+      if (rateLimit !== null) slots.push(kind);
     },
     slots,
     async close() {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { type Engine, openProduct } from './product.ts';
 
 export const clientSecret = 'secreto-de-la-app-0123456789abcdef';
@@ -24,7 +24,7 @@ export async function openShopifyApp(
   const env: Record<string, string> = {};
   const shopify = await openShopifyShop({
     shop: shopDomain,
-    // The others are placed when their turn comes: a sweep would find them.
+    // The others are placed when their turn comes: a reconciliation would find them.
     orders: orders.slice(0, 1),
     clientId: 'app-publica',
     clientSecret,
@@ -53,7 +53,7 @@ export async function openShopifyApp(
     },
   });
   redirectUrls.push(`${product.url}/shopify/auth/callback`);
-  const door = `${product.url}/webhooks/publica`;
+  const endpoint = `${product.url}/webhooks/publica`;
   return {
     product,
     shopify,
@@ -61,9 +61,9 @@ export async function openShopifyApp(
     orders,
     /** Of the command line, beside the test's own. */
     env,
-    tell: (topic: string, body?: Record<string, unknown>) =>
-      shopify.tell(door, { clientSecret, topic, ...(body ? { body } : {}) }),
-    deliver: (topic: string, orderId: string) => shopify.deliver(door, { clientSecret, topic, orderId }),
+    notify: (topic: string, body?: Record<string, unknown>) =>
+      shopify.notify(endpoint, { clientSecret, topic, ...(body ? { body } : {}) }),
+    deliver: (topic: string, orderId: string) => shopify.deliver(endpoint, { clientSecret, topic, orderId }),
     /** What the merchant's browser does; answers the last page. */
     async install(): Promise<{ status: number; text: string }> {
       const begun = await fetch(`${product.url}/shopify/auth?shop=${shopDomain}`, { redirect: 'manual' });

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { DeliveryAnswer } from '../../sandbox/shops/index.ts';
 import { openShopifyShop, type ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { strictly } from './admin-schema.ts';
 import { openProduct, type Product, type ProductOptions } from './product.ts';
 
@@ -13,7 +13,7 @@ export interface ShopifyProduct {
   product: Product;
   shopify: ShopifyShop;
   /** Sends a webhook of the shop to the app's address. */
-  tell(topic: string, orderId: string, times?: number): Promise<DeliveryAnswer[]>;
+  notify(topic: string, orderId: string, times?: number): Promise<DeliveryAnswer[]>;
   /** Posts a body as Shopify would, signed; answers the status. */
   post(topic: string, body: unknown): Promise<number>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openShopifyProduct(
   return {
     product,
     shopify,
-    tell: (topic, orderId, times = 1) =>
+    notify: (topic, orderId, times = 1) =>
       shopify.deliver(`${product.url}/webhooks/app`, { clientSecret, topic, orderId, times }),
     async post(topic, body) {
       const bytes = JSON.stringify(body);

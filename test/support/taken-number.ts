@@ -1,11 +1,11 @@
 import type { Document } from '../../src/domain/document.ts';
 import { factura } from '../sandbox/support.ts';
-import type { StepBench } from './steps.ts';
+import type { JobBench } from './job-bench.ts';
 
 const minute = 60_000;
 
 /** Every webhook that could still come has had its time. */
-export async function untilManual(bench: StepBench): Promise<Document> {
+export async function untilManual(bench: JobBench): Promise<Document> {
   for (let turn = 0; turn < 40 && (await bench.document()).state !== 'manual'; turn += 1) {
     bench.advance(5 * minute);
     await bench.run();
@@ -15,7 +15,7 @@ export async function untilManual(bench: StepBench): Promise<Document> {
 }
 
 /** Another program of the merchant issues something of its own under a number of our series, the first unless said otherwise. */
-export async function takeNumber({ sandbox, store }: StepBench, secuencial = '000000001'): Promise<void> {
+export async function takeNumber({ sandbox, store }: JobBench, secuencial = '000000001'): Promise<void> {
   const foreign = factura(({ emisor }) => {
     Object.assign(emisor, {
       ...{ ruc: store.issuer.ruc, secuencial, fecha_emision: '2026/11/20' },
@@ -29,7 +29,7 @@ export async function takeNumber({ sandbox, store }: StepBench, secuencial = '00
 }
 
 /** Our POST of order 1201 breaks off before it arrives, and another program takes its number. */
-export async function loseNumber(bench: StepBench): Promise<Document> {
+export async function loseNumber(bench: JobBench): Promise<Document> {
   bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
   await bench.sync('1201');
   await bench.run();
@@ -39,13 +39,13 @@ export async function loseNumber(bench: StepBench): Promise<Document> {
 }
 
 /** The merchant names a free number and starts again. */
-export async function raiseSeries(bench: StepBench): Promise<void> {
+export async function raiseSeries(bench: JobBench): Promise<void> {
   const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = await bench.document();
   await bench.ledger.sequences.raise({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, 50);
 }
 
 /** While the service is asked about a key, somebody else moves the document. */
-export function moveWhileAsked({ deps, ledger, clock }: StepBench, { id }: Document): void {
+export function moveWhileAsked({ deps, ledger, clock }: JobBench, { id }: Document): void {
   const { service } = deps;
   deps.service = (...asked) => ({
     ...service(...asked),

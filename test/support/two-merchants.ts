@@ -6,30 +6,29 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createSandbox, type Sandbox } from '../../sandbox/emulator/index.ts';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
-import { openDoors } from '../../src/app/doors.ts';
+import { openEndpoints } from '../../src/app/connector.ts';
 import { openObservation } from '../../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
-import { orderId as shopifyId, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
-import { sales as shopifySales } from '../../src/cli/demo/shopify-sales.ts';
-import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { taxPolicy, sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import {
+  orderId as shopifyId,
+  sales as shopifySales,
+  toShopifyOrder,
+} from '../../src/cli/demo/shopify-orders.ts';
+import { taxPolicy, toWooOrder, sales as wooSales } from '../../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import { owner } from '../../src/domain/scope.ts';
-import type { Store } from '../../src/domain/settings.ts';
-import type { Tickets } from '../../src/domain/tickets.ts';
-import { allSteps } from '../../src/jobs/all.ts';
-import { askSync } from '../../src/jobs/ask.ts';
-import { type Links, openLinks } from '../../src/web/links.ts';
+import { silentLog, type Tickets } from '../../src/domain/ports.ts';
+import { owner, type Store } from '../../src/domain/settings.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
+import { enqueueSync } from '../../src/jobs/enqueue.ts';
+import { type Links, openLinks, openTickets } from '../../src/web/links.ts';
 import { hashPassword } from '../../src/web/password.ts';
-import { openTickets } from '../../src/web/tickets.ts';
-import { cookieOf, password } from '../web/panel-house.ts';
+import { cookieOf, password } from '../web/panel-installation.ts';
 import { eventually } from './eventually.ts';
+import { openJobLoop } from './job-loop.ts';
 import { noonClock } from './noon.ts';
-import { openWorkLoop } from './work-loop.ts';
 
 /** The config takes none that costs less. */
 const passwordHash = await hashPassword(password);
@@ -91,7 +90,7 @@ export interface World {
 }
 
 /**
- * One installation of these merchants with the doors open and no worker, so that nothing happens by itself. `ana` and
+ * One installation of these merchants with the endpoints open and no worker, so that nothing happens by itself. `ana` and
  * the token `ana` are limited to the stores of merchant A where `limited`; `olga` is the operator.
  */
 export async function openWorld(
@@ -161,7 +160,7 @@ export async function openWorld(
     secret: 'un-secreto-de-al-menos-32-caracteres-para-pruebas',
     testClock: noon.testClock,
     ledger: { directory: join(folder, 'ledger') },
-    sweep: { everyMinutes: 1440 },
+    reconciliation: { everyMinutes: 1440 },
     accounts: Object.fromEntries(
       merchants.map(({ id }) => [
         `cuenta-${id}`,
@@ -216,8 +215,8 @@ export async function openWorld(
   const runtime = await openRuntime({ config, live, secrets, links, log, observer });
   closers.push(() => runtime.close());
   const tickets = openTickets(secrets.tickets, runtime.clock);
-  const doorClosers: (() => Promise<void>)[] = [];
-  const doors = await openDoors(
+  const endpointClosers: (() => Promise<void>)[] = [];
+  const endpoints = await openEndpoints(
     { config, role: 'web', log: silentLog, port: 0, host: '127.0.0.1' },
     {
       runtime,
@@ -226,15 +225,15 @@ export async function openWorld(
       links,
       tickets,
       transport: null,
-      closers: doorClosers,
+      closers: endpointClosers,
     },
   );
-  closers.push(...doorClosers);
+  closers.push(...endpointClosers);
   const { ledger } = runtime;
   const loop = (aheadMs: number) =>
-    openWorkLoop({
+    openJobLoop({
       ledger,
-      steps: allSteps(runtime.steps),
+      handlers: jobHandlers(runtime.handlers),
       clock: { now: () => new Date(runtime.clock.now().getTime() + aheadMs) },
     });
   const store = (id: string): Store => {
@@ -248,7 +247,7 @@ export async function openWorld(
     await loop(5 * 60_000).run();
   }
   const sync = ({ id, platform, shop }: Store, orderId: string) =>
-    askSync(ledger, { platform: platform.name, shop, orderId, storeId: id }, runtime.clock.now());
+    enqueueSync(ledger, { platform: platform.name, shop, orderId, storeId: id }, runtime.clock.now());
 
   async function sell(merchant: Merchant): Promise<void> {
     const [woo, shopify] = storeIds(merchant).map(store) as [Store, Store];
@@ -265,18 +264,18 @@ export async function openWorld(
     await settle();
     const [document] = await ledger.documents.list({ states: ['rejected'], limit: 1 });
     if (!document) throw new Error('Nothing was rejected.');
-    await runtime.steps.alerts.raise({
+    await runtime.handlers.alerts.raise({
       code: 'document-differs',
       subject: document.id,
       about: owner.shop(document),
       what: `Pedido ${document.orderName}: lo que autorizó el SRI no es lo que se envió.`,
-      cure: 'Compárelo.',
+      resolution: 'Compárelo.',
     });
   }
   return {
     runtime,
     ledgerFile: join(folder, 'ledger', 'ledger.db'),
-    url: doors.url ?? '',
+    url: endpoints.url ?? '',
     day: noon.day,
     links,
     tickets,

@@ -1,4 +1,4 @@
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
 import type { Product } from './product.ts';
 import type { Moment, RecordedOrder } from './woocommerce-moments.ts';

@@ -8,9 +8,8 @@ import { z } from 'zod';
 import { askRunning } from '../../src/cli/ask-running.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import { openAdminChannel } from '../../src/web/admin/channel.ts';
-import { portFileIn, socketIn } from '../../src/web/admin/place.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import { openAdminChannel, portFileIn, socketIn } from '../../src/web/admin/channel.ts';
 import { type AdminDeps, createAdmin } from '../../src/web/admin/requests.ts';
 
 const answer = z.object({ done: z.boolean(), says: z.string() });
@@ -77,7 +76,7 @@ describe('the socket', () => {
     const left = `const s = require('node:net').createServer().listen(${JSON.stringify(socketIn(directory))}, () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', left]);
     expect((await lstat(socketIn(directory))).isSocket()).toBe(true);
-    await expect(ask()).rejects.toMatchObject({ code: 'install-unheard' });
+    await expect(ask()).rejects.toMatchObject({ code: 'install-no-answer' });
     await listen();
     expect(await ask()).toMatchObject({ done: true });
   });
@@ -138,7 +137,7 @@ describe('where there can be no socket, a shared key', () => {
     // A former secret is kept as it is, so that the ledger stays readable.
     const kept = (await readFile(join(directory, 'secret.key'), 'utf8')).trim();
     const other = { secret: 'kX3vQ9sLw7Tz1Bn5Rm8Yd2Hf6Jc4Gp0A', oldSecrets: [kept] };
-    await expect(ask(other)).rejects.toMatchObject({ code: 'install-unheard' });
+    await expect(ask(other)).rejects.toMatchObject({ code: 'install-no-answer' });
     expect(asked).toEqual([]);
   });
 
@@ -159,7 +158,7 @@ describe('where there can be no socket, a shared key', () => {
       onTestFinished(() => void rogue.close());
       const { port } = rogue.address() as { port: number };
       await writeFile(portFileIn(directory), `${port}\n`);
-      await expect(ask()).rejects.toMatchObject({ code: 'install-unheard' });
+      await expect(ask()).rejects.toMatchObject({ code: 'install-no-answer' });
       expect(heard.length).toBeGreaterThan(0);
       expect(Buffer.concat(heard).toString('latin1')).not.toMatch(/POST|retry|d1/);
     },
@@ -193,7 +192,7 @@ describe('a request', () => {
 test('nobody answers where no process holds the ledger', async () => {
   const { ask, directory } = await open();
   await expect(ask()).rejects.toMatchObject({
-    code: 'install-unheard',
+    code: 'install-no-answer',
     merchant: expect.stringContaining(dirname(join(directory, 'x'))),
   });
 });

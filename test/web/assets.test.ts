@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openHouse } from './house.ts';
+import { openInstallation } from './installation.ts';
 
-test('a page’s scripts and styles are ours, and the modules of core among them need nothing a browser lacks', async () => {
-  const house = await openHouse();
+test('a page’s scripts and styles are ours, and the module of identifications among them needs nothing a browser lacks', async () => {
+  const installation = await openInstallation();
   const asked = ['identificacion.js'];
   const seen = new Set<string>();
   for (let name = asked.pop(); name !== undefined; name = asked.pop()) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const answer = await house.get(`/paginas/${name}`);
+    const answer = await installation.get(`/paginas/${name}`);
     expect([name, answer.status, answer.headers.get('content-type')]).toEqual([
       name,
       200,
@@ -19,10 +19,10 @@ test('a page’s scripts and styles are ours, and the modules of core among them
       asked.push(from.slice(2));
     }
   }
-  expect(seen.size).toBe(4);
-  expect((await house.get('/paginas/pagina.css')).headers.get('content-type')).toBe(
+  expect(seen.size).toBe(2);
+  expect((await installation.get('/paginas/pagina.css')).headers.get('content-type')).toBe(
     'text/css; charset=utf-8',
   );
   for (const name of ['constructor', '..%2f..%2fpackage.json', 'x.js'])
-    expect((await house.get(`/paginas/${name}`)).status).toBe(404);
+    expect((await installation.get(`/paginas/${name}`)).status).toBe(404);
 });

@@ -4,7 +4,7 @@ import { isCedula } from '../../src/domain/identification.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { openHostile } from '../service/hostile.ts';
 import { order as madeOrder } from '../support/orders.ts';
-import { type House, type HouseOptions, now, openHouse } from './house.ts';
+import { type Installation, type InstallationOptions, now, openInstallation } from './installation.ts';
 
 const platform = 'woocommerce';
 const shop = 'https://cuenca.example.ec';
@@ -13,7 +13,7 @@ const hour = 3_600_000;
 const good = { tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Torres', correo: '' };
 
 /** A factura that is held because its buyer's cédula is wrong, and the page of its question. */
-async function openQuestion(house: House, orderName = '#1001', orderId = '42') {
+async function openQuestion(installation: Installation, orderName = '#1001', orderId = '42') {
   const identity = {
     platform,
     shop,
@@ -22,7 +22,7 @@ async function openQuestion(house: House, orderName = '#1001', orderId = '42') {
     sourceId: orderId,
     ordinal: 1,
   };
-  const document = await house.ledger.documents.create({
+  const document = await installation.ledger.documents.create({
     ...identity,
     key: documentKey(identity),
     ...{ storeId: 'cuenca', orderId, orderName, account: 'principal', keyHash: 'x', ruc: '1792146739001' },
@@ -38,7 +38,7 @@ async function openQuestion(house: House, orderName = '#1001', orderId = '42') {
     phone: '0999999999',
   };
   const key = { platform, shop, orderId };
-  await house.ledger.orders.save({
+  await installation.ledger.orders.save({
     ...{
       ...key,
       storeId: 'cuenca',
@@ -48,10 +48,10 @@ async function openQuestion(house: House, orderName = '#1001', orderId = '42') {
       readAt: now,
     },
   });
-  await house.ledger.questions.open(key, { cutOffAt: at(2 * hour), expiresAt: at(48 * hour), now });
-  const path = new URL(house.links.identification(document.id, at(48 * hour))).pathname;
+  await installation.ledger.questions.open(key, { cutOffAt: at(2 * hour), expiresAt: at(48 * hour), now });
+  const path = new URL(installation.links.identification(document.id, at(48 * hour))).pathname;
   const answer = (form: Record<string, string>) =>
-    house.post(path, new URLSearchParams(form).toString(), {
+    installation.post(path, new URLSearchParams(form).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     });
   return { document, key, path, answer };
@@ -62,9 +62,9 @@ const textOf = async (answer: Response) =>
 
 describe('the page that asks a buyer', () => {
   test('names the shop, the order and the total, keeps nothing, and tells nobody who the buyer is', async () => {
-    const house = await openHouse();
-    const { path } = await openQuestion(house, '<b>&"1001"');
-    const answer = await house.get(path);
+    const installation = await openInstallation();
+    const { path } = await openQuestion(installation, '<b>&"1001"');
+    const answer = await installation.get(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
@@ -79,26 +79,26 @@ describe('the page that asks a buyer', () => {
   });
 
   test('takes an answer once, and asks for the order to be planned at once', async () => {
-    const house = await openHouse();
-    const { document, key, path, answer } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { document, key, path, answer } = await openQuestion(installation);
     const taken = await answer(good);
     expect([taken.status, taken.url.endsWith(path)]).toEqual([200, true]);
     expect(await textOf(taken)).toContain('Gracias: ya tenemos su identificación');
-    expect(await house.ledger.questions.get(key)).toMatchObject({
+    expect(await installation.ledger.questions.get(key)).toMatchObject({
       answer: { type: 'cedula', id: '1710034065', name: 'Ana Torres', email: null },
     });
-    expect((await house.work()).map(({ kind }) => kind)).toEqual(['sync-order']);
+    expect((await installation.jobs()).map(({ kind }) => kind)).toEqual(['sync-order']);
     const again = await answer({ ...good, nombre: 'Otra Persona' });
     expect(await textOf(again)).toContain('Gracias: ya tenemos su identificación');
-    expect(await house.ledger.questions.get(key)).toMatchObject({ answer: { name: 'Ana Torres' } });
-    const history = await house.ledger.documents.history(document.id);
+    expect(await installation.ledger.questions.get(key)).toMatchObject({ answer: { name: 'Ana Torres' } });
+    const history = await installation.ledger.documents.history(document.id);
     expect(history.at(-1)).toMatchObject({ to: 'held', note: { code: 'buyer-answered', type: 'cedula' } });
-    expect(JSON.stringify([history, house.lines])).not.toMatch(/1710034065|Ana Torres/);
+    expect(JSON.stringify([history, installation.lines])).not.toMatch(/1710034065|Ana Torres/);
   });
 
   test('refuses what is no identification with the reason, whatever is sent, and keeps nothing', async () => {
-    const house = await openHouse();
-    const { key, path, answer } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { key, path, answer } = await openQuestion(installation);
     const wrong: Record<string, string>[] = [
       {},
       { ...good, identificacion: '1710034066' },
@@ -116,16 +116,16 @@ describe('the page that asks a buyer', () => {
       expect(page).toContain('Revise lo marcado');
       expect(page).not.toContain('<script>alert');
     }
-    expect((await house.post(path, '{"tipo":"cedula"}')).status).toBe(422);
-    expect(await house.ledger.questions.get(key)).toMatchObject({ answer: null });
-    expect(await house.work()).toEqual([]);
+    expect((await installation.post(path, '{"tipo":"cedula"}')).status).toBe(422);
+    expect(await installation.ledger.questions.get(key)).toMatchObject({ answer: null });
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test('looks up no name where the policy does not want it', async () => {
-    const house = await openHouse();
-    const { path } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { path } = await openQuestion(installation);
     const form = new URLSearchParams({ tipo: 'cedula', identificacion: '1710034065' }).toString();
-    const answer = await house.post(`${path}/nombre`, form, {
+    const answer = await installation.post(`${path}/nombre`, form, {
       'content-type': 'application/x-www-form-urlencoded',
     });
     expect(await answer.json()).toEqual({ nombre: null });
@@ -136,25 +136,25 @@ describe('the page that asks a buyer', () => {
     const [one = '', two = '', three = '', four = ''] = cedulas;
 
     /** A registry that knows everybody, and how often it was asked. */
-    async function openRegistry(options: Partial<HouseOptions> = {}) {
+    async function openRegistry(options: Partial<InstallationOptions> = {}) {
       let asked = 0;
       const serviceUrl = await openHostile((_req, res) => {
         asked += 1;
         const body = { success: true, data: { nombre: 'TORRES ANA' }, cache: false, costo: 0 };
         res.setHeader('content-type', 'application/json').end(JSON.stringify(body));
       });
-      const house = await openHouse({ serviceUrl, registry: 'when-missing', ...options });
-      return { house, asked: () => asked };
+      const installation = await openInstallation({ serviceUrl, registry: 'when-missing', ...options });
+      return { installation, asked: () => asked };
     }
     const nameIn = async (answer: Response) => /TORRES ANA/.test(await answer.text());
 
     test('three times a day for one link, by whichever of its two ways; then its buyer writes it', async () => {
-      const { house, asked } = await openRegistry();
-      const { path, answer } = await openQuestion(house);
+      const { installation, asked } = await openRegistry();
+      const { path, answer } = await openQuestion(installation);
       const script = async (identificacion: string) => {
         const form = new URLSearchParams({ tipo: 'cedula', identificacion }).toString();
         const type = { 'content-type': 'application/x-www-form-urlencoded' };
-        const said = await house.post(`${path}/nombre`, form, type);
+        const said = await installation.post(`${path}/nombre`, form, type);
         return [said.status, ((await said.json()) as { nombre: string | null }).nombre];
       };
       const form = (identificacion: string) => answer({ ...good, identificacion, nombre: '' });
@@ -174,9 +174,9 @@ describe('the page that asks a buyer', () => {
     });
 
     test('for all links of a store as often as half of its limit, and tells a person once it is used up', async () => {
-      const { house, asked } = await openRegistry({ registryPerDay: 6 });
+      const { installation, asked } = await openRegistry({ registryPerDay: 6 });
       const pages = await Promise.all(
-        ['41', '42', '43', '44'].map((orderId) => openQuestion(house, `#${orderId}`, orderId)),
+        ['41', '42', '43', '44'].map((orderId) => openQuestion(installation, `#${orderId}`, orderId)),
       );
       const answers = await Promise.all(
         pages.map(({ answer }, n) => answer({ ...good, identificacion: cedulas[n] ?? '', nombre: '' })),
@@ -184,78 +184,78 @@ describe('the page that asks a buyer', () => {
       const offered = await Promise.all(answers.map(nameIn));
       expect([offered.filter(Boolean).length, asked()]).toEqual([3, 3]);
       expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
-      const told = house.lines.filter(({ fields }) => fields.alert === 'registry-limit');
-      expect(told.map(({ message }) => message)).toEqual([
+      const reported = installation.lines.filter(({ fields }) => fields.alert === 'registry-limit');
+      expect(reported.map(({ message }) => message)).toEqual([
         'Los compradores de la tienda «cuenca» llegaron al límite de consultas de nombres de hoy (3): hasta mañana escriben su nombre ellos mismos.',
       ]);
     });
   });
 
   test('has a page of its own for every state in which nothing is asked', async () => {
-    const house = await openHouse();
-    const { document, path } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { document, path } = await openQuestion(installation);
     const { id } = document;
     const move = (
       from: 'held' | 'ready' | 'sending' | 'processing',
       to: 'ready' | 'sending' | 'processing' | 'authorized',
-    ) => house.ledger.documents.move(id, { from: [from], to, now });
-    const told = async () => {
-      const answer = await house.get(path);
+    ) => installation.ledger.documents.move(id, { from: [from], to, now });
+    const reported = async () => {
+      const answer = await installation.get(path);
       return [answer.status, await textOf(answer)] as const;
     };
-    const ended = new URL(house.links.identification(id, now)).pathname;
-    expect(await textOf(await house.get(ended))).toContain('Este enlace venció');
-    expect((await house.get(ended)).status).toBe(410);
+    const ended = new URL(installation.links.identification(id, now)).pathname;
+    expect(await textOf(await installation.get(ended))).toContain('Este enlace venció');
+    expect((await installation.get(ended)).status).toBe(410);
     await move('held', 'ready');
-    expect(await told()).toEqual([200, expect.stringContaining('Su factura está en camino')]);
+    expect(await reported()).toEqual([200, expect.stringContaining('Su factura está en trámite')]);
     await move('ready', 'sending');
     await move('sending', 'processing');
     await move('processing', 'authorized');
-    expect(await told()).toEqual([200, expect.stringContaining('La factura 002-001-000000001')]);
-    expect((await told())[1]).not.toContain('/d/');
-    for (const url of [house.links.pdf(id), house.links.page(id)]) {
+    expect(await reported()).toEqual([200, expect.stringContaining('La factura 002-001-000000001')]);
+    expect((await reported())[1]).not.toContain('/d/');
+    for (const url of [installation.links.pdf(id), installation.links.page(id)]) {
       const token = new URL(url).pathname.replace('/d/', '').replace('.pdf', '');
-      expect((await house.get(`/identificacion/${token}`)).status).toBe(404);
+      expect((await installation.get(`/identificacion/${token}`)).status).toBe(404);
     }
-    expect((await house.get('/identificacion/x')).status).toBe(404);
+    expect((await installation.get('/identificacion/x')).status).toBe(404);
   });
 
   test('says that the order needs no factura any more where it was dropped', async () => {
-    const house = await openHouse();
-    const { document, path } = await openQuestion(house);
-    await house.ledger.documents.move(document.id, { from: ['held'], to: 'cancelled', now });
-    expect((await house.get(path)).status).toBe(410);
+    const installation = await openInstallation();
+    const { document, path } = await openQuestion(installation);
+    await installation.ledger.documents.move(document.id, { from: ['held'], to: 'cancelled', now });
+    expect((await installation.get(path)).status).toBe(410);
   });
 });
 
 describe('too many', () => {
   test('answers to one question are refused for ten minutes, in a page; other questions are not', async () => {
-    const house = await openHouse();
-    const { answer, path } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { answer, path } = await openQuestion(installation);
     const statuses = new Set<number>();
     for (let n = 0; n < 20; n += 1) statuses.add((await answer({ ...good, nombre: '' })).status);
     expect([...statuses]).toEqual([422]);
     const refused = await answer(good);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '600']);
     expect(await textOf(refused)).toContain('Demasiados intentos');
-    expect((await house.get(path)).status).toBe(200);
+    expect((await installation.get(path)).status).toBe(200);
   });
 
   test('wrong links from one client are refused for a minute, and never a genuine one for them', async () => {
-    const house = await openHouse();
-    const { path } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { path } = await openQuestion(installation);
     const answers = new Set<number>();
-    for (let n = 0; n < 61; n += 1) answers.add((await house.get(`/identificacion/${n}`)).status);
+    for (let n = 0; n < 61; n += 1) answers.add((await installation.get(`/identificacion/${n}`)).status);
     expect([...answers]).toEqual([404, 429]);
-    expect((await house.get(path)).status).toBe(200);
+    expect((await installation.get(path)).status).toBe(200);
   });
 
   test('a genuine link is opened 120 times a minute, and others are not limited with it', async () => {
-    const house = await openHouse();
-    const { path } = await openQuestion(house);
+    const installation = await openInstallation();
+    const { path } = await openQuestion(installation);
     const answers = [];
-    for (let n = 0; n < 121; n += 1) answers.push((await house.get(path)).status);
+    for (let n = 0; n < 121; n += 1) answers.push((await installation.get(path)).status);
     expect([answers.filter((status) => status === 200).length, answers.at(-1)]).toEqual([120, 429]);
-    expect((await house.get(new URL(house.links.page('otro')).pathname)).status).toBe(404);
+    expect((await installation.get(new URL(installation.links.page('otro')).pathname)).status).toBe(404);
   });
 });

@@ -1,8 +1,8 @@
 import express, { type Express } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientOf, isThisMachine, isUntrustedProxy, trustProxies } from '../../src/web/client-address.ts';
+import { clientOf, isThisMachine, isUntrustedProxy, trustProxies } from '../../src/web/endpoints.ts';
 import { openServer } from '../../src/web/server.ts';
-import { openHouse } from './house.ts';
+import { openInstallation } from './installation.ts';
 
 /** What the app takes a caller from 127.0.0.1 with these headers for. */
 async function ask(networks: readonly string[], headers: Record<string, string> = {}, around?: Express) {
@@ -67,26 +67,28 @@ describe('a program of this machine', () => {
 
 describe('a proxy that is not in trustedProxies', () => {
   test('is told of once in the log, with its address, and to doctor by /healthz', async () => {
-    const house = await openHouse();
-    expect(await (await house.get('/healthz')).json()).toEqual({ status: 'alive' });
+    const installation = await openInstallation();
+    expect(await (await installation.get('/healthz')).json()).toEqual({ status: 'alive' });
     for (let n = 0; n < 3; n += 1)
-      expect(await (await house.get('/healthz', forwarded('203.0.113.7'))).json()).toEqual({
+      expect(await (await installation.get('/healthz', forwarded('203.0.113.7'))).json()).toEqual({
         status: 'alive',
         proxy: 'untrusted',
       });
-    const told = house.lines.filter(({ message }) => message.includes('trustedProxies'));
-    expect(told.map(({ fields }) => fields.proxy)).toEqual(['127.0.0.1']);
+    const reported = installation.lines.filter(({ message }) => message.includes('trustedProxies'));
+    expect(reported.map(({ fields }) => fields.proxy)).toEqual(['127.0.0.1']);
   });
 
   test('is nothing to tell of where it is in the list', async () => {
-    const house = await openHouse({ trustedProxies: ['127.0.0.1/32'] });
-    expect(await (await house.get('/healthz', forwarded('203.0.113.7'))).json()).toEqual({ status: 'alive' });
-    expect(house.lines.filter(({ message }) => message.includes('trustedProxies'))).toEqual([]);
+    const installation = await openInstallation({ trustedProxies: ['127.0.0.1/32'] });
+    expect(await (await installation.get('/healthz', forwarded('203.0.113.7'))).json()).toEqual({
+      status: 'alive',
+    });
+    expect(installation.lines.filter(({ message }) => message.includes('trustedProxies'))).toEqual([]);
   });
 });
 
 test('HTTPS is asked for our own host name and no name under it', async () => {
-  const house = await openHouse();
-  const { headers } = await house.get('/healthz');
+  const installation = await openInstallation();
+  const { headers } = await installation.get('/healthz');
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}$/);
 });

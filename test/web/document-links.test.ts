@@ -5,7 +5,7 @@ import { documentKey } from '../../src/domain/document.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { openHostile } from '../service/hostile.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, type House, now, openHouse } from './house.ts';
+import { apiKey, type Installation, now, openInstallation } from './installation.ts';
 
 /** A sandbox that holds one authorised factura. */
 async function openSandbox() {
@@ -25,7 +25,7 @@ async function openSandbox() {
 
 /** Our document, as far as the steps brought it. */
 async function addDocument(
-  { ledger }: House,
+  { ledger }: Installation,
   accessKey: string | null,
   state: 'processing' | 'authorized',
   keyHash = 'otra',
@@ -68,9 +68,9 @@ const pathOf = (url: string) => new URL(url).pathname;
 describe('the link of a document', () => {
   test('opens the PDF and the XML of the service, for whoever has it, and no cache in between keeps them', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    const pdf = await house.get(pathOf(house.links.pdf(id)));
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const pdf = await installation.get(pathOf(installation.links.pdf(id)));
     expect(pdf.status).toBe(200);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     expect(pdf.headers.get('content-disposition')).toBe(`inline; filename="${accessKey}.pdf"`);
@@ -78,33 +78,33 @@ describe('the link of a document', () => {
     const bytes = Buffer.from(await pdf.arrayBuffer());
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.length).toBe(Number(pdf.headers.get('content-length')));
-    const xml = await house.get(pathOf(house.links.xml(id)));
+    const xml = await installation.get(pathOf(installation.links.xml(id)));
     expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     expect(await xml.text()).toContain(`<claveAcceso>${accessKey}</claveAcceso>`);
   });
 
   test('says to the buyer that a document was annulled at the portal of the SRI, and only then', async () => {
-    const house = await openHouse();
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    const page = async () => (await house.get(pathOf(house.links.page(id)))).text();
+    const installation = await openInstallation();
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+    const page = async () => (await installation.get(pathOf(installation.links.page(id)))).text();
     expect(await page()).not.toContain('ANULADO');
-    await house.ledger.documents.annulled(id, now);
+    await installation.ledger.documents.annulled(id, now);
     expect(await page()).toContain('figura ANULADO en el SRI y ya no tiene validez');
   });
 
   test('of a document that an older key issued are read with that key, while it is in the config', async () => {
     const { sandbox, accessKey } = await openSandbox();
     const keyHash = createHash('sha256').update(apiKey).digest('hex');
-    const house = await openHouse({ serviceUrl: sandbox.url, newestKey: 'clave-nueva-0002' });
-    const id = await addDocument(house, accessKey, 'authorized', keyHash);
-    expect((await house.get(pathOf(house.links.pdf(id)))).status).toBe(200);
+    const installation = await openInstallation({ serviceUrl: sandbox.url, newestKey: 'clave-nueva-0002' });
+    const id = await addDocument(installation, accessKey, 'authorized', keyHash);
+    expect((await installation.get(pathOf(installation.links.pdf(id)))).status).toBe(200);
   });
 
   test('altered in any single character is the same 404 page, and so is every other wrong link', async () => {
-    const house = await openHouse({ trustedProxies: ['127.0.0.1/32'] });
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    const path = pathOf(house.links.pdf(id));
-    const { pathname: forgotten } = new URL(house.links.pdf('99999'));
+    const installation = await openInstallation({ trustedProxies: ['127.0.0.1/32'] });
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+    const path = pathOf(installation.links.pdf(id));
+    const { pathname: forgotten } = new URL(installation.links.pdf('99999'));
     const wrong = [
       forgotten,
       '/d',
@@ -120,7 +120,7 @@ describe('the link of a document', () => {
     }
     const pages = new Set<string>();
     for (const [n, one] of wrong.entries()) {
-      const answer = await house.get(one, { 'x-forwarded-for': `198.51.100.${n}` });
+      const answer = await installation.get(one, { 'x-forwarded-for': `198.51.100.${n}` });
       expect([one, answer.status]).toEqual([one, 404]);
       pages.add(await answer.text());
     }
@@ -129,18 +129,19 @@ describe('the link of a document', () => {
   });
 
   test('is opened however many wrong ones the same client tries, which are refused after sixty', async () => {
-    const house = await openHouse();
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const installation = await openInstallation();
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
     const statuses = [];
-    for (let n = 0; n < 61; n += 1) statuses.push((await house.get(`/d/${'x'.repeat(40)}.${n}`)).status);
+    for (let n = 0; n < 61; n += 1)
+      statuses.push((await installation.get(`/d/${'x'.repeat(40)}.${n}`)).status);
     expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([404]), 429]);
-    expect((await house.get(pathOf(house.links.page(id)))).status).toBe(200);
+    expect((await installation.get(pathOf(installation.links.page(id)))).status).toBe(200);
   });
 
   test('to a document that is not authorised yet asks for patience', async () => {
-    const house = await openHouse();
-    const id = await addDocument(house, '1'.repeat(49), 'processing');
-    const answer = await house.get(pathOf(house.links.pdf(id)));
+    const installation = await openInstallation();
+    const id = await addDocument(installation, '1'.repeat(49), 'processing');
+    const answer = await installation.get(pathOf(installation.links.pdf(id)));
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('120');
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -152,10 +153,10 @@ describe('the link of a document', () => {
     ['the service answers HTML', () => openHostile((_req, res) => res.end('<html>'))],
     ['the service does not know the key', async () => (await openSandbox()).sandbox.url],
   ])('is a 503 with a Spanish sentence when %s', async (_, serviceUrl) => {
-    const house = await openHouse({ serviceUrl: await serviceUrl() });
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    for (const link of [house.links.pdf(id), house.links.xml(id)]) {
-      const answer = await house.get(pathOf(link));
+    const installation = await openInstallation({ serviceUrl: await serviceUrl() });
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+    for (const link of [installation.links.pdf(id), installation.links.xml(id)]) {
+      const answer = await installation.get(pathOf(link));
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBe('60');
       expect(await answer.text()).toContain('En este momento no podemos obtener su comprobante.');
@@ -167,75 +168,81 @@ describe('the link of a document', () => {
       res.writeHead(200, { 'content-length': 1000 });
       res.write('%PDF-1.7', () => setTimeout(() => req.socket.destroy(), 20));
     });
-    const house = await openHouse({ serviceUrl });
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    expect((await house.get(pathOf(house.links.pdf(id)))).status).toBe(503);
-    expect(await house.ledger.files.kinds(id)).toEqual([]);
+    const installation = await openInstallation({ serviceUrl });
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+    expect((await installation.get(pathOf(installation.links.pdf(id)))).status).toBe(503);
+    expect(await installation.ledger.files.kinds(id)).toEqual([]);
   });
 
   test('works with the service away once its files were fetched, byte for byte the same', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    const files = [house.links.pdf(id), house.links.xml(id)].map(pathOf);
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const files = [installation.links.pdf(id), installation.links.xml(id)].map(pathOf);
     const read = async () =>
-      Promise.all(files.map(async (path) => Buffer.from(await (await house.get(path)).arrayBuffer())));
+      Promise.all(files.map(async (path) => Buffer.from(await (await installation.get(path)).arrayBuffer())));
     const first = await read();
     await sandbox.close();
     expect(await read()).toEqual(first);
-    expect((await house.get(pathOf(house.links.page(id)))).status).toBe(200);
+    expect((await installation.get(pathOf(installation.links.page(id)))).status).toBe(200);
   });
 
   test('is gone once it was revoked, page and files alike; a new one works', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    const { page, pdf, xml } = house.links;
-    const version = await house.ledger.linkVersions.revoke(id, now);
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const { page, pdf, xml } = installation.links;
+    const version = await installation.ledger.linkVersions.revoke(id, now);
     for (const url of [page(id), pdf(id), xml(id), pdf(id, version + 1)]) {
-      const answer = await house.get(pathOf(url));
+      const answer = await installation.get(pathOf(url));
       expect(answer.status).toBe(410);
       expect(await answer.text()).toContain('La tienda anuló este enlace.');
     }
     for (const url of [page(id, version), pdf(id, version), xml(id, version)])
-      expect((await house.get(pathOf(url))).status).toBe(200);
+      expect((await installation.get(pathOf(url))).status).toBe(200);
   });
 
   test('is gone from what keeps copies as well: each is asked for again, and told unchanged until it was revoked', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    for (const url of [house.links.pdf(id), house.links.xml(id)].map(pathOf)) {
-      const first = await house.get(url);
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    for (const url of [installation.links.pdf(id), installation.links.xml(id)].map(pathOf)) {
+      const first = await installation.get(url);
       expect(first.headers.get('cache-control')).toBe('private, no-cache');
       // As a browser asks; `fetch` alone would say no-cache.
       const copy = { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
       expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
-      const again = await house.get(url, copy);
+      const again = await installation.get(url, copy);
       expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
     }
-    const etag = (await house.get(pathOf(house.links.pdf(id)))).headers.get('etag') ?? '';
-    await house.ledger.linkVersions.revoke(id, now);
+    const etag = (await installation.get(pathOf(installation.links.pdf(id)))).headers.get('etag') ?? '';
+    await installation.ledger.linkVersions.revoke(id, now);
     expect(
-      (await house.get(pathOf(house.links.pdf(id)), { 'if-none-match': etag, 'cache-control': 'max-age=0' }))
-        .status,
+      (
+        await installation.get(pathOf(installation.links.pdf(id)), {
+          'if-none-match': etag,
+          'cache-control': 'max-age=0',
+        })
+      ).status,
     ).toBe(410);
-    expect((await house.get(pathOf(house.links.page(id)))).headers.get('cache-control')).toBe('no-store');
+    expect((await installation.get(pathOf(installation.links.page(id)))).headers.get('cache-control')).toBe(
+      'no-store',
+    );
   });
 
   test('is over at its end, page and files alike, and its files end with the page they stand on', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    const { page, pdf, xml, read } = house.links;
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const { page, pdf, xml, read } = installation.links;
     for (const link of [page, pdf, xml]) {
-      const over = await house.get(pathOf(link(id, 0, now)));
+      const over = await installation.get(pathOf(link(id, 0, now)));
       expect(over.status).toBe(410);
       expect(await over.text()).toContain('Pida a la tienda uno nuevo');
-      expect((await house.get(pathOf(link(id, 0, new Date(now.getTime() + 1_000))))).status).toBe(200);
+      expect((await installation.get(pathOf(link(id, 0, new Date(now.getTime() + 1_000))))).status).toBe(200);
     }
     const end = new Date(now.getTime() + 3_600_000);
-    const shown = await (await house.get(pathOf(page(id, 0, end)))).text();
+    const shown = await (await installation.get(pathOf(page(id, 0, end)))).text();
     const tokens = [...shown.matchAll(/href="([\w-]+\.[\w-]+)\.(?:pdf|xml)"/g)].map(
       ([, token]) => token ?? '',
     );
@@ -244,9 +251,9 @@ describe('the link of a document', () => {
   });
 
   test('of one purpose opens nothing else, and the one that asks a buyer opens no document', async () => {
-    const house = await openHouse();
-    const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    const { page, pdf, xml, identification } = house.links;
+    const installation = await openInstallation();
+    const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+    const { page, pdf, xml, identification } = installation.links;
     const asking = pathOf(identification(id, new Date('2026-12-01T00:00:00Z')));
     const wrong = [
       `${pathOf(page(id))}.pdf`,
@@ -260,22 +267,22 @@ describe('the link of a document', () => {
           .replace('/d/', '/identificacion/'),
       ),
     ];
-    for (const path of wrong) expect([path, (await house.get(path)).status]).toEqual([path, 404]);
+    for (const path of wrong) expect([path, (await installation.get(path)).status]).toEqual([path, 404]);
   });
 });
 
 describe('the page of a document', () => {
   test('tells number, order, total and access key, leads to both files, and names no buyer', async () => {
     const { sandbox, accessKey } = await openSandbox();
-    const house = await openHouse({ serviceUrl: sandbox.url });
-    const id = await addDocument(house, accessKey, 'authorized');
-    const answer = await house.get(pathOf(house.links.page(id)));
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const answer = await installation.get(pathOf(installation.links.page(id)));
     const text = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
     for (const part of ['Factura 001-001-000000123', '#1001', 'USD 47.98', accessKey, 'Verificar en el SRI'])
       expect(text).toContain(part);
     for (const [, href = ''] of text.matchAll(/href="([^"]+\.(?:pdf|xml))"/g))
-      expect((await house.get(`/d/${href}`)).status).toBe(200);
+      expect((await installation.get(`/d/${href}`)).status).toBe(200);
     expect(text).not.toMatch(/<script>|style=|onclick/);
   });
 });

@@ -23,7 +23,7 @@ function openGuesses() {
     turns.push(name);
     return true;
   };
-  return { guess, release: release.resolve, turns, most: () => most };
+  return { guess, release: release.resolve, locks: turns, most: () => most };
 }
 
 test('guesses run one at a time, and ten may wait: who guessed as often is turned away at once', async () => {
@@ -36,7 +36,7 @@ test('guesses run one at a time, and ten may wait: who guessed as often is turne
 });
 
 test('who guessed least goes first, and takes the place of whoever fills the queue', async () => {
-  const { guess, release, turns } = openGuesses();
+  const { guess, release, locks: turns } = openGuesses();
   const busy = stranger();
   const many = Array.from({ length: 11 }, (_, n) => inQueue(busy, guess(`busy ${n}`)));
   const newcomer = inQueue(stranger(), guess('newcomer'));
@@ -48,7 +48,7 @@ test('who guessed least goes first, and takes the place of whoever fills the que
 });
 
 test('a person on a known device overtakes strangers, however many wait', async () => {
-  const { guess, release, turns } = openGuesses();
+  const { guess, release, locks: turns } = openGuesses();
   const waiting = Array.from({ length: 11 }, () => inQueue(stranger(), guess('stranger')));
   const mine = inQueue(owner(), guess('owner'));
   release();
@@ -58,7 +58,7 @@ test('a person on a known device overtakes strangers, however many wait', async 
 });
 
 test('a person who signs in again and again keeps no other person waiting, nor strangers', async () => {
-  const { guess, release, turns } = openGuesses();
+  const { guess, release, locks: turns } = openGuesses();
   const eager = owner();
   const many = Array.from({ length: 20 }, () => inQueue(eager, guess('eager')));
   const other = inQueue(owner(), guess('other'));
@@ -72,7 +72,7 @@ test('a person who signs in again and again keeps no other person waiting, nor s
 });
 
 test('a guess whose turn does not come in time is turned away, and one whose turn came is let finish', async () => {
-  const { guess, release, turns } = openGuesses();
+  const { guess, release, locks: turns } = openGuesses();
   const running = inQueue(stranger(), guess('first'), 1);
   expect(await inQueue(stranger(), guess('late'), 20)).toBeNull();
   expect(await inQueue(owner(), guess('late owner'), 20)).toBeNull();

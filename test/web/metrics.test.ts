@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { openHouse, wooSecret } from './house.ts';
+import { openInstallation, wooSecret } from './installation.ts';
 
 const token = 'una-clave-para-prometheus';
 const order = '{"id":727,"status":"processing"}';
@@ -14,8 +14,8 @@ const signed = (key = wooSecret) => ({
 const local = { publicUrl: 'http://127.0.0.1:8080' };
 
 test('without a token this machine may read metrics, in the text form of Prometheus', async () => {
-  const house = await openHouse(local);
-  const answer = await house.get('/metrics');
+  const installation = await openInstallation(local);
+  const answer = await installation.get('/metrics');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const text = await answer.text();
@@ -26,8 +26,8 @@ test('without a token this machine may read metrics, in the text form of Prometh
 test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
   'without a token there is nothing for whom a proxy on this machine speaks (%s)',
   async (header) => {
-    const house = await openHouse(local);
-    const answer = await house.get('/metrics', { [header]: '203.0.113.7' });
+    const installation = await openInstallation(local);
+    const answer = await installation.get('/metrics', { [header]: '203.0.113.7' });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not-found' });
   },
@@ -37,15 +37,15 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((face) => face?.family === 'IPv4' && !face.internal)?.address;
 test.skipIf(outside === undefined)('without a token there is nothing for other machines', async () => {
-  const house = await openHouse({ ...local, host: '0.0.0.0' });
-  const answer = await fetch(`http://${outside}:${house.server.port}/metrics`);
+  const installation = await openInstallation({ ...local, host: '0.0.0.0' });
+  const answer = await fetch(`http://${outside}:${installation.server.port}/metrics`);
   expect(answer.status).toBe(404);
 });
 
 test('without a token there is nothing on a port a proxy brings the world to, though it adds no header', async () => {
-  const house = await openHouse({ publicUrl: 'https://conector.example' });
-  expect((await house.get('/metrics')).status).toBe(404);
-  const trusting = await openHouse({
+  const installation = await openInstallation({ publicUrl: 'https://conector.example' });
+  expect((await installation.get('/metrics')).status).toBe(404);
+  const trusting = await openInstallation({
     publicUrl: 'https://conector.example',
     trustedProxies: ['127.0.0.1/32'],
   });
@@ -53,28 +53,28 @@ test('without a token there is nothing on a port a proxy brings the world to, th
 });
 
 test('with a token everybody must say it, this machine too', async () => {
-  const house = await openHouse({ metricsToken: token });
+  const installation = await openInstallation({ metricsToken: token });
   for (const authorization of ['', `Bearer ${token}x`, token, `Basic ${token}`]) {
-    const refused = await house.get('/metrics', authorization === '' ? {} : { authorization });
+    const refused = await installation.get('/metrics', authorization === '' ? {} : { authorization });
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
   const forwarded = { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.7' };
-  expect((await house.get('/metrics', forwarded)).status).toBe(200);
+  expect((await installation.get('/metrics', forwarded)).status).toBe(200);
 });
 
-test('webhooks are measured by door and answer, refused and unreadable ones too', async () => {
-  const house = await openHouse(local);
-  await house.post('/webhooks/cuenca', order, signed());
-  await house.post('/webhooks/cuenca', order, signed());
-  await house.post('/webhooks/cuenca', order, signed('otro-secreto'));
-  await house.post('/webhooks/cuenca', Buffer.alloc(20 * 1024 * 1024), signed());
-  await house.post('/webhooks/nadie', order, signed());
-  await house.post('/service/webhook/principal', '{}');
-  const text = await (await house.get('/metrics')).text();
+test('webhooks are measured by endpoint and answer, refused and unreadable ones too', async () => {
+  const installation = await openInstallation(local);
+  await installation.post('/webhooks/cuenca', order, signed());
+  await installation.post('/webhooks/cuenca', order, signed());
+  await installation.post('/webhooks/cuenca', order, signed('otro-secreto'));
+  await installation.post('/webhooks/cuenca', Buffer.alloc(20 * 1024 * 1024), signed());
+  await installation.post('/webhooks/nadie', order, signed());
+  await installation.post('/service/webhook/principal', '{}');
+  const text = await (await installation.get('/metrics')).text();
   const counts = [
-    ...text.matchAll(/^facturapuente_webhook_seconds_count\{door="(.*)",answer="(.*)"\} (\d+)$/gm),
+    ...text.matchAll(/^facturapuente_webhook_seconds_count\{endpoint="(.*)",answer="(.*)"\} (\d+)$/gm),
   ];
-  expect(counts.map(([, door, answer, count]) => `${door} ${answer} ${count}`).sort()).toEqual([
+  expect(counts.map(([, endpoint, answer, count]) => `${endpoint} ${answer} ${count}`).sort()).toEqual([
     'service refused 1',
     'unknown not-found 1',
     'woocommerce accepted 1',
@@ -85,9 +85,9 @@ test('webhooks are measured by door and answer, refused and unreadable ones too'
 });
 
 test('nothing of keys, shops or orders stands in the metrics', async () => {
-  const house = await openHouse(local);
-  await house.post('/webhooks/cuenca', order, signed());
-  const text = await (await house.get('/metrics')).text();
+  const installation = await openInstallation(local);
+  await installation.post('/webhooks/cuenca', order, signed());
+  const text = await (await installation.get('/metrics')).text();
   for (const secret of [wooSecret, 'clave-de-prueba', 'cuenca.example.ec', '727"'])
     expect(text).not.toContain(secret);
 });

@@ -20,15 +20,15 @@ describe('a person accepts in the panel what the shop says now', () => {
     const { bench, document } = panel;
     const omar = await panel.signIn('omar');
     const today = await omar.text('/panel');
-    for (const part of ['Se cobró USD 45.25: facturarlo', 'Volver a leer el pedido'])
+    for (const part of ['Se cobró USD 45.25: facturarlo', 'Actualizar desde la tienda'])
       expect(today).toContain(part);
     expect(seen(today).documento).toBe(document.id);
     expect((await omar.post('/panel/aceptar', seen(today))).status).toBe(303);
     expect(await omar.text('/panel')).toContain('Queda aceptado');
     await bench.run();
     expect(bench.sandbox.documents().map(({ figures }) => figures?.importeTotal)).toEqual(['45.25']);
-    const [deed] = await panel.ledger.deeds.of(document.id, 1);
-    expect(deed).toMatchObject({
+    const [auditEntry] = await panel.ledger.auditLog.of(document.id, 1);
+    expect(auditEntry).toMatchObject({
       ...{ who: 'omar (panel)', what: 'retry', outcome: 'done' },
       facts: { accept: true, code: 'changed-after-payment' },
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Letter } from '../../src/domain/mail.ts';
-import { panelActions, panelPages } from '../../src/web/panel/pages.ts';
+import type { Letter } from '../../src/domain/ports.ts';
+import { panelActions, panelPages } from '../../src/web/panel/endpoint.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openPanelBench } from './panel-bench.ts';
-import { hashed, openPanel, person } from './panel-house.ts';
+import { hashed, openPanel, person } from './panel-installation.ts';
 
 const hour = 60 * 60_000;
 const held = () => ({ orders: [wrongCedula(new Date('2026-11-20T15:00:00Z'))] });
@@ -16,7 +16,7 @@ async function openHeld(more: object = {}) {
   return { ...panel, document: await panel.bench.document() };
 }
 const outcomes = async ({ ledger }: Awaited<ReturnType<typeof openHeld>>) =>
-  (await ledger.deeds.list({ limit: 20 })).map(({ who, what, outcome }) => `${who} ${what} ${outcome}`);
+  (await ledger.auditLog.list({ limit: 20 })).map(({ who, what, outcome }) => `${who} ${what} ${outcome}`);
 
 describe('sessions', () => {
   test('end when nobody used them for half an hour, and twelve hours after the sign-in', async () => {
@@ -168,7 +168,7 @@ describe('the work list', () => {
     const page = await (
       await panel.get('/panel', { cookie: `${cookie}; __Host-facturapuente-idioma=en` })
     ).text();
-    expect(page).toContain('What waits for a person');
+    expect(page).toContain('Pending');
     expect(page).toMatch(/<p lang="es">La identificación del comprador/);
     expect(page).not.toMatch(/Pedido|Volver a leer|Salir/);
   });
@@ -204,7 +204,7 @@ describe('the work list', () => {
     const omar = await panel.signIn('omar');
     const page = await omar.text('/panel');
     expect(page).toContain('La cuenta cuenta está en pausa');
-    expect(page).toContain('200 documentos esperan');
+    expect(page).toContain('200 documentos en espera');
     expect(page.match(/<li class="card/g)).toHaveLength(2);
     expect((await omar.post('/panel/probar-cuenta', { cuenta: 'cuenta', ambiente: '' })).status).toBe(303);
     expect(await omar.text('/panel')).toContain('Se prueba la cuenta ahora');
@@ -231,7 +231,7 @@ describe('the work list', () => {
     const omar = await panel.signIn('omar');
     const stopped = await omar.text('/panel');
     expect(stopped).toContain('La serie 001-001 está detenida');
-    expect(stopped).toContain('2 documentos esperan');
+    expect(stopped).toContain('2 documentos en espera');
     expect(stopped).not.toContain('#91');
     await panel.ledger.sequences.raise(series, 50);
     const flowing = await omar.text('/panel');
@@ -286,9 +286,9 @@ describe('what a button does', () => {
       type: 'cedula',
       by: 'omar (panel)',
     });
-    const deeds = JSON.stringify(await panel.ledger.deeds.list({ limit: 9 }));
-    expect(deeds).toContain('"identify"');
-    for (const secret of ['1710034065', 'Torres']) expect(deeds).not.toContain(secret);
+    const auditLog = JSON.stringify(await panel.ledger.auditLog.list({ limit: 9 }));
+    expect(auditLog).toContain('"identify"');
+    for (const secret of ['1710034065', 'Torres']) expect(auditLog).not.toContain(secret);
   });
 
   test('it needs no question to the buyer: a store that asks nobody can be helped too', async () => {
@@ -340,7 +340,7 @@ describe('what a button does', () => {
     const omar = await panel.signIn('omar');
     const { alerts } = panel.bench.deps;
     const raise = (code: string) =>
-      alerts.raise({ code, subject: 's', what: `Pasó ${code}.`, cure: 'Mire.' });
+      alerts.raise({ code, subject: 's', what: `Pasó ${code}.`, resolution: 'Mire.' });
     await raise('document-differs');
     await raise('credits-low');
     const page = await omar.text('/panel');
@@ -358,7 +358,7 @@ describe('what a button does', () => {
   test('the audit shows who did what, page by page, to whoever may configure', async () => {
     const panel = await openHeld();
     for (let n = 0; n < 60; n += 1)
-      await panel.ledger.deeds.add({
+      await panel.ledger.auditLog.add({
         who: `u${n}`,
         what: 'retry',
         subject: 'd',

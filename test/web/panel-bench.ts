@@ -1,17 +1,17 @@
 import { onTestFinished } from 'vitest';
 import { openCommands } from '../../src/app/commands.ts';
-import type { Commands } from '../../src/domain/commands.ts';
-import { openExporting } from '../../src/reports/export/exporting.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
-import type { HouseOptions } from './house.ts';
-import { openPanel, type PanelHouse } from './panel-house.ts';
+import type { Commands } from '../../src/domain/storing.ts';
+import { openExporting } from '../../src/reports/export/export-month.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import type { InstallationOptions } from './installation.ts';
+import { openPanel, type PanelInstallation } from './panel-installation.ts';
 
 /** A panel over the real steps, sandbox and shop, and a clock the test moves. */
 export async function openPanelBench(
-  options: StepBenchOptions = {},
-  house: HouseOptions = {},
-): Promise<PanelHouse & { bench: StepBench; commands: Commands }> {
-  const bench = await openSteps(options);
+  options: JobBenchOptions = {},
+  installation: InstallationOptions = {},
+): Promise<PanelInstallation & { bench: JobBench; commands: Commands }> {
+  const bench = await openJobBench(options);
   onTestFinished(() => bench.close());
   const settings = {
     publicUrl: 'https://conector.example',
@@ -23,6 +23,9 @@ export async function openPanelBench(
   const { ledger, clock, deps } = bench;
   const commands = openCommands(deps, settings);
   const exporting = openExporting(deps, settings);
-  const panel = await openPanel({ ...house, instead: { ledger, clock, settings, commands, exporting } });
+  const panel = await openPanel({
+    ...installation,
+    instead: { ledger, clock, settings, commands, exporting },
+  });
   return { ...panel, ledger, bench, commands };
 }

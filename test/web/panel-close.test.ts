@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DayClose, Fates } from '../../src/reports/close/day-close.ts';
-import { keepClose } from '../../src/reports/close/keep-close.ts';
-import { openSigner } from '../../src/reports/close/signing.ts';
+import { keepClose, openSigner } from '../../src/reports/close/keep-close.ts';
 import { closeText } from '../../src/reports/close/text.ts';
-import { openPanel } from './panel-house.ts';
+import { openPanel } from './panel-installation.ts';
 
 const none = { count: 0, total: '0.00' };
 const fates = (over: Partial<Fates> = {}): Fates => ({
@@ -91,9 +90,7 @@ test('a day whose shop cannot be asked says so, and marks nothing that the shop 
   };
   await keepClose(ledger.closes, openSigner(new Uint8Array(32).fill(5)), partial);
   const page = await (await signIn('rosa')).text('/panel/cierre?dia=2026-11-19');
-  expect(page).toMatch(
-    /class="verdict partial"[\s\S]*a una tienda no se le puede preguntar[\s\S]*qué vendió/,
-  );
+  expect(page).toMatch(/class="verdict partial"[\s\S]*una tienda no se puede consultar[\s\S]*qué vendió/);
   expect(page).not.toContain('≠');
   const text = closeText({ close: partial, explained: [], kept: null });
   expect(text).toContain('SIN LA TIENDA');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { alerts } from '../../src/domain/error-catalogue/alerts.ts';
 import { codeWords } from '../../src/web/panel/document/code-words.ts';
-import { causeWords } from '../../src/web/panel/document/tell.ts';
-import { languages } from '../../src/web/panel/words.ts';
+import { causeWords } from '../../src/web/panel/document/parts.ts';
+import { languages } from '../../src/web/panel/visit.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './panel-bench.ts';
 
-/** What a plan, a mapper or a step writes into a document; errors and alerts stand nowhere in a story. */
-const told = writtenCodes().filter(
+/** What a plan, a mapper or a step writes into a document; errors and alerts stand nowhere in a timeline. */
+const reported = writtenCodes().filter(
   ({ code, by, file }) =>
     /^(mappers|src\/planner|src\/jobs)\//.test(file) &&
     !by.endsWith('Error') &&
@@ -15,9 +15,11 @@ const told = writtenCodes().filter(
 );
 
 test.each(languages)('every code a document can bear has words of its own (%s)', (language) => {
-  expect(told.length).toBeGreaterThan(90);
+  expect(reported.length).toBeGreaterThan(90);
   const words = codeWords[language];
-  expect(told.filter(({ code }) => !words[code]).map(({ code, file }) => `${code} (${file})`)).toEqual([]);
+  expect(reported.filter(({ code }) => !words[code]).map(({ code, file }) => `${code} (${file})`)).toEqual(
+    [],
+  );
   // Those put together where they are used: how far an order is paid.
   expect(['unpaid', 'partially-paid'].filter((code) => !builtCodes.includes(code) || !words[code])).toEqual(
     [],
@@ -33,7 +35,7 @@ test('no word is left out or the same in both languages', () => {
     }
 });
 
-describe('the story', () => {
+describe('the timeline', () => {
   test('tells each move in words, in the language of the page', async () => {
     const panel = await openPanelBench();
     await panel.bench.sync('1201');
@@ -42,7 +44,7 @@ describe('the story', () => {
     const rosa = await panel.signIn('rosa');
     const path = `/panel/documento/${id}`;
     expect(await rosa.text(path)).toMatch(
-      /<strong>Lista<\/strong><div[^>]*>El pedido está pagado y se factura\./,
+      /<strong>Lista para enviar<\/strong><div[^>]*>El pedido está pagado y se factura\./,
     );
     const english = { cookie: `${rosa.cookie}; __Host-facturapuente-idioma=en` };
     const page = await (await panel.get(path, english)).text();

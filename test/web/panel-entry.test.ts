@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { openHouse } from './house.ts';
-import { cookieOf, openPanel, password } from './panel-house.ts';
+import { openInstallation } from './installation.ts';
+import { cookieOf, openPanel, password } from './panel-installation.ts';
 
 test('without users there is no panel', async () => {
-  const house = await openHouse();
-  expect((await house.get('/panel')).status).toBe(404);
-  expect((await house.get('/panel/entrar')).status).toBe(404);
+  const installation = await openInstallation();
+  expect((await installation.get('/panel')).status).toBe(404);
+  expect((await installation.get('/panel/entrar')).status).toBe(404);
 });
 
 test('nobody sees a page before signing in, and afterwards comes to the one asked for', async () => {
-  const house = await openPanel();
-  const asked = await house.get('/panel/registro?antes=3');
+  const installation = await openPanel();
+  const asked = await installation.get('/panel/registro?antes=3');
   expect([asked.status, asked.headers.get('location')]).toEqual([
     303,
     `/panel/entrar?volver=${encodeURIComponent('/registro?antes=3')}`,
   ]);
-  const form = await (await house.get(asked.headers.get('location') ?? '')).text();
+  const form = await (await installation.get(asked.headers.get('location') ?? '')).text();
   expect(form).toContain('value="/registro?antes=3"');
-  const entered = await house.form('/panel/entrar', {
+  const entered = await installation.form('/panel/entrar', {
     usuario: 'carla',
     clave: password,
     volver: '/registro?antes=3',
@@ -32,43 +32,43 @@ test.each([
   '/a//evil.example',
   '@evil.example',
 ])('a sign-in never leads to %s', async (volver) => {
-  const house = await openPanel();
-  const entered = await house.form('/panel/entrar', { usuario: 'rosa', clave: password, volver });
+  const installation = await openPanel();
+  const entered = await installation.form('/panel/entrar', { usuario: 'rosa', clave: password, volver });
   expect(entered.headers.get('location')).toBe('/panel');
-  const language = await house.get(`/panel/idioma/en?volver=${encodeURIComponent(volver)}`);
+  const language = await installation.get(`/panel/idioma/en?volver=${encodeURIComponent(volver)}`);
   expect(language.headers.get('location')).toBe('/panel');
 });
 
 test('the cookie is bound to the host, to https and to requests; the ledger knows only its hash', async () => {
-  const house = await openPanel();
-  const [cookie = ''] = (await house.enter('rosa')).headers.getSetCookie();
+  const installation = await openPanel();
+  const [cookie = ''] = (await installation.enter('rosa')).headers.getSetCookie();
   expect(cookie).toMatch(/^__Host-facturapuente=[\w-]{43};/);
   for (const part of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']) expect(cookie).toContain(part);
   expect(cookie).not.toContain('Domain');
   const token = /=([\w-]{43})/.exec(cookie)?.[1] ?? '';
-  expect(await house.ledger.sessions.get(token)).toBeUndefined();
+  expect(await installation.ledger.sessions.get(token)).toBeUndefined();
 });
 
 test('every sign-in has its own token, and one planted before is not taken over', async () => {
-  const house = await openPanel();
+  const installation = await openPanel();
   const planted = `__Host-facturapuente=${'a'.repeat(43)}`;
-  const entered = await house.enter('rosa', password, { cookie: planted });
+  const entered = await installation.enter('rosa', password, { cookie: planted });
   expect(cookieOf(entered)).not.toBe(planted);
-  expect((await house.get('/panel', { cookie: planted })).status).toBe(303);
+  expect((await installation.get('/panel', { cookie: planted })).status).toBe(303);
   const first = cookieOf(entered);
-  const second = cookieOf(await house.enter('rosa', password, { cookie: first }));
-  expect((await house.get('/panel', { cookie: first })).status).toBe(303);
-  expect((await house.get('/panel', { cookie: second })).status).toBe(200);
+  const second = cookieOf(await installation.enter('rosa', password, { cookie: first }));
+  expect((await installation.get('/panel', { cookie: first })).status).toBe(303);
+  expect((await installation.get('/panel', { cookie: second })).status).toBe(200);
 });
 
 test('a wrong password and a name nobody has get the same answer', async () => {
-  const house = await openPanel();
+  const installation = await openPanel();
   const texts = [];
   for (const [user, word] of [
     ['rosa', 'otra cosa'],
     ['nadie', password],
   ] as const) {
-    const answer = await house.enter(user, word);
+    const answer = await installation.enter(user, word);
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([401, []]);
     texts.push((await answer.text()).replaceAll(user, ''));
   }
@@ -80,15 +80,15 @@ test.each([
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
 ])('a sign-in sent by another site is refused: %o', async (headers) => {
-  const house = await openPanel();
-  const answer = await house.enter('rosa', password, headers);
+  const installation = await openPanel();
+  const answer = await installation.enter('rosa', password, headers);
   expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
 });
 
 test('a browser that does not say which site sends must name our address as its origin', async () => {
-  const house = await openPanel();
+  const installation = await openPanel();
   const send = (headers: Record<string, string>) =>
-    fetch(`${house.url}/panel/entrar`, {
+    fetch(`${installation.url}/panel/entrar`, {
       method: 'POST',
       redirect: 'manual',
       // Node's fetch adds Sec-Fetch-Mode only.
@@ -112,15 +112,15 @@ test.each([
 ])(
   'a name that somebody made lead here is not our address: from %s the answer is %i',
   async (origin, status) => {
-    const house = await openPanel();
-    const answer = await house.enter('rosa', password, { origin });
+    const installation = await openPanel();
+    const answer = await installation.enter('rosa', password, { origin });
     expect(answer.status).toBe(status);
   },
 );
 
 test('sign-out ends the session for good, and needs the token of the page', async () => {
-  const house = await openPanel();
-  const rosa = await house.signIn('rosa');
+  const installation = await openPanel();
+  const rosa = await installation.signIn('rosa');
   expect((await rosa.post('/panel/salir', { ficha: 'x' })).status).toBe(403);
   expect((await rosa.get('/panel')).status).toBe(200);
   const out = await rosa.post('/panel/salir');
@@ -129,8 +129,8 @@ test('sign-out ends the session for good, and needs the token of the page', asyn
 });
 
 test('pages are never stored, framed or told of to other sites', async () => {
-  const house = await openPanel();
-  const rosa = await house.signIn('rosa');
+  const installation = await openPanel();
+  const rosa = await installation.signIn('rosa');
   const { headers } = await rosa.get('/panel');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -140,19 +140,19 @@ test('pages are never stored, framed or told of to other sites', async () => {
 });
 
 test('the language is chosen before and after the sign-in, and the page says which one it is', async () => {
-  const house = await openPanel();
-  expect(await (await house.get('/panel/entrar')).text()).toContain('<html lang="es-EC">');
-  const chosen = await house.get('/panel/idioma/en?volver=%2Fentrar');
+  const installation = await openPanel();
+  expect(await (await installation.get('/panel/entrar')).text()).toContain('<html lang="es-EC">');
+  const chosen = await installation.get('/panel/idioma/en?volver=%2Fentrar');
   const cookie = cookieOf(chosen);
-  const page = await (await house.get('/panel/entrar', { cookie })).text();
+  const page = await (await installation.get('/panel/entrar', { cookie })).text();
   expect(page).toContain('<html lang="en">');
   expect(page).toContain('Sign in to the panel');
 });
 
 test('an address of the panel that does not exist says so in the frame, and only to people signed in', async () => {
-  const house = await openPanel();
-  expect((await house.get('/panel/nada')).status).toBe(303);
-  const rosa = await house.signIn('rosa');
+  const installation = await openPanel();
+  expect((await installation.get('/panel/nada')).status).toBe(303);
+  const rosa = await installation.signIn('rosa');
   const answer = await rosa.get('/panel/nada');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { settle } from '../reports/day.ts';
 import { openPanelBench } from './panel-bench.ts';
-import { openPanel } from './panel-house.ts';
+import { openPanel } from './panel-installation.ts';
 
 /** A panel over a November with one authorised factura. */
 async function openSold() {
@@ -11,7 +11,7 @@ async function openSold() {
   return panel;
 }
 const exports = async ({ ledger }: Awaited<ReturnType<typeof openSold>>) =>
-  (await ledger.deeds.list({ limit: 20 }))
+  (await ledger.auditLog.list({ limit: 20 }))
     .filter(({ what }) => what === 'export')
     .map(({ who, subject, outcome, facts }) => ({ who, subject, outcome, facts }));
 
@@ -67,7 +67,7 @@ describe('the month for the accountant', () => {
     expect(page).toMatch(/name="tienda"><option value="">Todas<\/option>[\s\S]*>quito<[\s\S]*>cuenca</);
     const looked = await (await signIn('rosa')).text(path);
     expect(looked).not.toContain('/panel/cierre/mes');
-    expect(looked).toContain('descargarlo es para quienes operan o configuran');
+    expect(looked).toContain('lo descargan quienes operan o configuran');
   });
 
   test('that has not begun, of a store nobody knows or of no month is refused with a sentence', async () => {

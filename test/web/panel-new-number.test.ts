@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldByRejected } from '../../src/jobs/sentences.ts';
+import { reasonOf } from '../../src/jobs/sentences.ts';
 import { loseNumber, moveWhileAsked, raiseSeries, takeNumber, untilManual } from '../support/taken-number.ts';
 import { openPanelBench } from './panel-bench.ts';
 
@@ -30,11 +30,11 @@ async function openReadLater() {
   return panel;
 }
 
-/** As an earlier key of ours leaves it that the authority refused (src/protocol/number-taken.ts). */
+/** As an earlier key of ours leaves it that the authority refused (src/protocol/lost.ts). */
 async function openKept() {
   const panel = await openTaken('aleatorio');
   const { document, bench } = panel;
-  const patch = { reason: heldByRejected(document, first) };
+  const patch = { reason: reasonOf(document, { sentences: ['heldByRejected'] }) };
   await bench.ledger.documents.move(document.id, {
     ...{ from: ['manual'], to: 'manual', patch, now: bench.clock.now() },
   });
@@ -46,8 +46,13 @@ const given = ({ document }: Pick<Taken, 'document'>) => ({
   respondo: 'si',
   numero: first,
 });
-const deedsOf = async ({ ledger, document }: Pick<Taken, 'ledger' | 'document'>) =>
-  (await ledger.deeds.of(document.id, 9)).map(({ who, what, outcome, facts }) => [who, what, outcome, facts]);
+const auditLogOf = async ({ ledger, document }: Pick<Taken, 'ledger' | 'document'>) =>
+  (await ledger.auditLog.of(document.id, 9)).map(({ who, what, outcome, facts }) => [
+    who,
+    what,
+    outcome,
+    facts,
+  ]);
 const offers = (page: string) => page.includes('href="/panel/numero-nuevo/');
 
 describe('a person answers in the panel for a new number', () => {
@@ -56,7 +61,7 @@ describe('a person answers in the panel for a new number', () => {
     await raiseSeries(panel.bench);
     const carla = await panel.signIn('carla');
     const asks = await carla.text(panel.path);
-    for (const part of [first, 'USD 33.75', 'portal del SRI', 'dos veces', 'Quién respondió (carla)'])
+    for (const part of [first, 'USD 33.75', 'portal del SRI', 'dos veces', 'Quién lo autorizó (carla)'])
       expect(asks).toContain(part);
 
     const answer = await carla.post('/panel/numero-nuevo', given(panel));
@@ -79,21 +84,21 @@ describe('a person answers in the panel for a new number', () => {
     const panel = await openTaken();
     const carla = await panel.signIn('carla');
     await carla.post('/panel/numero-nuevo', given(panel));
-    expect(await deedsOf(panel)).toEqual([['carla (panel)', 'retry', 'done', { newNumber: true }]]);
-    expect(await carla.text('/panel/registro')).toContain('Responder por un número nuevo');
+    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'retry', 'done', { newNumber: true }]]);
+    expect(await carla.text('/panel/registro')).toContain('Autorizar otro número');
     expect((await panel.ledger.documents.get(panel.document.id))?.code).toBe('replaced');
   });
 
   test.each([
     ['another number', { numero: '001-001-000000002' }, 'no es el número'],
     ['no number', { numero: '' }, 'no es el número'],
-    ['no word of theirs', { respondo: '' }, 'responde por ello'],
+    ['no word of theirs', { respondo: '' }, 'se hace responsable'],
   ])('but with %s nothing happens, and the page says why', async (_, wrong, says) => {
     const panel = await openTaken();
     const carla = await panel.signIn('carla');
     const answer = await carla.post('/panel/numero-nuevo', { ...given(panel), ...wrong });
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(says)]);
-    expect(await deedsOf(panel)).toEqual([]);
+    expect(await auditLogOf(panel)).toEqual([]);
     expect((await panel.bench.document()).version).toBe(panel.document.version);
   });
 
@@ -123,7 +128,7 @@ describe('the way there', () => {
 
   test.each([
     // The answer was lost, and what the 409 named could not be read yet: when it could, it was somebody else's.
-    ['its XML, read later, says whose the number is', 'foreign-number', openReadLater],
+    ['its XML, read later, says whose the number is', 'number-conflict', openReadLater],
     ['the service keeps the number for a document that was refused', 'number-registered', openKept],
   ])('is offered on the work list too where %s', async (_, code, open) => {
     const panel = await open();
@@ -140,7 +145,7 @@ describe('the way there', () => {
     await panel.bench.sync('1201');
     await panel.bench.run();
     const document = await untilManual(panel.bench);
-    expect(document.code).toBe('foreign-number');
+    expect(document.code).toBe('number-conflict');
     const omar = await panel.signIn('omar');
     const page = await omar.text(`/panel/documento/${document.id}`);
     expect(page).toContain('Facturar con otro número');
@@ -157,20 +162,20 @@ describe('the way there', () => {
     const document = await panel.bench.document();
     expect(document.state).toBe('rejected');
     const carla = await panel.signIn('carla');
-    const story = `/panel/documento/${document.id}`;
-    expect(offers(await carla.text(story))).toBe(false);
+    const timeline = `/panel/documento/${document.id}`;
+    expect(offers(await carla.text(timeline))).toBe(false);
     for (const answer of [
       await carla.get(`/panel/numero-nuevo/${document.id}`),
       await carla.post('/panel/numero-nuevo', given({ document })),
     ])
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, story]);
-    expect(await carla.text(story)).toContain('no necesita un número nuevo');
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, timeline]);
+    expect(await carla.text(timeline)).toContain('no necesita otro número');
     expect((await carla.get('/panel/numero-nuevo/nada')).headers.get('location')).toBe('/panel');
   });
 });
 
 describe('a new number is refused, whoever answers for it', () => {
-  test('where the service knows a key of ours: the story names it', async () => {
+  test('where the service knows a key of ours: the timeline names it', async () => {
     const webhook = { url: 'http://127.0.0.1:9/avisos', secret: 's'.repeat(40) };
     const panel = await openPanelBench({
       sandbox: {
@@ -188,9 +193,9 @@ describe('a new number is refused, whoever answers for it', () => {
     const carla = await panel.signIn('carla');
     const answer = await carla.post('/panel/numero-nuevo', given({ document }));
     expect(answer.headers.get('location')).toBe(`/panel/documento/${document.id}`);
-    const story = await carla.text(`/panel/documento/${document.id}`);
-    expect(story).toMatch(new RegExp(`role="status"[^>]*>[^<]*muestra autorizada[^<]*${ours}`));
-    expect(await deedsOf({ ledger, document })).toEqual([
+    const timeline = await carla.text(`/panel/documento/${document.id}`);
+    expect(timeline).toMatch(new RegExp(`role="status"[^>]*>[^<]*muestra autorizada[^<]*${ours}`));
+    expect(await auditLogOf({ ledger, document })).toEqual([
       ['carla (panel)', 'retry', 'nothing', { newNumber: true }],
     ]);
     expect((await bench.document()).state).toBe('manual');
@@ -205,7 +210,7 @@ describe('a new number is refused, whoever answers for it', () => {
     expect(await carla.text(`/panel/documento/${document.id}`)).toContain(
       'Otro proceso lo movió en este momento',
     );
-    expect(await deedsOf(panel)).toEqual([['carla (panel)', 'retry', 'nothing', { newNumber: true }]]);
+    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'retry', 'nothing', { newNumber: true }]]);
     expect((await bench.document()).state).toBe('manual');
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readTerms } from '../../src/web/panel/find/page.ts';
 import { attempt, document } from '../ledger/samples.ts';
-import { now } from './house.ts';
-import { openPanel } from './panel-house.ts';
+import { now } from './installation.ts';
+import { openPanel } from './panel-installation.ts';
 
 /** A panel over so many documents, one a minute, the newest now; every third is held, every fifth a credit note. */
 async function openFilled(count = 12) {

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { openPanelBench } from './panel-bench.ts';
-import { cookieOf, openPanel, password, person } from './panel-house.ts';
+import { cookieOf, openPanel, password, person } from './panel-installation.ts';
 
 const codeAt = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
@@ -70,9 +70,9 @@ describe('whoever may change something', () => {
     expect(page).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+" role="img"/);
     const fields = { ficha: field(page), volver: '/tiendas', codigo: codeAt(shown(page), panel.now()) };
     const answer = await panel.form('/panel/segundo-paso', fields, { cookie });
-    const told = await answer.text();
-    expect([answer.status, new Set(codesOn(told)).size]).toEqual([200, 10]);
-    expect(told).toContain('href="/panel/tiendas"');
+    const reported = await answer.text();
+    expect([answer.status, new Set(codesOn(reported)).size]).toEqual([200, 10]);
+    expect(reported).toContain('href="/panel/tiendas"');
     expect(await isIn(panel, cookieOf(answer))).toBe(true);
     expect(await isIn(panel, cookie)).toBe(false);
     expect(codesOn(await panel.text('/panel/segundo-paso', cookieOf(answer)))).toEqual([]);
@@ -111,7 +111,7 @@ describe('whoever may change something', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/panel']);
     expect(await isIn(panel, cookieOf(answer))).toBe(true);
     expect(await isIn(panel, cookie)).toBe(false);
-    const log = (await panel.ledger.deeds.list({ limit: 9 })).map(({ what, facts }) => [what, facts]);
+    const log = (await panel.ledger.auditLog.list({ limit: 9 })).map(({ what, facts }) => [what, facts]);
     expect(log).toEqual([
       ['sign-in', { by: 'code' }],
       ['sign-in', { by: 'code' }],
@@ -122,7 +122,7 @@ describe('whoever may change something', () => {
 
 describe('a code', () => {
   test('counts one step early or late, and no more', async () => {
-    for (const [steps, status] of [
+    for (const [handlers, status] of [
       [-2, 401],
       [-1, 303],
       [1, 303],
@@ -132,8 +132,11 @@ describe('a code', () => {
       const { secret } = await panel.enrol('omar');
       panel.bench.advance(5 * minute);
       const { cookie } = await panel.halfway('omar');
-      const at = new Date(panel.now().getTime() + steps * 30_000);
-      expect([steps, (await panel.giveCode(cookie, codeAt(secret, at))).status]).toEqual([steps, status]);
+      const at = new Date(panel.now().getTime() + handlers * 30_000);
+      expect([handlers, (await panel.giveCode(cookie, codeAt(secret, at))).status]).toEqual([
+        handlers,
+        status,
+      ]);
     }
   });
 
@@ -164,7 +167,7 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     const right = await panel.giveCode(cookie, codeAt(secret, panel.now()));
     expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
-    const log = await panel.ledger.deeds.list({ limit: 50 });
+    const log = await panel.ledger.auditLog.list({ limit: 50 });
     expect(log.filter(({ what }) => what === 'wrong-code')).toMatchObject([{ who: 'omar (panel)' }]);
   });
 
@@ -210,7 +213,7 @@ test('what cannot be undone wants a code of the last quarter of an hour, and not
   const sent = { ficha, volver: '/clave/x', documento: 'x', clave: '1'.repeat(49) };
   const asked = await panel.form('/panel/clave', sent, { cookie });
   expect([asked.status, asked.headers.get('location')]).toEqual([303, '/panel/codigo?volver=%2Fclave%2Fx']);
-  expect((await panel.ledger.deeds.list({ limit: 9 })).map(({ what }) => what)).not.toContain('adopt');
+  expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).not.toContain('adopt');
   const half = cookieOf(asked);
   expect(await isIn(panel, cookie)).toBe(false);
   const back = await panel.giveCode(half, codeAt(secret, panel.now()), { volver: '/clave/x' });
@@ -218,7 +221,7 @@ test('what cannot be undone wants a code of the last quarter of an hour, and not
   const fresh = cookieOf(back);
   const again = { ...sent, ficha: field(await panel.text('/panel/segundo-paso', fresh)) };
   expect((await panel.form('/panel/clave', again, { cookie: fresh })).status).toBe(422);
-  expect((await panel.ledger.deeds.list({ limit: 9 })).map(({ what }) => what)).toContain('adopt');
+  expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).toContain('adopt');
 });
 
 describe('recovery codes', () => {
@@ -251,7 +254,7 @@ describe('recovery codes', () => {
     expect((await panel.giveCode(half.cookie, fresh[0] ?? '')).status).toBe(303);
   });
 
-  test('stand in the ledger as hashes, and the secret sealed', async () => {
+  test('stand in the ledger as hashes, and the secret encrypted', async () => {
     const panel = await openFactored();
     const { codes, secret } = await panel.enrol('omar');
     const factor = await panel.ledger.secondFactors.get('omar');
@@ -301,6 +304,6 @@ test('a reset takes the factor away and ends the sessions, and the next sign-in 
   expect((await panel.enrol('omar')).secret).not.toBe(secret);
   await reset();
   expect(await reset()).toMatchObject({ done: false });
-  const log = await panel.ledger.deeds.list({ limit: 1 });
+  const log = await panel.ledger.auditLog.list({ limit: 1 });
   expect(log).toMatchObject([{ who: 'root@maquina', what: 'reset-second-factor', subject: 'omar' }]);
 });

@@ -2,15 +2,13 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryCredentials } from '../../adapters/contract/memory-credentials.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
-import { silentLog } from '../../src/domain/log.ts';
-import type { Platform } from '../../src/domain/platform.ts';
-import type { PlatformPage } from '../../src/domain/platform-page.ts';
+import type { Platform, PlatformPage } from '../../src/domain/platform.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import type { Settings } from '../../src/domain/settings.ts';
-import { answerFailure, notFound } from '../../src/web/failures.ts';
+import { answerFailure, notFound, openBodyMemory } from '../../src/web/endpoints.ts';
+import { openTickets } from '../../src/web/links.ts';
 import { addPlatformPages } from '../../src/web/platform-pages.ts';
-import { openBodyMemory } from '../../src/web/raw-body.ts';
 import { openServer } from '../../src/web/server.ts';
-import { openTickets } from '../../src/web/tickets.ts';
 
 const context = {
   clock: { now: () => new Date() },

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { orderSubject } from '../../src/domain/work.ts';
-import { appSecrets, now, openHouse, wooSecret } from './house.ts';
+import { orderSubject } from '../../src/domain/job.ts';
+import { appSecrets, now, openInstallation, wooSecret } from './installation.ts';
 
 const base64 = (key: string, body: string | Uint8Array) =>
   createHmac('sha256', key).update(body).digest('base64');
@@ -27,49 +27,49 @@ const everyId = ['mi-app', 'cuenca', 'quito', 'nadie'];
 
 describe("a shop's webhook", () => {
   test('of Shopify asks for one sync of its order, exactly as signed, ids unrounded', async () => {
-    const house = await openHouse();
-    const answer = await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    const installation = await openInstallation();
+    const answer = await installation.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'accepted' });
     const order = { platform: 'shopify', shop: 'quito.myshopify.com', orderId: '820982911946154508' };
-    expect(await house.work()).toMatchObject([
-      { kind: 'sync-order', subject: orderSubject(order), storeId: 'quito', budget: null },
+    expect(await installation.jobs()).toMatchObject([
+      { kind: 'sync-order', subject: orderSubject(order), storeId: 'quito', rateLimit: null },
     ]);
-    const [stored] = await house.ledger.deliveries.ofOrder(order, 5);
+    const [stored] = await installation.ledger.deliveries.ofOrder(order, 5);
     expect(stored?.topic).toBe('orders/paid');
     expect(Buffer.from(stored?.body ?? []).toString()).toBe(shopifyOrder);
   });
 
-  test('of WooCommerce comes to the door of its store', async () => {
-    const house = await openHouse();
-    const answer = await house.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
+  test('of WooCommerce comes to the endpoint of its store', async () => {
+    const installation = await openInstallation();
+    const answer = await installation.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
     expect(await answer.json()).toEqual({ status: 'accepted' });
     const subject = orderSubject({
       platform: 'woocommerce',
       shop: 'https://cuenca.example.ec',
       orderId: '727',
     });
-    expect(await house.work()).toMatchObject([{ subject, storeId: 'cuenca' }]);
+    expect(await installation.jobs()).toMatchObject([{ subject, storeId: 'cuenca' }]);
   });
 
   test('that repeats is a duplicate, a hundred at once ask for one work', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () =>
-        house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder)),
+        installation.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder)),
       ),
     );
     const words = await Promise.all(answers.map((answer) => answer.text()));
     expect(words.filter((word) => word === '{"status":"accepted"}')).toHaveLength(1);
     expect(words.filter((word) => word === '{"status":"duplicate"}')).toHaveLength(99);
-    expect(await house.work()).toHaveLength(1);
+    expect(await installation.jobs()).toHaveLength(1);
   });
 
   test('is looked for beside its order when it repeats, so that a full ledger takes in as cheaply as an empty one', async () => {
-    const house = await openHouse();
-    await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
-    await house.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
-    const db = new DatabaseSync(join(house.directory, 'ledger.db'), { readOnly: true });
+    const installation = await openInstallation();
+    await installation.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    await installation.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
+    const db = new DatabaseSync(join(installation.directory, 'ledger.db'), { readOnly: true });
     const keys = db.prepare('select dedupe_key from deliveries order by id').all();
     db.close();
     expect(keys).toMatchObject([
@@ -79,26 +79,28 @@ describe("a shop's webhook", () => {
   });
 
   test('with one flipped byte is 401 and leaves nothing', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     for (const at of [1, 20, shopifyOrder.length - 2]) {
       const flipped = Buffer.from(shopifyOrder);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
-      const answer = await house.post('/webhooks/mi-app', flipped, shopifyHeaders(shopifyOrder));
+      const answer = await installation.post('/webhooks/mi-app', flipped, shopifyHeaders(shopifyOrder));
       expect(answer.status).toBe(401);
       expect(await answer.json()).toEqual({
         error: 'refused',
         message: 'La firma del webhook no es válida.',
       });
     }
-    expect((await house.post('/webhooks/cuenca', `${wooOrder} `, wooHeaders(wooOrder))).status).toBe(401);
-    expect((await house.post('/webhooks/cuenca', wooOrder)).status).toBe(401);
-    expect(await house.work()).toEqual([]);
+    expect((await installation.post('/webhooks/cuenca', `${wooOrder} `, wooHeaders(wooOrder))).status).toBe(
+      401,
+    );
+    expect((await installation.post('/webhooks/cuenca', wooOrder)).status).toBe(401);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test('is accepted with either secret while the app rotates them', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     for (const [at, key] of appSecrets.entries()) {
-      const answer = await house.post(
+      const answer = await installation.post(
         '/webhooks/mi-app',
         shopifyOrder,
         shopifyHeaders(shopifyOrder, `id-${at}`, key),
@@ -106,26 +108,26 @@ describe("a shop's webhook", () => {
       expect(await answer.json()).toEqual({ status: 'accepted' });
     }
     const stranger = shopifyHeaders(shopifyOrder, 'id-3', wooSecret);
-    expect((await house.post('/webhooks/mi-app', shopifyOrder, stranger)).status).toBe(401);
+    expect((await installation.post('/webhooks/mi-app', shopifyOrder, stranger)).status).toBe(401);
   });
 
   test('from a shop that is not configured is 404 with a line in the log', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-shop-domain': 'otra.myshopify.com' };
-    const answer = await house.post('/webhooks/mi-app', shopifyOrder, headers);
+    const answer = await installation.post('/webhooks/mi-app', shopifyOrder, headers);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not-installed' });
-    expect(house.lines).toMatchObject([{ level: 'warn', fields: { shop: 'otra.myshopify.com' } }]);
+    expect(installation.lines).toMatchObject([{ level: 'warn', fields: { shop: 'otra.myshopify.com' } }]);
   });
 
   test("WooCommerce's ping, which nobody signs, is answered with exactly 200 at every address, whatever is there", async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const id of everyId) {
-      const answer = await house.post(`/webhooks/${id}`, 'webhook_id=3', headers);
+      const answer = await installation.post(`/webhooks/${id}`, 'webhook_id=3', headers);
       expect([id, answer.status, await answer.json()]).toEqual([id, 200, { status: 'ok' }]);
     }
-    expect(await house.work()).toEqual([]);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test.each([
@@ -138,10 +140,10 @@ describe("a shop's webhook", () => {
   ])(
     'with %s is answered alike at an address of an app, of a store and of nobody',
     async (_, body, headers) => {
-      const house = await openHouse();
+      const installation = await openInstallation();
       const answers = new Set<string>();
       for (const id of everyId) {
-        const answer = await house.post(`/webhooks/${id}`, body, headers);
+        const answer = await installation.post(`/webhooks/${id}`, body, headers);
         const fields = [...answer.headers].filter(([name]) => name !== 'date');
         answers.add(JSON.stringify([answer.status, fields, await answer.text()]));
       }
@@ -150,30 +152,30 @@ describe("a shop's webhook", () => {
   );
 
   test('is refused after the same time at an address of an app, of a store and of nobody', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const body = ' '.repeat(2 * 1024 * 1024);
     const times: number[] = [];
     for (const id of everyId) {
       const began = performance.now();
-      await house.post(`/webhooks/${id}`, body, wooHeaders(wooOrder, 'otra clave'));
+      await installation.post(`/webhooks/${id}`, body, wooHeaders(wooOrder, 'otra clave'));
       times.push(performance.now() - began);
     }
     expect(Math.min(...times)).toBeGreaterThanOrEqual(49);
   });
 
   test('with nothing for us is 200 and one line in the log', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-topic': 'products/update' };
-    const answer = await house.post('/webhooks/mi-app', shopifyOrder, headers);
+    const answer = await installation.post('/webhooks/mi-app', shopifyOrder, headers);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ignored' });
-    expect(house.lines).toMatchObject([{ level: 'info', fields: { topic: 'products/update' } }]);
-    expect(await house.work()).toEqual([]);
+    expect(installation.lines).toMatchObject([{ level: 'info', fields: { topic: 'products/update' } }]);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test('about the shop itself is kept with work of its own, once, also where its store is no longer configured', async () => {
-    const house = await openHouse();
-    await house.ledger.stores.register({
+    const installation = await openInstallation();
+    await installation.ledger.stores.register({
       id: 'otra',
       platform: 'shopify',
       shop: 'otra.myshopify.com',
@@ -190,37 +192,40 @@ describe("a shop's webhook", () => {
       'x-shopify-topic': 'customers/redact',
       'x-shopify-shop-domain': 'otra.myshopify.com',
     };
-    const answers = [1, 2].map(() => house.post('/webhooks/mi-app', body, headers));
+    const answers = [1, 2].map(() => installation.post('/webhooks/mi-app', body, headers));
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
-    const work = await house.work();
-    expect(work).toMatchObject([
-      { kind: 'shop-event', payload: { door: 'mi-app', platform: 'shopify', shop: 'otra.myshopify.com' } },
+    const job = await installation.jobs();
+    expect(job).toMatchObject([
+      {
+        kind: 'shop-event',
+        payload: { endpoint: 'mi-app', platform: 'shopify', shop: 'otra.myshopify.com' },
+      },
     ]);
-    expect(JSON.stringify([work, house.lines])).not.toContain('a@b.ec');
+    expect(JSON.stringify([job, installation.lines])).not.toContain('a@b.ec');
   });
 
   test('at an address nobody has is counted as such, and a store behind an app has none of its own', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     for (const id of ['nadie', 'quito', '__proto__']) {
-      const answer = await house.post(`/webhooks/${id}`, shopifyOrder, shopifyHeaders(shopifyOrder));
+      const answer = await installation.post(`/webhooks/${id}`, shopifyOrder, shopifyHeaders(shopifyOrder));
       expect([id, answer.status]).toEqual([id, 401]);
     }
-    expect((await house.post('/webhooks', shopifyOrder)).status).toBe(404);
-    expect((await house.post('/webhooks/%ff', shopifyOrder)).status).toBe(400);
-    expect((await house.metrics.scrape()).text).toMatch(
-      /webhook_seconds_count\{door="unknown",answer="not-found"\} 3/,
+    expect((await installation.post('/webhooks', shopifyOrder)).status).toBe(404);
+    expect((await installation.post('/webhooks/%ff', shopifyOrder)).status).toBe(400);
+    expect((await installation.metrics.scrape()).text).toMatch(
+      /webhook_seconds_count\{endpoint="unknown",answer="not-found"\} 3/,
     );
   });
 
   test('of 4 MB is accepted, one byte more is 413', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const limit = 4 * 1024 * 1024;
     const full = Buffer.alloc(limit, ' ');
     full.write(shopifyOrder);
-    const accepted = await house.post('/webhooks/mi-app', full, shopifyHeaders(full));
+    const accepted = await installation.post('/webhooks/mi-app', full, shopifyHeaders(full));
     expect(await accepted.json()).toEqual({ status: 'accepted' });
     const over = Buffer.concat([full, Buffer.from(' ')]);
-    const refused = await house.post('/webhooks/mi-app', over, shopifyHeaders(over, 'id-2'));
+    const refused = await installation.post('/webhooks/mi-app', over, shopifyHeaders(over, 'id-2'));
     expect(refused.status).toBe(413);
     expect(await refused.json()).toMatchObject({
       error: 'too-large',
@@ -229,22 +234,22 @@ describe("a shop's webhook", () => {
   });
 
   test('that is compressed is refused: what is signed are the bytes', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const zipped = gzipSync(shopifyOrder);
     const headers = { ...shopifyHeaders(shopifyOrder), 'content-encoding': 'gzip' };
-    expect((await house.post('/webhooks/mi-app', zipped, headers)).status).toBe(415);
-    expect(await house.work()).toEqual([]);
+    expect((await installation.post('/webhooks/mi-app', zipped, headers)).status).toBe(415);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test('is answered 500 without a stack when the ledger cannot store it, so that it comes again', async () => {
-    const house = await openHouse();
-    await house.ledger.close();
-    const answer = await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    const installation = await openInstallation();
+    await installation.ledger.close();
+    const answer = await installation.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({
       error: 'failed',
       message: 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
     });
-    expect(house.lines.at(-1)).toMatchObject({ level: 'error' });
+    expect(installation.lines.at(-1)).toMatchObject({ level: 'error' });
   });
 });

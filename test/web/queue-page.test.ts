@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/domain/log.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { openBoard } from '../../src/queue/board.ts';
 import { openTransport } from '../../src/queue/open.ts';
-import { queuesPath } from '../../src/web/operations.ts';
+import { queuesPath } from '../../src/web/endpoints.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
-import { openPanel, person } from './panel-house.ts';
+import { openPanel, person } from './panel-installation.ts';
 
 test.skipIf(noBrowser || !hasRedis)(
   'the page of the queue works in a browser, and asks nobody else for anything',
@@ -18,8 +18,8 @@ test.skipIf(noBrowser || !hasRedis)(
       await board.close();
       await transport.close(500);
     });
-    const house = await openPanel({ queues: board.handler });
-    const { cookie } = await house.signIn('carla');
+    const installation = await openPanel({ queues: board.handler });
+    const { cookie } = await installation.signIn('carla');
     await eventually(
       () =>
         transport.send([{ id: 'trabajo-1', delayMs: 60_000 }]).then(
@@ -36,10 +36,10 @@ test.skipIf(noBrowser || !hasRedis)(
     page.on('response', (response) => answered.push(new URL(response.url()).origin));
     const failed: string[] = [];
     page.on('pageerror', (error) => failed.push(error.message));
-    await page.goto(`${house.url}${queuesPath}/queue/work?status=delayed`);
+    await page.goto(`${installation.url}${queuesPath}/queue/jobs?status=delayed`);
     await page.getByText('trabajo-1').first().waitFor({ timeout: 10_000 });
     expect(failed).toEqual([]);
-    expect(new Set(answered)).toEqual(new Set([house.url]));
+    expect(new Set(answered)).toEqual(new Set([installation.url]));
   },
   30_000,
 );
@@ -68,21 +68,21 @@ const queues = (_req: unknown, res: { end(text: string): void }) => res.end('col
 test('the page of the queue is for whoever signed in and may configure the whole installation', async () => {
   const limited = { ...person('lara', 'configure'), stores: ['quito'] };
   const people = [person('omar', 'operate'), person('carla', 'configure'), limited];
-  const house = await openPanel({ queues, people });
-  const stranger = await house.get(queuesPath);
+  const installation = await openPanel({ queues, people });
+  const stranger = await installation.get(queuesPath);
   expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/panel/entrar']);
   const basic = `Basic ${Buffer.from('carla:contraseña de prueba').toString('base64')}`;
-  expect((await house.get(queuesPath, { authorization: basic })).status).toBe(303);
+  expect((await installation.get(queuesPath, { authorization: basic })).status).toBe(303);
   for (const user of ['omar', 'lara'])
-    expect((await (await house.signIn(user)).get(`${queuesPath}/api`)).status).toBe(404);
-  const carla = await house.signIn('carla');
+    expect((await (await installation.signIn(user)).get(`${queuesPath}/api`)).status).toBe(404);
+  const carla = await installation.signIn('carla');
   expect(await carla.text(queuesPath)).toBe('cola');
-  expect((await house.post(queuesPath, '{}', { cookie: carla.cookie })).status).toBe(405);
+  expect((await installation.post(queuesPath, '{}', { cookie: carla.cookie })).status).toBe(405);
 });
 
 test('the page of the queue wants the second factor of whoever opens it', async () => {
-  const house = await openPanel({ queues, secondFactor: 'required' });
-  const entered = await house.enter('carla');
+  const installation = await openPanel({ queues, secondFactor: 'required' });
+  const entered = await installation.enter('carla');
   const [cookie = ''] = entered.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
-  expect((await house.get(queuesPath, { cookie })).status).toBe(303);
+  expect((await installation.get(queuesPath, { cookie })).status).toBe(303);
 });

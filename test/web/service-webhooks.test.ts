@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, now, openHouse, serviceSecrets } from './house.ts';
+import { apiKey, now, openInstallation, serviceSecrets } from './installation.ts';
 
 const clave = '2011202601179214673900110010010000001231234567819';
 const event = JSON.stringify({
@@ -29,15 +29,15 @@ const path = '/service/webhook/principal';
 
 describe("the service's webhook", () => {
   test('asks to settle the document by its access key, with facts but no buyer', async () => {
-    const house = await openHouse();
-    const answer = await house.post(path, event, v2(event));
+    const installation = await openInstallation();
+    const answer = await installation.post(path, event, v2(event));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'accepted' });
-    const [work] = await house.work();
+    const [job] = await installation.jobs();
     const subject = `clave:${clave}:comprobante.autorizado`;
     // Settling by what was said takes no slot of the key's rate.
-    expect(work).toMatchObject({ kind: 'settle-document', subject, storeId: 'quito', budget: null });
-    expect(work?.payload).toEqual({
+    expect(job).toMatchObject({ kind: 'settle-document', subject, storeId: 'quito', rateLimit: null });
+    expect(job?.payload).toEqual({
       account: 'principal',
       claveacceso: clave,
       state: 'authorized',
@@ -53,13 +53,14 @@ describe("the service's webhook", () => {
   });
 
   test('that repeats is a duplicate: by its delivery in V2, by its content in V1', async () => {
-    const house = await openHouse();
-    const send = async (headers: Record<string, string>) => (await house.post(path, event, headers)).json();
+    const installation = await openInstallation();
+    const send = async (headers: Record<string, string>) =>
+      (await installation.post(path, event, headers)).json();
     expect(await send(v2(event))).toEqual({ status: 'accepted' });
     expect(await send(v2(event, { t: seconds + 60 }))).toEqual({ status: 'duplicate' });
     expect(await send({ ...v1(event), 'x-service-delivery': 'c1' })).toEqual({ status: 'accepted' });
     expect(await send({ ...v1(event), 'x-service-delivery': 'c2' })).toEqual({ status: 'duplicate' });
-    expect(await house.work()).toHaveLength(1);
+    expect(await installation.jobs()).toHaveLength(1);
   });
 
   test.each([
@@ -73,36 +74,36 @@ describe("the service's webhook", () => {
     ['V2 signed 301 seconds ahead', event, v2(event, { t: seconds + 301 })],
     ['a secret of somebody else', event, v2(event, { key: 'otro' })],
   ])('with %s is 401 and leaves nothing', async (_, body, headers) => {
-    const house = await openHouse();
-    expect((await house.post(path, body, headers)).status).toBe(401);
-    expect(await house.work()).toEqual([]);
-    expect(JSON.stringify(house.lines)).not.toContain(clave);
+    const installation = await openInstallation();
+    expect((await installation.post(path, body, headers)).status).toBe(401);
+    expect(await installation.jobs()).toEqual([]);
+    expect(JSON.stringify(installation.lines)).not.toContain(clave);
   });
 
   test('that contradicts itself is 200, leaves no work and is told', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const torn = JSON.stringify({ ...JSON.parse(event), requiere_correccion: true });
-    const answer = await house.post(path, torn, v2(torn));
+    const answer = await installation.post(path, torn, v2(torn));
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ignored' }]);
-    expect(await house.work()).toEqual([]);
-    expect(house.lines.map(({ level }) => level)).toContain('warn');
+    expect(await installation.jobs()).toEqual([]);
+    expect(installation.lines.map(({ level }) => level)).toContain('warn');
   });
 
   test('is accepted with either secret while they are rotated', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     for (const [at, key] of serviceSecrets.entries()) {
-      expect((await house.post(path, event, v2(event, { id: `d${at}`, key }))).status).toBe(200);
+      expect((await installation.post(path, event, v2(event, { id: `d${at}`, key }))).status).toBe(200);
     }
   });
 
   test('that is a test is 200, one that cannot be read is 400', async () => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const prueba = '{"evento":"webhook.prueba"}';
-    expect((await house.post(path, prueba, v2(prueba))).status).toBe(200);
-    expect((await house.post(path, '{', v2('{'))).status).toBe(400);
+    expect((await installation.post(path, prueba, v2(prueba))).status).toBe(200);
+    expect((await installation.post(path, '{', v2('{'))).status).toBe(400);
     const big = ' '.repeat(256 * 1024 + 1);
-    expect((await house.post(path, big, v2(big))).status).toBe(413);
-    expect(await house.work()).toEqual([]);
+    expect((await installation.post(path, big, v2(big))).status).toBe(413);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test.each([
@@ -110,10 +111,10 @@ describe("the service's webhook", () => {
     ['without one', event, {}],
     ['too long', ' '.repeat(1024 * 1024 + 1), {}],
   ])('%s is answered alike at an account and at none', async (_, body, headers) => {
-    const house = await openHouse();
+    const installation = await openInstallation();
     const answers = new Set<string>();
     for (const id of ['principal', 'otra']) {
-      const answer = await house.post(`/service/webhook/${id}`, body, headers);
+      const answer = await installation.post(`/service/webhook/${id}`, body, headers);
       answers.add(`${answer.status} ${await answer.text()}`);
     }
     expect([...answers]).toHaveLength(1);
@@ -121,8 +122,8 @@ describe("the service's webhook", () => {
   });
 
   test('as the sandbox sends it becomes work', async () => {
-    const house = await openHouse();
-    const webhook = { url: `${house.url}${path}`, secret: serviceSecrets[1] };
+    const installation = await openInstallation();
+    const webhook = { url: `${installation.url}${path}`, secret: serviceSecrets[1] };
     const sandbox = await createSandbox({
       ...{ accounts: [{ apiKey, webhook }], allowLoopbackWebhooks: true, authorizeDelayMs: 5, now: noon },
     });
@@ -132,12 +133,12 @@ describe("the service's webhook", () => {
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(factura()),
     });
-    const [work] = await eventually(async () => {
-      const found = await house.work();
+    const [job] = await eventually(async () => {
+      const found = await installation.jobs();
       return found.length > 0 && found;
     }, 'work to settle');
     const [document] = sandbox.documents();
-    expect(work?.payload).toMatchObject({
+    expect(job?.payload).toMatchObject({
       claveacceso: document?.claveacceso,
       numero: document?.numero,
       ruc_emisor: document?.ruc,

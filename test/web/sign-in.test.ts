@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { HouseOptions } from './house.ts';
-import { hashed, openPanel, type PanelHouse, password, person } from './panel-house.ts';
+import type { InstallationOptions } from './installation.ts';
+import { hashed, openPanel, type PanelInstallation, password, person } from './panel-installation.ts';
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const [owner, stranger] = [from('203.0.113.7'), from('198.51.100.9')];
 
 /** A panel behind a proxy whose word about its clients is believed. */
-const openProxied = (options: HouseOptions = {}) =>
+const openProxied = (options: InstallationOptions = {}) =>
   openPanel({ trustedProxies: ['127.0.0.1/32'], ...options });
 
 async function guessWrong(
-  { enter }: PanelHouse,
+  { enter }: PanelInstallation,
   { name = 'rosa', times, headers = {} }: { name?: string; times: number; headers?: Record<string, string> },
 ): Promise<number[]> {
   const statuses: number[] = [];
@@ -20,7 +20,7 @@ async function guessWrong(
 
 /** What a browser keeps of a sign-in that sends it back later: the cookie of the known device alone. */
 async function deviceOf(
-  { enter }: PanelHouse,
+  { enter }: PanelInstallation,
   name: string,
   headers: Record<string, string> = {},
 ): Promise<string> {
@@ -30,61 +30,61 @@ async function deviceOf(
 
 describe('a browser somebody signed in on before', () => {
   test('lets its owner in while strangers guess at the name, also where nothing tells clients apart', async () => {
-    const house = await openPanel();
-    const cookie = await deviceOf(house, 'rosa');
-    expect(await guessWrong(house, { times: 11 })).toEqual([...Array(10).fill(401), 429]);
-    expect((await house.enter('rosa')).status).toBe(429);
-    expect((await house.enter('rosa', password, { cookie })).status).toBe(303);
+    const installation = await openPanel();
+    const cookie = await deviceOf(installation, 'rosa');
+    expect(await guessWrong(installation, { times: 11 })).toEqual([...Array(10).fill(401), 429]);
+    expect((await installation.enter('rosa')).status).toBe(429);
+    expect((await installation.enter('rosa', password, { cookie })).status).toBe(303);
   });
 
   test('lets its owner in while strangers guess at names of every kind', async () => {
-    const house = await openPanel();
-    const cookie = await deviceOf(house, 'rosa');
-    for (let n = 0; n < 30; n += 1) await house.enter(`nadie ${n}`, 'x');
-    expect((await house.enter('omar')).status).toBe(429);
-    expect((await house.enter('rosa', password, { cookie })).status).toBe(303);
+    const installation = await openPanel();
+    const cookie = await deviceOf(installation, 'rosa');
+    for (let n = 0; n < 30; n += 1) await installation.enter(`nadie ${n}`, 'x');
+    expect((await installation.enter('omar')).status).toBe(429);
+    expect((await installation.enter('rosa', password, { cookie })).status).toBe(303);
   });
 
   test('has ten guesses of its own, which hold up nobody else', async () => {
-    const house = await openProxied();
-    const cookie = await deviceOf(house, 'rosa', owner);
-    const statuses = await guessWrong(house, { times: 11, headers: { cookie, ...owner } });
+    const installation = await openProxied();
+    const cookie = await deviceOf(installation, 'rosa', owner);
+    const statuses = await guessWrong(installation, { times: 11, headers: { cookie, ...owner } });
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
-    const refused = await house.enter('rosa', password, { cookie, ...owner });
+    const refused = await installation.enter('rosa', password, { cookie, ...owner });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
-    expect((await house.enter('rosa', password, stranger)).status).toBe(303);
+    expect((await installation.enter('rosa', password, stranger)).status).toBe(303);
   });
 
   test('is known for its own person alone, and to nobody after a change of the password', async () => {
-    const house = await openPanel();
-    const cookie = await deviceOf(house, 'rosa');
-    await guessWrong(house, { name: 'omar', times: 10 });
-    expect((await house.enter('omar', password, { cookie })).status).toBe(429);
+    const installation = await openPanel();
+    const cookie = await deviceOf(installation, 'rosa');
+    await guessWrong(installation, { name: 'omar', times: 10 });
+    expect((await installation.enter('omar', password, { cookie })).status).toBe(429);
     const changed = { ...person('rosa', 'read'), passwordHash: hashed('otra clave larga') };
-    const beside = await openPanel({ people: [changed], instead: { ledger: house.ledger } });
+    const beside = await openPanel({ people: [changed], instead: { ledger: installation.ledger } });
     await guessWrong(beside, { times: 10 });
     expect((await beside.enter('rosa', 'otra clave larga', { cookie })).status).toBe(429);
   });
 
   test('knows several people, and no character of what it keeps can be changed', async () => {
-    const house = await openPanel();
-    const rosa = await deviceOf(house, 'rosa');
-    const both = await deviceOf(house, 'omar', { cookie: rosa });
-    for (const name of ['rosa', 'omar']) await guessWrong(house, { name, times: 10 });
+    const installation = await openPanel();
+    const rosa = await deviceOf(installation, 'rosa');
+    const both = await deviceOf(installation, 'omar', { cookie: rosa });
+    for (const name of ['rosa', 'omar']) await guessWrong(installation, { name, times: 10 });
     for (const name of ['rosa', 'omar'])
-      expect((await house.enter(name, password, { cookie: both })).status).toBe(303);
+      expect((await installation.enter(name, password, { cookie: both })).status).toBe(303);
     const value = rosa.slice(rosa.indexOf('=') + 1);
     for (const at of [0, 23, 40, value.length - 1]) {
       const other = value[at] === 'A' ? 'B' : 'A';
       const changed = `__Host-facturapuente-equipo=${value.slice(0, at)}${other}${value.slice(at + 1)}`;
-      expect((await house.enter('rosa', password, { cookie: changed })).status).toBe(429);
+      expect((await installation.enter('rosa', password, { cookie: changed })).status).toBe(429);
     }
   });
 
   test('is not made known by a wrong password, and its cookie is for requests to this host alone', async () => {
-    const house = await openPanel();
-    expect((await house.enter('rosa', 'x')).headers.getSetCookie()).toEqual([]);
-    const cookies = (await house.enter('rosa')).headers.getSetCookie();
+    const installation = await openPanel();
+    expect((await installation.enter('rosa', 'x')).headers.getSetCookie()).toEqual([]);
+    const cookies = (await installation.enter('rosa')).headers.getSetCookie();
     expect(cookies[1]).toMatch(/^__Host-facturapuente-equipo=/);
     for (const part of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']) expect(cookies[1]).toContain(part);
     expect(cookies[1]).not.toContain('rosa');
@@ -93,37 +93,38 @@ describe('a browser somebody signed in on before', () => {
 
 describe('an unknown browser', () => {
   test.each(['rosa', 'nadie'])('has ten guesses at %s, and other clients have theirs', async (name) => {
-    const house = await openProxied();
-    expect(await guessWrong(house, { name, times: 11, headers: stranger })).toEqual([
+    const installation = await openProxied();
+    expect(await guessWrong(installation, { name, times: 11, headers: stranger })).toEqual([
       ...Array(10).fill(401),
       429,
     ]);
-    expect((await house.enter('rosa', password, owner)).status).toBe(303);
-    expect((await house.enter('omar', password, stranger)).status).toBe(303);
+    expect((await installation.enter('rosa', password, owner)).status).toBe(303);
+    expect((await installation.enter('omar', password, stranger)).status).toBe(303);
   });
 
   test('has thirty guesses a minute at all names together, and other clients have theirs', async () => {
-    const house = await openProxied();
-    for (let n = 0; n < 30; n += 1) await house.enter(`nadie ${n}`, 'x', stranger);
-    expect((await house.enter('rosa', password, stranger)).status).toBe(429);
-    expect((await house.enter('rosa', password, owner)).status).toBe(303);
+    const installation = await openProxied();
+    for (let n = 0; n < 30; n += 1) await installation.enter(`nadie ${n}`, 'x', stranger);
+    expect((await installation.enter('rosa', password, stranger)).status).toBe(429);
+    expect((await installation.enter('rosa', password, owner)).status).toBe(303);
   });
 
   test('has three guesses at a name that many clients guess at, and still gets in with the right password', async () => {
-    const house = await openProxied();
-    for (let n = 0; n < 10; n += 1) await guessWrong(house, { times: 10, headers: from(`192.0.2.${n}`) });
-    expect(await guessWrong(house, { times: 4, headers: stranger })).toEqual([401, 401, 401, 429]);
-    expect((await house.enter('rosa', password, owner)).status).toBe(303);
+    const installation = await openProxied();
+    for (let n = 0; n < 10; n += 1)
+      await guessWrong(installation, { times: 10, headers: from(`192.0.2.${n}`) });
+    expect(await guessWrong(installation, { times: 4, headers: stranger })).toEqual([401, 401, 401, 429]);
+    expect((await installation.enter('rosa', password, owner)).status).toBe(303);
   });
 });
 
 describe('the audit log', () => {
   test('has one entry a person and hour for wrong passwords, and one for names nobody has', async () => {
-    const house = await openProxied();
-    await guessWrong(house, { times: 7, headers: stranger });
-    await guessWrong(house, { times: 5, headers: owner });
-    for (let n = 0; n < 9; n += 1) await house.enter(`secreto tecleado ${n}`, 'x', stranger);
-    const kept = await house.ledger.deeds.list({ limit: 50 });
+    const installation = await openProxied();
+    await guessWrong(installation, { times: 7, headers: stranger });
+    await guessWrong(installation, { times: 5, headers: owner });
+    for (let n = 0; n < 9; n += 1) await installation.enter(`secreto tecleado ${n}`, 'x', stranger);
+    const kept = await installation.ledger.auditLog.list({ limit: 50 });
     expect(kept.map(({ who, what, outcome, facts }) => ({ who, what, outcome, facts }))).toEqual([
       {
         who: null,
@@ -139,12 +140,12 @@ describe('the audit log', () => {
       },
     ]);
     expect(JSON.stringify(kept)).not.toContain('tecleado');
-    const page = await (await house.signIn('carla')).text('/panel/registro');
+    const page = await (await installation.signIn('carla')).text('/panel/registro');
     expect(page).toContain('12 intentos en una hora, desde 198.51.100.9, 203.0.113.7');
   });
 });
 
 test('a password longer than any is wrong without being hashed', async () => {
-  const house = await openPanel();
-  expect((await house.enter('rosa', 'x'.repeat(900))).status).toBe(401);
+  const installation = await openPanel();
+  expect((await installation.enter('rosa', 'x'.repeat(900))).status).toBe(401);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTickets } from '../../src/web/tickets.ts';
+import { openTickets } from '../../src/web/links.ts';
 
 let now = new Date('2026-11-20T15:00:00Z');
 const tickets = openTickets(Buffer.alloc(32, 7), { now: () => now });

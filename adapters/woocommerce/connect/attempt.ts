@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ShopError } from '../../../src/domain/errors.ts';
-import type { ShopContext } from '../../../src/domain/platform.ts';
-import type { PageContext, PageStore } from '../../../src/domain/platform-page.ts';
-import { configuredKeys } from '../access.ts';
+import type { PageContext, PageStore, ShopContext } from '../../../src/domain/platform.ts';
+import { openApi } from '../api.ts';
 import type { ApiKeys } from '../client.ts';
-import { openInstallCalls } from '../install/calls.ts';
-import { newSecret } from '../install/secret.ts';
-import { type Attempt, changeKept, type Kept } from '../kept.ts';
+import { type Attempt, configuredKeys, type ShopCredentials, updateCredentials } from '../credentials.ts';
 import type { Connection } from '../settings.ts';
+import { newSecret } from '../webhooks.ts';
 
 /** A configured store that may take its keys from its shop. */
 export interface Connectable {
@@ -22,28 +20,25 @@ export function findStore(context: PageContext, id: string | null): Connectable 
   return { store, connection };
 }
 
-/** Long enough to log in to WordPress and think about it. */
-const goodForMs = 60 * 60_000;
+/** Enough time to log in to WordPress and decide. */
+const attemptLifeMs = 60 * 60_000;
 
 const digest = (nonce: string): string => createHash('sha256').update(nonce).digest('hex');
 
-/** Begins one; an earlier one of the same shop is worth nothing from then on. Answers its nonce. */
+/** Begins an attempt, which ends the former one of the shop; answers its nonce. */
 export async function beginAttempt({ connection }: Connectable, context: PageContext): Promise<string> {
   const nonce = randomBytes(32).toString('base64url');
-  const until = new Date(context.clock.now().getTime() + goodForMs).toISOString();
-  await changeKept(context.credentials, connection.url, (kept) => ({
-    ...kept,
+  const until = new Date(context.clock.now().getTime() + attemptLifeMs).toISOString();
+  await updateCredentials(context.credentials, connection.url, (before) => ({
+    ...before,
     attempt: { nonce: digest(nonce), until, state: 'open', pending: null, reason: null },
   }));
   return nonce;
 }
 
-/**
- * The attempt of this nonce within its hour; null for any other, and without a word why. Hashes are compared, so time
- * tells nothing.
- */
+/** The attempt of this nonce within its hour, else null. Digests are compared, so the time taken reveals nothing. */
 export function attemptOf(
-  { attempt }: Kept,
+  { attempt }: ShopCredentials,
   nonce: string,
   { clock }: Pick<PageContext, 'clock'>,
 ): Attempt | null {
@@ -51,86 +46,85 @@ export function attemptOf(
   return Date.parse(attempt.until) > clock.now().getTime() ? attempt : null;
 }
 
-/** Takes an open attempt, once: null for everybody who comes later, or with another nonce. */
+/** Takes an open attempt once: null for a second caller, and for another nonce. */
 export async function takeAttempt(
   { connection }: Connectable,
   nonce: string,
   context: PageContext,
 ): Promise<Attempt | null> {
   let taken: Attempt | null = null;
-  await changeKept(context.credentials, connection.url, (kept) => {
-    const attempt = attemptOf(kept, nonce, context);
+  await updateCredentials(context.credentials, connection.url, (before) => {
+    const attempt = attemptOf(before, nonce, context);
     taken = attempt?.state === 'open' ? { ...attempt, state: 'taken' } : null;
-    return taken && { ...kept, attempt: taken };
+    return taken && { ...before, attempt: taken };
   });
   return taken;
 }
 
-/**
- * Writes what became of an attempt; false, and nothing written, when it is no longer the one that is kept or the one
- * `from` expects.
- */
+/** Changes an attempt, and with it what `more` says; false, and nothing written, when it is not in the state of `from`. */
 export async function moveAttempt(
-  connection: Pick<Connection, 'url'>,
+  { url }: Pick<Connection, 'url'>,
   { credentials }: Pick<ShopContext, 'credentials'>,
   from: Attempt,
   to: Partial<Pick<Attempt, 'state' | 'reason' | 'pending'>>,
-  more: (kept: Kept) => Partial<Kept> = () => ({}),
+  more: (before: ShopCredentials) => Partial<ShopCredentials> = () => ({}),
 ): Promise<boolean> {
   let moved = false;
-  await changeKept(credentials, connection.url, (kept) => {
-    const { attempt } = kept;
+  await updateCredentials(credentials, url, (before) => {
+    const { attempt } = before;
     moved = attempt !== null && attempt.nonce === from.nonce && attempt.state === from.state;
-    return moved && attempt ? { ...kept, ...more(kept), attempt: { ...attempt, ...to } } : null;
+    return moved && attempt ? { ...before, ...more(before), attempt: { ...attempt, ...to } } : null;
   });
   return moved;
 }
 
-/** A shop with one worker only cannot answer us before we answered it; it waits a minute (measured on WooCommerce 11.0.1). */
-const checkWithinMs = 8_000;
+/** A shop with one PHP worker cannot answer while it waits a minute for our answer (measured on WooCommerce 11.0.1). */
+const checkTimeoutMs = 8_000;
+
+type Tried = { kind: 'connected' | 'unchecked' | 'superseded' } | { kind: 'refused'; reason: string };
 
 /**
- * Tries keys the shop brought. Those that open the shop take the place of the former ones; those that do not are refused,
- * and those nobody could try wait beside them. Answers what became of the attempt; `gone` where a newer one has begun.
+ * Tries keys the shop handed over. Keys that work replace the former ones; keys that could not be tried stay in
+ * `pending`. `superseded`: a newer attempt has begun.
  */
 export async function tryKeys(
   connection: Connection,
   context: ShopContext,
   attempt: Attempt,
   keys: ApiKeys,
-): Promise<{ kind: 'connected' | 'unchecked' | 'gone' } | { kind: 'refused'; reason: string }> {
-  const move = async (...to: [Parameters<typeof moveAttempt>[3], Parameters<typeof moveAttempt>[4]?]) =>
-    moveAttempt(connection, context, attempt, ...to);
-  const checked = await check(connection, context, keys);
-  if (checked === 'no-answer')
-    return { kind: (await move({ state: 'unchecked', pending: keys })) ? 'unchecked' : 'gone' };
-  if (checked !== 'fine') {
-    const { merchant: reason } = checked;
-    return (await move({ state: 'refused', pending: null, reason }))
-      ? { kind: 'refused', reason }
-      : { kind: 'gone' };
+): Promise<Tried> {
+  const error = await check(connection, context, keys);
+  if (error?.retryable) {
+    const isMoved = await moveAttempt(connection, context, attempt, { state: 'unchecked', pending: keys });
+    return { kind: isMoved ? 'unchecked' : 'superseded' };
   }
-  const isKept = await move({ state: 'connected', pending: null }, ({ secrets }) => ({
+  if (error) {
+    const { merchant: reason } = error;
+    const isMoved = await moveAttempt(connection, context, attempt, {
+      state: 'refused',
+      pending: null,
+      reason,
+    });
+    return isMoved ? { kind: 'refused', reason } : { kind: 'superseded' };
+  }
+  const to = { state: 'connected', pending: null } as const;
+  const isMoved = await moveAttempt(connection, context, attempt, to, ({ secrets }) => ({
     keys,
     installed: true,
     // Whoever had the old keys may have known the old secret.
     secrets: [newSecret(), ...secrets.slice(0, 1)],
   }));
-  return { kind: isKept ? 'connected' : 'gone' };
+  return { kind: isMoved ? 'connected' : 'superseded' };
 }
 
-/** Whether these keys open this very shop. */
-async function check(
-  connection: Connection,
-  context: ShopContext,
-  keys: ApiKeys,
-): Promise<'fine' | 'no-answer' | ShopError> {
-  const timeoutMs = Math.min(connection.timeoutMs, checkWithinMs);
+/** Why these keys do not open this shop; null when they do. */
+async function check(connection: Connection, context: ShopContext, keys: ApiKeys): Promise<ShopError | null> {
+  const timeoutMs = Math.min(connection.timeoutMs, checkTimeoutMs);
   try {
-    await openInstallCalls({ ...connection, timeoutMs }, keys, context).recentOrders();
-    return 'fine';
+    await openApi({ ...connection, timeoutMs }, async () => keys, context).recentOrders();
+    return null;
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
-    return error.retryable ? 'no-answer' : error;
+    return error;
   }
 }

@@ -6,7 +6,7 @@ import { exampleCompanyRuc, unknownCompanyRuc } from '../settings.ts';
 
 const section = 'Empresas';
 
-/** The required fields of a company, under a RUC that is nobody's. */
+/** The required fields of a company, under a RUC of no person. */
 export const company = (ruc: string): Body => ({ ruc, razon_social: 'EMPRESA DE PRUEBA DE CONFORMIDAD' });
 
 const smtp: Body = {

@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024;
 /** Creates the company, but only where none can be overwritten. */
 const created = scene(async ({ service, settings }: Context): Promise<{ ruc: string; answer: Answer }> => {
   const ruc = settings.companyRuc ?? '';
-  // An upload that could never be kept tells whether the company exists.
+  // An upload that is refused in any case shows whether the company exists.
   const json = { ruc, logo_base64: 'AAAA' };
   const probe = await service.ask({ method: 'POST', path: '/api/empresa/subirlogo', json });
   if (probe.status !== 404) {

@@ -19,7 +19,7 @@ async function file(context: Context, kind: 'xml' | 'pdf'): Promise<{ key: strin
 
 const isPdf = ({ bytes }: Answer) => bytes.subarray(0, 4).toString('latin1') === '%PDF';
 
-/** Access key, XML, PDF, and that nobody else sees them. */
+/** Access key, XML, PDF, and that other accounts do not see them. */
 export const documentChecks: readonly Check[] = [
   {
     id: 'clave-de-acceso',

@@ -8,7 +8,7 @@ const section = 'Campos de la factura';
 
 /**
  * Spec, field tables of the factura: one field of a correct body is broken at a time, so that a refusal has one
- * possible reason. Nothing is told when the correct body itself is not taken.
+ * possible reason. Nothing is reported when the correct body is refused.
  */
 export const fieldChecks = (): readonly Check[] => slips().map(toCheck);
 
@@ -78,7 +78,7 @@ export const strictnessChecks: readonly Check[] = lenient.map(({ id, what, chang
   },
 }));
 
-/** How a clock that is wrong is told from a document that is (assumption A33). */
+/** Whether a wrong clock or a wrong document is the cause (assumption A33). */
 export const dateChecks: readonly Check[] = [
   {
     id: 'supuesto-fecha-rechazada',

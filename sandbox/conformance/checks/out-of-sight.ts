@@ -93,7 +93,7 @@ const rows: readonly { id: string; row: string; title: string; why: string; infe
   },
 ];
 
-/** Rows of the specification no visitor can see; named so that nobody takes silence for agreement. */
+/** Rows of the specification that cannot be checked from outside; they are listed as such. */
 export const outOfSightChecks: readonly Check[] = rows.map(({ why, ...row }) => ({
   ...row,
   section: 'Fuera de la vista',

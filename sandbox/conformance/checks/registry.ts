@@ -6,7 +6,7 @@ import { type Answer, isRecord } from '../service.ts';
 
 const section = 'Consultas al registro';
 
-/** The issuer's own RUC, so that nobody else is asked about. At most this one look-up is counted. */
+/** The issuer's own RUC, so that no other person is looked up. At most this look-up is charged. */
 const first = scene(({ service, settings }: Context) =>
   service.ask({ method: 'GET', path: `/api/sri/ruc/${settings.emisor.ruc}` }),
 );
@@ -34,7 +34,7 @@ const data: Expectation = {
   }),
 };
 
-/** Registry look-ups. Answers speak of a taxpayer: only their shape is ever told. */
+/** Registry look-ups. Answers are about a taxpayer: only their shape is reported. */
 export const registryChecks: readonly Check[] = [
   {
     id: 'supuesto-consulta-ruc',

@@ -15,7 +15,7 @@ async function refusal(context: Context): Promise<Settled | Finding> {
   return unseen('La factura con la suma equivocada no terminó con un error a corregir.');
 }
 
-/** Final states as the consult tells them, and what may be done after an error. */
+/** Final states as the consult shows them, and what is possible after an error. */
 export const stateChecks: readonly Check[] = [
   {
     id: 'estado-autorizado',

@@ -10,7 +10,7 @@ const section = 'Webhook';
 
 const sceneOf = ({ webhook }: Context): WebhookScene => {
   if (!webhook) throw new Unseen('El webhook no se pudo preparar.');
-  // A slip of whoever runs this, not of the service: the address must be public.
+  // A mistake in the settings, not of the service: the address must be public.
   if (webhook.local && webhook.saved.status >= 400) {
     throw new Unseen('El servicio no toma direcciones de esta máquina: dé --public-url.');
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isCedula } from './identifications.ts';
 import { magicNumbers, people, type Taxpayer, taxpayers, words } from './registry-data.ts';
 
-/** What the registries answer: data, that they know nobody, or nothing at all. */
+/** What the registries answer: data, nobody found, or no answer. */
 export type Found<T> = { data: T } | 'unknown' | 'down';
 
 /** A person as the civil registry knows them (assumption A24). */

@@ -10,7 +10,7 @@ import { type SriMessage, sriMessage, stateAfterError } from './tables.ts';
 
 /**
  * Hands a stored document to the tax authority. It decides after `authorizeDelayMs` (real time), or as a script
- * (fault `outcome`) or a magic buyer orders, which may take hours of the sandbox's clock, or for ever.
+ * (fault `outcome`) or a magic buyer orders, which may take hours of the sandbox's clock, or never happen.
  */
 export function sendToAuthority(world: World, document: StoredDocument): void {
   const identificacion = receiverOf(document)?.identificacion ?? '';

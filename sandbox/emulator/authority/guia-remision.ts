@@ -50,7 +50,7 @@ export function impossibleTransport({ body, fechaEmision }: GuiaRemisionDocument
   return fin < inicio ? [82, `El transporte comienza (${inicio}) después de terminar (${fin})`] : undefined;
 }
 
-/** The warning 68: nobody has authorised the document that the goods travel with. */
+/** The warning 68: the document that the goods travel with is not authorised. */
 export function unknownGoodsDocument(world: World, document: GuiaRemisionDocument): Finding | undefined {
   const { tipo, numero } = goodsDocument(document.body);
   return tipo && numero ? unknownDocument(world, document, tipo, numero) : undefined;

@@ -25,11 +25,11 @@ export interface Judgement {
 /** The phases in the authority's order; the first one with an error answers alone. */
 export function judge(world: World, document: StoredDocument): Judgement {
   const [error, ...more] = findErrors(world, document);
-  if (error) return { errores: [error, ...more].map(told), advertencias: [] };
-  return { errores: [], advertencias: findWarnings(world, document).map(told) };
+  if (error) return { errores: [error, ...more].map(reported), advertencias: [] };
+  return { errores: [], advertencias: findWarnings(world, document).map(reported) };
 }
 
-const told = ([code, detail]: Finding) => sriMessage(code, detail);
+const reported = ([code, detail]: Finding) => sriMessage(code, detail);
 
 function findErrors(world: World, document: StoredDocument): Finding[] {
   const structure = isWritten(document) ? structureFaults(document) : [];
@@ -69,7 +69,7 @@ function findWarnings(world: World, document: StoredDocument): Finding[] {
   return unknown ? [...warnings, unknown] : warnings;
 }
 
-/** The document this one is about, where nobody has authorised it. A supplier's is not the sandbox's to know. */
+/** The document this one is about, where it is not authorised. The sandbox does not know those of a supplier. */
 function unknownReference(world: World, document: StoredDocument): Finding | undefined {
   if (document.tipo === '04') return unknownModified(world, document);
   return document.tipo === '06' ? unknownGoodsDocument(world, document) : undefined;

@@ -2,13 +2,13 @@ import type { Outcome } from '../faults/schema.ts';
 
 /**
  * Buyers whose documents end as the table says, in every account and environment. Each is known by a cédula
- * that passes its check digit and belongs to nobody (245990 and the code in three digits), by the RUC
+ * that passes its check digit and belongs to no person (245990 and the code in three digits), by the RUC
  * made of it (the cédula and 001), and by the passport `SRI-` and the code.
  */
 export interface MagicBuyer {
   cedula: string;
   pasaporte: string;
-  /** True when reprocessing cures it: the cause lies outside the document and is gone by then. */
+  /** True when reprocessing resolutions it: the cause lies outside the document and is gone by then. */
   once: boolean;
   resultado: Outcome['resultado'];
   codigo?: number;

@@ -22,7 +22,7 @@ export function unmodifiable({ body }: NotaCreditoDocument): Finding | undefined
   return [64, `Una nota de crédito modifica documentos de tipo ${salesDocuments.join(', ')}; llegó ${tipo}`];
 }
 
-/** The warning 68: nobody has authorised a document of that type and number to this issuer. */
+/** The warning 68: this issuer has no authorised document of that type and number. */
 export function unknownModified(world: World, document: NotaCreditoDocument): Finding | undefined {
   const { tipo, numero } = modifiedDocument(document.body);
   return unknownDocument(world, document, tipo, numero);

@@ -18,7 +18,7 @@ function isDay(date: string): boolean {
   return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
 }
 
-/** The warning 68: nobody has authorised a document of that type and number (`001-001-000000001`) to this issuer. */
+/** The warning 68: this issuer has no authorised document of that type and number (`001-001-000000001`). */
 export function unknownDocument(
   world: World,
   { ruc, ambiente }: StoredDocument,

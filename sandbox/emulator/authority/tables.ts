@@ -14,7 +14,7 @@ export const ivaRates: Readonly<Record<number, number>> = {
 /** Kinds of buyer identification (tabla 6). */
 export const identificationKinds = ['04', '05', '06', '07', '08'] as const;
 
-/** The identification that stands for "consumidor final". */
+/** The identification of "consumidor final". */
 export const consumidorFinal = '9999999999999';
 
 /** Forms of payment in force (tabla 24). */
@@ -29,7 +29,7 @@ export const paymentForms: Readonly<Record<number, string>> = {
   21: 'ENDOSO DE TÍTULOS',
 };
 
-/** How an issuer's regime may be told: by a boolean or, in some documents, in words. */
+/** How an issuer's regime is given: a boolean or, in some documents, a text. */
 interface StatedRegime {
   regimen_rimpe?: boolean | undefined;
   regimen_rimpe_popular?: boolean | undefined;

@@ -8,7 +8,7 @@ const annulment = z.strictObject({ claveacceso: z.string().regex(/^\d{49}$/, 'so
 
 /**
  * `POST anulaciones` with `{claveacceso}` does what the issuer does at the authority's portal: the authorised document is
- * annulled, which only its consult tells (docs/assumptions.md, A34). 404 for a key that is not there, 409 for one that
+ * annulled, which only a consult shows (docs/assumptions.md, A34). 404 for a key that is not there, 409 for one that
  * is not authorised.
  */
 export function annulmentRoutes(world: World): Router {

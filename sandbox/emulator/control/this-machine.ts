@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 /**
  * Lets in only what this machine asks, under a name of its own, for itself. The control routes need no key, so
  * the ways around that are closed: a tunnel or proxy that passes on what others ask (404, as for other machines),
- * a foreign name that resolves to this machine (DNS rebinding, 421), and a form or script of another site open
+ * another name that resolves to this machine (DNS rebinding, 421), and a form or script of another site open
  * in the developer's browser (403).
  */
 export function thisMachineOnly({ settings }: Pick<World, 'settings'>): RequestHandler {

@@ -1,6 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { type Html, html } from '../../../src/domain/html.ts';
+import { type Html, html } from '../../../src/domain/text.ts';
 import type { VerificationEnd, VerificationKind } from '../accounts/verifications.ts';
 import { isoInEcuador } from '../clock.ts';
 import { findVerification, finish } from '../operations/verification-course.ts';

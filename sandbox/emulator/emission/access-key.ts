@@ -41,7 +41,7 @@ export function isAccessKey(key: string): boolean {
 /** The same eight digits in every key: a number that is sent again has its key again, on the same day. */
 export const fixedCode = '12345678';
 
-/** Eight digits that nobody can foresee. */
+/** Eight random digits. */
 export function randomCode(): string {
   return String(randomInt(100_000_000)).padStart(8, '0');
 }

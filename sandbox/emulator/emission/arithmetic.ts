@@ -7,7 +7,7 @@ import { type Expect, taxGroups, taxOf, written } from './tax-groups.ts';
 
 type PricedBody = Omit<NotaCreditoBody, 'documento_modificado' | 'codigoDoc'> & Pick<FacturaBody, 'pagos'>;
 
-/** One line as it stands in the document; amounts are decimal strings. */
+/** One line of the document; amounts are decimal strings. */
 export interface Line {
   item: Item;
   cantidad: string;

@@ -3,7 +3,7 @@ import { identificationKinds, ivaRates, paymentForms } from '../authority/tables
 
 // The blocks of the specification's field tables that the emission requests share, in their order. Types are
 // strict: a number written as text, a null or an unknown name is an error, so that a client's slip shows.
-// What a refinement checks is told again as metadata: the description of the sandbox sees no code.
+// Repeated as metadata, because the OpenAPI description does not see the code of a refinement.
 
 const length = (text: string) => [...text].length;
 export const optionalText = (max: number) =>

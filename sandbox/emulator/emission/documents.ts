@@ -74,7 +74,7 @@ export const isRefused = (document: StoredDocument) => document.estado === 5 || 
 
 type Receiver = FacturaBody['comprador'];
 
-/** Whom a document is for: the buyer, the supplier withheld from, whoever gets the goods. */
+/** The recipient of a document: the buyer, the supplier withheld from, the addressee of the goods. */
 export function receiverOf(document: WrittenDocument): Receiver;
 export function receiverOf(document: StoredDocument): Receiver | undefined;
 export function receiverOf({ tipo, body }: StoredDocument): Receiver | undefined {

@@ -12,7 +12,7 @@ import { productionClosed } from './production.ts';
 
 type Body = Contents['body'];
 
-/** `POST /api/…/emision`: checks, numbers, stores, and hands over to the authority. */
+/** `POST /api/…/emision`: validates, numbers and stores the document, and submits it to the authority. */
 export function emit(world: World, account: Account, kind: Kind, value: unknown, strike?: Strike): Reply {
   const now = world.clock.now();
   const read = kind.read(value, dayInEcuador(now));

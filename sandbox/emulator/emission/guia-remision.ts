@@ -12,7 +12,7 @@ import { codigoDoc, everyDocument } from './schema.ts';
 
 // The guía de remisión as a public description shows it (assumption A22).
 
-/** Whoever carries the goods. */
+/** The carrier. */
 const transportista = comprador
   .extend({ direccion: optionalText(300).optional(), placa: optionalText(20).optional() })
   .meta({ id: 'Transportista' });

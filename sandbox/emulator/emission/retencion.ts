@@ -32,7 +32,7 @@ const item = z
   })
   .meta({ id: 'ItemRetencion' });
 
-/** What the supplier's document adds up to, where its lines are not told one by one. */
+/** The totals of the supplier's document, where its lines are not given. */
 const gasto = z
   .strictObject({
     descripcion: text(300),
@@ -102,7 +102,7 @@ export interface SustentoFigures {
   impuestos: Tax[];
 }
 
-/** IVA is computed on the sum of its bases, which ICE enters; ICE stands as stated (ficha técnica, tabla 21). */
+/** IVA is computed on the sum of its bases, which ICE enters; ICE stays as stated (ficha técnica, tabla 21). */
 export function sustentoFigures({ items = [], gastos = [] }: RetencionBody['sustento']): SustentoFigures {
   const parts = [...items.map(partOfItem), ...gastos.flatMap(partsOfGasto)];
   const iva = [...Map.groupBy(parts, ({ iva }) => iva)].map(([code, all]) => {

@@ -44,7 +44,7 @@ export const facturaSchema = z
   })
   .meta({ id: 'Factura' });
 
-/** A body of a type that nobody describes: the common blocks, and whatever else (assumption A22). */
+/** A body of an undocumented type: the common blocks, and any other field (assumption A22). */
 export const otherSchema = z.looseObject({ ...everyDocument, comprador: comprador.optional() }).meta({
   id: 'OtroComprobante',
   description: 'The blocks every document has; the other fields are not checked.',

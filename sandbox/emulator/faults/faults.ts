@@ -16,7 +16,7 @@ import { means, type Place } from './scope.ts';
 export interface WaitingFault {
   kind: string;
   left: number | null;
-  /** Until when it stands, on the sandbox's clock. */
+  /** When it ends, on the sandbox's clock. */
   until: string | null;
   detail: object;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const milliseconds = z.int().positive();
-/** On every order: how often it strikes, how long it stands (on the sandbox's clock), and for which API key. */
+/** Of every fault: how often it applies, how long it lasts (on the sandbox's clock), and for which API key. */
 const common = {
   times: z.int().positive().optional(),
   durante: milliseconds.optional(),
@@ -42,7 +42,7 @@ export const answerFaults = {
   dropAnswer: switched(answering),
   /**
    * Answer this status storing nothing; an emission's answer names the `claveacceso` it would have had. 200 refuses in
-   * the way in which mistakes of a body are told.
+   * the shape of validation errors.
    */
   failBeforeStoring: z.union([
     failed.transform((given) => ({ status: given })),
@@ -119,7 +119,7 @@ export type FaultInput = z.input<typeof faultSchema>;
 export type Outcome = z.output<typeof outcome>;
 export type Chaos = z.output<typeof chaos>;
 
-/** One order as it stands, whichever its kind. */
+/** One active fault of any kind. */
 export interface Disturbance {
   times?: number | undefined;
   durante?: number | undefined;

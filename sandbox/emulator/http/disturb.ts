@@ -58,9 +58,9 @@ export async function deliver(
     return send(res, spoilt ? { ...reply, body: spoilXml(body, spoilt) } : reply, account);
   }
   const spoken = said(res, reply);
-  const told = spoken.body as Record<string, unknown>;
+  const reported = spoken.body as Record<string, unknown>;
   if (strike('brokenJson', here)) {
-    const whole = JSON.stringify(withNotice(told, account));
+    const whole = JSON.stringify(withNotice(reported, account));
     res
       .status(spoken.status)
       .type('json')
@@ -68,7 +68,11 @@ export async function deliver(
     return;
   }
   const asString = operation.words === 'emision' && strike('creadoAsString', here);
-  write(res, asString ? { ...spoken, body: { ...told, creado: String(told.creado) } } : spoken, account);
+  write(
+    res,
+    asString ? { ...spoken, body: { ...reported, creado: String(reported.creado) } } : spoken,
+    account,
+  );
 }
 
 /** The same XML with another value in one element: a digit more where none is given. */

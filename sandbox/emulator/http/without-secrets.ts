@@ -3,7 +3,7 @@ const hidden = /password|secret|_base64$/i;
 /** So many are kept that those of the longest would fill the memory. */
 const longestKept = 100_000;
 
-/** What the audit keeps of a body: secrets and files are told only by their length, and so is what is too long. */
+/** A body as the audit log stores it: of secrets, files and long values only the length. */
 export function withoutSecrets(body: unknown): unknown {
   const kept = hideSecrets(body);
   const { length } = JSON.stringify(kept) ?? '';

@@ -52,7 +52,7 @@ function wouldIssueInProduction({ id, words }: Operation, { claveacceso }: Argum
   return failure(words, 403, 'Reprocesar un comprobante de producción pide una conexión con produccion=1.');
 }
 
-// The assistant is told what a caller over HTTP would be, and no more; the reason is for whoever runs the sandbox.
+// The assistant gets the answer of a caller over HTTP; the log has the cause.
 function broken(world: World, { words }: Operation, error: unknown): Reply {
   world.settings.log(`Error interno: ${error instanceof Error ? error.stack : error}`);
   return failure(words, 500, 'Error interno del sandbox.');
@@ -101,11 +101,11 @@ function toResult(
   input: Arguments,
 ): CallToolResult {
   if (body instanceof Bytes) return toFile(body, `sandbox://${operation.id}/${input.claveacceso ?? ''}`);
-  const told = withNotice(body, account);
-  const failed = [told.creado, told.success, told.respuesta].map(String).includes('false');
+  const reported = withNotice(body, account);
+  const failed = [reported.creado, reported.success, reported.respuesta].map(String).includes('false');
   return {
-    content: [{ type: 'text', text: JSON.stringify(told, null, 2) }],
-    structuredContent: told,
+    content: [{ type: 'text', text: JSON.stringify(reported, null, 2) }],
+    structuredContent: reported,
     isError: status >= 400 || failed,
   };
 }

@@ -21,7 +21,7 @@ export function mcpRoutes(world: World): Router {
     }
     const message = readMessage(req, res);
     if (message === unreadable) return;
-    // Loaded at the first use: a sandbox nobody connects to starts without the protocol's library.
+    // Loaded at the first use, because most sandboxes never need the protocol's library.
     const { serve } = await import('./serve.ts');
     await serve({ world, account, production: req.query.produccion === '1' }, message, req, res);
   });

@@ -5,7 +5,7 @@ import { allOperations } from '../operations/all.ts';
 import { type Connection, callTool } from './call-tool.ts';
 import { toTool } from './tools.ts';
 
-/** Serves one request of the protocol; every request stands for itself, there are no sessions. */
+/** Serves one request of the protocol; there are no sessions. */
 export async function serve(connection: Connection, message: unknown, req: Request, res: Response) {
   const handler = createMcpHandler(() => openServer(connection));
   await toNodeHandler(handler)(req, res, message);

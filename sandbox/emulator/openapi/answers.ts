@@ -21,7 +21,7 @@ export function describeAnswers(operation: Operation, components: Components): R
   return { ...Object.fromEntries(answers), default: describeAnswer(operation, 500, rest, components) };
 }
 
-/** As the words of the route tell it, and as this operation tells an internal error where that is another way. */
+/** In the route's error shape; internal errors in the operation's own where it has one. */
 function otherFailure({ words, answers }: Operation): z.ZodType {
   const internal = answers[500];
   const byWords = otherFailures[words];
@@ -69,6 +69,6 @@ function withNotice(json: z.ZodType): z.ZodType {
   return json.safeExtend(aviso);
 }
 
-// OpenAPI 3.1 tells raw bytes from text by leaving the type out.
+// In OpenAPI 3.1 raw bytes have no type.
 const bytesOf = (type: string) =>
   /xml|text|html/.test(type) ? { type: 'string' } : { contentMediaType: type };

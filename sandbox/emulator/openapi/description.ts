@@ -10,7 +10,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Emisión: 'Electronic documents: emitted at once, authorised later.',
   Comprobantes: 'State, authorised XML and RIDE of a document, and sending it again.',
   Procesamiento: 'The historic way of sending a document again.',
-  Webhook: 'Where final states are told.',
+  Webhook: 'Where final states are sent.',
   Créditos: 'The wallets of the account.',
   Consultas: 'The tax authority’s registry and the civil registry.',
   Identidad: 'Identity verifications (private beta).',
@@ -18,7 +18,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
 };
 
 const about =
-  'A stand-in for the electronic tax document service: nothing it emits reaches the tax authority. ' +
+  'An emulator of the electronic tax document service: nothing it emits reaches the tax authority. ' +
   'Operations with `x-inferred: true` are not shown by the specification of the service; their answers ' +
   'carry the header `X-Sandbox-Inferred`. Always check `creado`, `respuesta` or `success` beside the status.';
 

@@ -33,7 +33,7 @@ const summaries: Readonly<Record<keyof typeof eventSchemas, string>> = {
   'comprobante.autorizado': 'The tax authority authorised the document (estado 4 or 9)',
   'comprobante.error': 'The document ended with an error to correct',
   'webhook.prueba': 'A test delivery',
-  'verificacion.finalizada': 'An identity verification ended; told to the URL it was created with',
+  'verificacion.finalizada': 'An identity verification ended; sent to the URL it was created with',
 };
 
 /** Events of which the specification lists the fields. */

@@ -11,7 +11,7 @@ export interface Converted {
 
 /**
  * Converts a zod schema: `input` for what may be sent, `output` for what is answered. Schemas with an `id` in
- * their metadata become definitions. What zod refuses by a refinement is only seen where metadata tells it.
+ * their metadata become definitions. Refinements appear only through their metadata.
  */
 export function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): Converted {
   const converted = z.toJSONSchema(type, {

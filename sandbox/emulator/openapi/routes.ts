@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { World } from '../world.ts';
 
-/** `GET /openapi.json`: the description of the sandbox, for whoever asks; built on the first request. */
+/** `GET /openapi.json`: the description of the sandbox; built on the first request. */
 export function descriptionRoutes(world: World): Router {
   let text: string | undefined;
   const description: RequestHandler = async (_req, res) => {

@@ -37,7 +37,7 @@ export const publicOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/ping',
     inferred: false,
-    summary: 'Alive, whoever asks; the key is not checked',
+    summary: 'Alive, with or without a key',
     answers: { 200: { says: 'Alive', json: z.object({ pong: z.literal(true) }) } },
     handle: () => ({ status: 200, body: { pong: true } }),
   },

@@ -47,7 +47,7 @@ function expire(world: World, account: Account, verification: Verification): voi
   finish(world, account, verification, 'expirada', verification.expira_en);
 }
 
-/** Ends a pending verification at `instant` (ISO, UTC) and tells its own webhook, if it has one. */
+/** Ends a pending verification at `instant` (ISO, UTC) and calls its own webhook, if it has one. */
 export function finish(
   world: World,
   account: Account,

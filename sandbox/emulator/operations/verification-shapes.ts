@@ -18,7 +18,7 @@ export const request = z.strictObject({
     .refine(isCedula, 'no es una cédula posible: tiene 10 dígitos, provincia y dígito verificador')
     .optional()
     .describe('The ID number the person is expected to have.'),
-  webhook_url: z.string().optional().describe('A public URL that is told how it ended.'),
+  webhook_url: z.string().optional().describe('A public URL that receives the result.'),
   tiempo_expiracion_minutos: z
     .int()
     .min(1, 'debe ser 1 o más')
@@ -48,7 +48,7 @@ const creation = {
   costo: z.number().describe('USD without VAT.'),
   expira_en: instant,
 };
-/** A verification as it is read, and told to its own webhook. */
+/** A verification, as read and as sent to its own webhook. */
 export const record = {
   ...creation,
   tipo: z.enum(kinds),

@@ -9,7 +9,7 @@ import { type Doc, gap, innerWidth, trimmed } from './page.ts';
 import { type Column, drawTable } from './table.ts';
 import { documentNames } from './words.ts';
 
-/** What stands below the head of a guía de remisión (ficha técnica, anexo 2). */
+/** The part below the head of a guía de remisión (ficha técnica, anexo 2). */
 export function drawGuiaRemision(doc: Doc, document: GuiaRemisionDocument, top: number): void {
   const goods = goodsRows(document);
   const groups = goods.length > 0 ? [goods, destination(document)] : [destination(document)];

@@ -46,7 +46,7 @@ function drawIssuer(doc: Doc, { body }: WrittenDocument, top: number, logo?: Buf
   return y + pad - 5;
 }
 
-/** Without a logo the trade name stands in its place. */
+/** Without a logo the trade name takes its place. */
 function drawTradeName(doc: Doc, name: string, y: number): void {
   const fits = (size: number) => measure(doc, name, leftWidth, { size, bold: true }) <= nameHeight;
   const size = nameSizes.find(fits) ?? 5;

@@ -10,7 +10,7 @@ const size = 7.5;
 const labelWidth = 95;
 const headingHeight = 15;
 
-/** Información adicional, left of whatever stands at the right edge; answers where the next section may begin. */
+/** Información adicional, left of the block at the right edge; answers where the next section begins. */
 export function drawEntries(doc: Doc, document: WrittenDocument, top: number): number {
   const entries = [...contact(document), ...document.informacionAdicional].map((entry) => ({
     ...entry,

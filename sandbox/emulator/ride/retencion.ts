@@ -11,7 +11,7 @@ import { type Column, drawTable } from './table.ts';
 import { type AmountRow, amountsHeight, drawAmounts } from './totals.ts';
 import { documentNames } from './words.ts';
 
-/** What stands below the head of a comprobante de retención (ficha técnica, anexo 2). */
+/** The part below the head of a comprobante de retención (ficha técnica, anexo 2). */
 export function drawRetencion(doc: Doc, document: RetencionDocument, top: number): void {
   const { body } = document;
   const groups =

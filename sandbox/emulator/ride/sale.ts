@@ -8,7 +8,7 @@ import { type Doc, gap, page } from './page.ts';
 import { amountsHeight, drawAmounts, totalRows } from './totals.ts';
 import { documentNames } from './words.ts';
 
-/** What stands below the head of a factura or nota de crédito (ficha técnica, anexo 2). */
+/** The part below the head of a factura or nota de crédito (ficha técnica, anexo 2). */
 export function drawSale(doc: Doc, document: PricedDocument, top: number): void {
   const groups = document.tipo === '04' ? [buyer(document), modified(document)] : [buyer(document)];
   const linesTop = drawBox(doc, groups, top) + gap;

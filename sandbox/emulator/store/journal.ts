@@ -18,7 +18,7 @@ export type Kind = 'document' | 'account' | 'logo' | 'delivery' | 'clock';
 export interface Journal {
   /** What was kept before, in the order in which each thing first came. */
   kept(kind: Kind): unknown[];
-  /** On disk when it returns: whoever is told "stored" after it can trust that. Null forgets. */
+  /** On disk when it returns. Null deletes. */
   write(kind: Kind, id: string, value: unknown): void;
   clear(): void;
   close(): void;

@@ -47,7 +47,7 @@ type ReadSeed = Omit<z.output<typeof seedSchema>, 'accounts' | 'faults'> & {
 /** Reads a seed; throws an Error that says, place by place, what it cannot read. */
 export function readSeed(value: unknown): ReadSeed {
   const read = seedSchema.safeParse(value);
-  // The faults as they were written: whoever adds them reads them again.
+  // The faults as written; they are parsed when they are added.
   if (read.success) return { ...read.data, faults: (value as Seed).faults ?? [] } as ReadSeed;
   throw new Error(`La semilla del sandbox no se puede leer:\n${z.prettifyError(read.error)}`);
 }

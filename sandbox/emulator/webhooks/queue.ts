@@ -12,7 +12,7 @@ export function schedule(world: World, delivery: Delivery): void {
   world.deliveries.keep(delivery);
   if (due === null) return;
   world.timers.at(Date.parse(due), async (signal) => {
-    // Put off or brought forward meanwhile: then another timer stands for it.
+    // Rescheduled meanwhile: another timer sends it.
     if (delivery.due === due) await deliver(world, delivery, signal);
   });
 }
@@ -40,7 +40,7 @@ async function deliver(world: World, delivery: Delivery, signal: AbortSignal): P
   if (first) release(world, delivery);
 }
 
-/** Sends a remembered delivery once more, as it was, signed now; undefined when nobody remembers it. */
+/** Sends a stored delivery again, signed now; undefined when there is none. */
 export async function repeatDelivery(world: World, entrega: string): Promise<DeliveryAttempt | undefined> {
   const delivery = world.deliveries.byId(entrega);
   const account = delivery && world.accounts.get(delivery.apiKey);

@@ -11,7 +11,7 @@ import { schedule } from './queue.ts';
 /** An event that is held back goes out after this long even when no other comes. */
 const longestBehindMs = 60_000;
 
-/** Tells the account's webhook that a document reached a final state. */
+/** Calls the account's webhook when a document reaches a final state. */
 export function announce(world: World, document: StoredDocument): void {
   const account = world.accounts.get(document.apiKey);
   if (!account?.webhook?.activo) return;

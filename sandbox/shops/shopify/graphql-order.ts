@@ -133,9 +133,9 @@ function toLine(line: Bag, money: MoneyBag): Bag {
   };
 }
 
-export function product(told: unknown): Bag | null {
-  if (!told) return null;
-  const { id, tags, collections } = bag(told);
+export function product(reported: unknown): Bag | null {
+  if (!reported) return null;
+  const { id, tags, collections } = bag(reported);
   return {
     id: `gid://shopify/Product/${id ?? 1}`,
     tags: tags ?? [],

@@ -2,7 +2,7 @@ import { type Bag, bag, bags, type MoneyBag, orNull, utc } from './values.ts';
 
 const paidStates = ['paid', 'partially_refunded', 'refunded'];
 
-/** As given, else one sale through the only gateway of a paid order; a split nobody stated is not invented. */
+/** As given, else one sale through the only gateway of a paid order; a split is never invented. */
 export function transactions(rest: Bag, money: MoneyBag): Bag[] {
   if (Array.isArray(rest.transactions))
     return bags(rest.transactions).map((one) => transaction(one, money(one.amount_set, one.amount)));
@@ -34,7 +34,7 @@ export function received(rest: Bag): string {
   return (Number(rest.current_total_price) - Number(rest.total_outstanding ?? 0)).toFixed(2);
 }
 
-/** What went back in the shop's currency. REST tells it in the buyer's; `amount_set` may be added for both. */
+/** The refunded amount in the shop's currency. REST has the buyer's; `amount_set` may be added for both. */
 export function refunded(refund: Bag): string {
   return bags(refund.transactions)
     .filter(({ kind, status }) => kind === 'refund' && status === 'success')

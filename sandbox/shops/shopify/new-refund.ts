@@ -55,7 +55,7 @@ const shopMoney = (set: unknown, plain: unknown): Decimal =>
 function lineOf(order: StoredOrder, line: Bag, nextId: () => number): Part {
   const id = exactId({ id: line.line_item_id });
   const sold = bags(order.rest.line_items).find((one) => exactId(one) === id || String(one.id) === id);
-  if (!sold) throw new Error(`Order ${order.id} of the shop stand-in has no line ${id}.`);
+  if (!sold) throw new Error(`Order ${order.id} of the shop emulator has no line ${id}.`);
   const quantity = Number(line.quantity ?? 1);
   const all = Number(sold.quantity);
   const before = all - Number(sold.current_quantity ?? all);
@@ -67,9 +67,9 @@ function lineOf(order: StoredOrder, line: Bag, nextId: () => number): Part {
   };
   const discount = sum(bags(sold.discount_allocations).map((one) => shopMoney(one.amount_set, one.amount)));
   const paid = shopMoney(sold.price_set, sold.price).times(all).minus(discount);
-  const told = line.subtotal ?? line.subtotal_set;
-  const subtotal = told === undefined ? share(paid) : shopMoney(line.subtotal_set, line.subtotal);
-  const tax = told === undefined ? share(taxOf(sold)) : shopMoney(line.total_tax_set, line.total_tax);
+  const reported = line.subtotal ?? line.subtotal_set;
+  const subtotal = reported === undefined ? share(paid) : shopMoney(line.subtotal_set, line.subtotal);
+  const tax = reported === undefined ? share(taxOf(sold)) : shopMoney(line.total_tax_set, line.total_tax);
   const json = {
     id: nextId(),
     restock_type: 'return',
@@ -90,7 +90,7 @@ function shippingOf(order: StoredOrder, line: Bag, nextId: () => number): Part {
   const sold = bags(order.rest.shipping_lines).find(
     (one) => line.shipping_line_id === undefined || exactId(one) === String(line.shipping_line_id),
   );
-  if (!sold) throw new Error(`Order ${order.id} of the shop stand-in has no such shipping line.`);
+  if (!sold) throw new Error(`Order ${order.id} of the shop emulator has no such shipping line.`);
   const charged = shopMoney(sold.discounted_price_set, sold.discounted_price ?? sold.price);
   const subtotal = line.subtotal_amount_set ? shopMoney(line.subtotal_amount_set, null) : charged;
   const tax = charged.isZero() ? charged : roundCents(taxOf(sold).times(subtotal).div(charged));

@@ -14,7 +14,7 @@ export function orderLists(store: ShopStore, withheld: ReadonlySet<string>): Bag
   const shown = (order: StoredOrder) => ({ __typename: 'Order', ...toGraphqlOrder(order, withheld) });
   return {
     orders({ first, after, query, sortKey }: ListArguments) {
-      if (sortKey !== 'UPDATED_AT') throw new Error(`The stand-in sorts by UPDATED_AT, not ${sortKey}.`);
+      if (sortKey !== 'UPDATED_AT') throw new Error(`The emulator sorts by UPDATED_AT, not ${sortKey}.`);
       const since = sinceOf(query);
       const rows = [...store.orders()]
         .filter((order) => Date.parse(order.updatedAt) >= since)
@@ -39,7 +39,7 @@ export function orderLists(store: ShopStore, withheld: ReadonlySet<string>): Bag
 /** The one search this shop understands: `updated_at:>='2026-11-20T10:00:00Z'`. */
 function sinceOf(query: string): number {
   const since = Date.parse(/^updated_at:>='([^']+)'$/.exec(query.trim())?.[1] ?? '');
-  if (Number.isNaN(since)) throw new Error(`The stand-in cannot search for ${query}.`);
+  if (Number.isNaN(since)) throw new Error(`The emulator cannot search for ${query}.`);
   return since;
 }
 

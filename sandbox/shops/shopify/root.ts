@@ -47,10 +47,10 @@ export function rootOf(
     },
 
     product({ id }: { id: string }) {
-      const told = [...store.orders()]
+      const reported = [...store.orders()]
         .flatMap(({ rest }) => bags(rest.line_items))
         .map((line) => product(line.product));
-      return told.find((one) => one?.id === id) ?? null;
+      return reported.find((one) => one?.id === id) ?? null;
     },
 
     ...orderLists(store, withheld),

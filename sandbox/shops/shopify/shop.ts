@@ -82,9 +82,9 @@ export interface ShopifyShop {
   uninstall(): void;
   /** The merchant's own app is put back (client credentials); others come back through the install page. */
   install(): void;
-  /** Sends what Shopify tells of the shop itself: app/uninstalled, app/scopes_update, the compliance topics. */
-  tell(targetUrl: string, event: ShopifyEvent): Promise<DeliveryAnswer[]>;
-  /** Sends a webhook of this shop to a door and resolves to the answers. */
+  /** Sends an event of the shop itself: app/uninstalled, app/scopes_update, the compliance topics. */
+  notify(targetUrl: string, event: ShopifyEvent): Promise<DeliveryAnswer[]>;
+  /** Sends a webhook of this shop to an endpoint and resolves to the answers. */
   deliver(targetUrl: string, delivery: ShopifyDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface ShopifyDelivery {
   headerShop?: string;
 }
 
-/** What Shopify tells of the shop itself; bodies as in its documentation unless said otherwise. */
+/** Events of the shop itself; bodies as in Shopify's documentation unless noted. */
 export interface ShopifyEvent extends Omit<ShopifyDelivery, 'orderId'> {
   /** Added to, and over, what the topic carries. */
   body?: Record<string, unknown>;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { openOAuthCheck, refused, type ShopKeys, type WooError } from './oauth.ts';
 
-/** How a host stands between the caller and WordPress. */
+/** What the host changes between the caller and WordPress. */
 export interface Host {
   /** Whether WordPress knows that it is called over TLS; a proxy that ends it may not say so. */
   knowsTls: boolean;
-  /** Whether a signature counts under the shop's own name only; over TLS nobody signs, and any name that leads here does. */
+  /** Whether a signature counts under the shop's own name only; over TLS calls are not signed, and any name of this host counts. */
   signsOwnName: boolean;
   /** PHP as CGI never sees the header Authorization. */
   stripsAuthorization: boolean;

@@ -14,7 +14,7 @@ export interface WooError {
   message: string;
 }
 
-/** What looks like missing rights, and is how a shop answers whoever did not say who he is. */
+/** How a shop answers an unauthenticated call: as if rights were missing. */
 export const cannotView: WooError = {
   status: 401,
   code: 'woocommerce_rest_cannot_view',

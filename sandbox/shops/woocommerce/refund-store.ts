@@ -41,7 +41,7 @@ export function openRefunds(nextId: () => number, now: () => ShopTimes, happened
   }
 
   return {
-    /** Without `inFull`, what the order names and nobody knows more of was typed as an amount. */
+    /** Without `inFull`, a refund that only the order names was typed as an amount. */
     put(order: StoredOrder, inFull?: readonly unknown[]): void {
       const known = of(order);
       const named = order.refunds.map(
@@ -50,7 +50,7 @@ export function openRefunds(nextId: () => number, now: () => ShopTimes, happened
       byOrder.set(String(order.id), inFull?.map(readRefund) ?? named);
     },
     make,
-    /** Whoever sets the status «refunded» by hand gives back all that is left, for nothing in particular. */
+    /** Setting the status «refunded» by hand refunds all that is left, without lines. */
     giveBackTheRest(order: StoredOrder): void {
       const amount = remaining(order).toFixed(2);
       if (remaining(order).gt(0)) {

@@ -37,7 +37,7 @@ export interface SeenRequest {
 /** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
 export interface WooCommerceShop {
   readonly url: string;
-  /** Where the stand-in itself listens, whatever its address. */
+  /** Where the emulator itself listens, whatever its address. */
   origin: string;
   /** What the shop says of itself; to be changed as its owner would. */
   system: ShopSystem;
@@ -58,9 +58,9 @@ export interface WooCommerceShop {
   backup(): () => void;
   /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
   refund(orderId: string | number, refund: NewRefund): StoredRefund;
-  /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */
+  /** Deletes a refund; the order keeps its status and its time, and no webhook fires (measured on WooCommerce 11.0.1). */
   deleteRefund(orderId: string | number, refundId: string | number): void;
-  /** Deletes an order for ever; no webhook tells. */
+  /** Deletes an order permanently; no webhook fires. */
   remove(id: string | number): void;
   /** Changes an order by hand, as wp-admin does: `status`, `set_paid`, `meta_data`, any other key. */
   change(id: string | number, change: Partial<OrderChange>): void;
@@ -70,7 +70,7 @@ export interface WooCommerceShop {
   addWebhook(webhook: NewWebhook): Promise<void>;
   /** The webhooks of the API, as it shows them. */
   webhooks(): readonly ShownWebhook[];
-  /** Says that something happened which the stand-in does not do itself: a placed order, a checkout. */
+  /** Says that something happened which the emulator does not do itself: a placed order, a checkout. */
   happened(topic: string, id: string | number): void;
   /**
    * A visit: runs the queue of webhooks, one attempt each, and answers what was sent. Without visits nothing is sent.
@@ -88,7 +88,7 @@ export interface WooCommerceShop {
 export interface ShopOptions extends ShopKeys, Range {
   orders: readonly unknown[];
   port?: number;
-  /** Its address in WordPress's settings, where a proxy stands before it; calls are signed for that one. */
+  /** Its address in WordPress's settings, where a proxy is in front of it; calls are signed for that one. */
   home?: string;
   clock?: Clock;
   tls?: Certificate;

@@ -49,7 +49,7 @@ export const orderChange = z.looseObject({
 export type OrderChange = z.output<typeof orderChange>;
 export const newNote = z.looseObject({ note: z.string().min(1), customer_note: z.boolean().default(false) });
 
-/** Told of everything a webhook may be for: its topic, and the order or refund. */
+/** Called for every event of a webhook: its topic, and the order or refund. */
 export type Happened = (topic: string, id: number) => void;
 
 /** What the shop keeps in its database, with WooCommerce's ways of changing it (measured on WooCommerce 11.0.1). */
@@ -102,7 +102,7 @@ export function openStore(
       products.filter(({ status = 'publish' }) => status === 'publish').toSorted((a, b) => a.id - b.id),
     variations: (productId: string) => variations.filter(({ parent_id }) => String(parent_id) === productId),
     taxes,
-    /** For ever, and without a word. */
+    /** Permanently, without an event. */
     remove(id: string): void {
       orders.delete(id);
       refunds.forget(id);

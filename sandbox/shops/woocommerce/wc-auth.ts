@@ -6,7 +6,7 @@ import { post } from './webhook.ts';
 
 const scopes = { read: 'read', write: 'write', read_write: 'read_write' } as const;
 
-/** Keys the shop hands over at a merchant's word, as WooCommerce's wc-auth does (measured on WooCommerce 11.0.1). */
+/** Keys the shop hands over when the merchant approves, as WooCommerce's wc-auth does (measured on WooCommerce 11.0.1). */
 export function openWcAuth(home: () => string, grant: (keys: ShopKeys) => { revoke(): void }) {
   let lastKeyId = 0;
 

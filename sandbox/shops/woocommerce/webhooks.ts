@@ -52,7 +52,7 @@ export function openWebhooks(
     const route = { home: shop.home(), target, secret: one.secret };
     const body = shop.body(topic, arg);
     const status = await answered(deliver(route, { topic, webhookId, body }, clock.now()));
-    // 301 and 302 count as delivered, though nobody follows them.
+    // 301 and 302 count as delivered, and are not followed.
     if (status !== null && status >= 200 && status < 303) one.failures = 0;
     else if (one.failures > 5) one.shown = { ...one.shown, status: 'disabled' };
     else one.failures += 1;
@@ -67,7 +67,7 @@ export function openWebhooks(
       const shown = makeWebhook(asked, lastId + 1, shopTimes(clock));
       if (!('id' in shown)) return shown;
       lastId += 1;
-      // Left out, the secret is random, and nobody ever sees it.
+      // Without one the secret is random and never shown.
       const secret = asked.secret ?? `unseen-${lastId}-${clock.now().getTime()}`;
       const one: Kept = { shown, secret, failures: 0, pingIsDue: true };
       kept.set(lastId, one);

@@ -1,32 +1,43 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import type { Live } from './live.ts';
-import type { DemoResult, DemoRow } from './result.ts';
+import type { DeliveryCounts, DemoRow } from './sales.ts';
 
-/** Progress goes to stderr, so that stdout holds the result alone. */
-export function showLive(quiet: boolean): Live {
+export interface DemoResult {
+  orders: DemoRow[];
+  refunds: DemoRow[];
+  deliveries: DeliveryCounts;
+  seconds: number;
+  /** Whether every document was written back and every PDF opened. */
+  complete: boolean;
+}
+
+/** Progress goes to stderr, so that stdout holds only the result. */
+export function showProgress(quiet: boolean): (text: string) => void {
   const began = performance.now();
-  return {
-    step(text) {
-      if (quiet) return;
-      const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
-      process.stderr.write(`${pc.dim(`${seconds} s`)}  ${text}\n`);
-    },
+  return (text) => {
+    if (quiet) return;
+    const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
+    process.stderr.write(`${pc.dim(`${seconds} s`)}  ${text}\n`);
   };
 }
 
 /** The object `demo --json` prints. */
 export function toJson({ orders, refunds, deliveries, seconds }: DemoResult): unknown {
-  return { orders, refunds, deliveries, seconds };
+  return {
+    orders: orders.map(({ amount: charged, ...row }) => ({ ...row, charged })),
+    refunds: refunds.map(({ amount, ...row }) => ({ ...row, refunded: amount })),
+    deliveries,
+    seconds,
+  };
 }
 
 const titles: Readonly<Record<string, string>> = { shopify: 'Shopify', woocommerce: 'WooCommerce' };
 
 export function showTable({ orders, refunds, deliveries, seconds }: DemoResult): string {
   const facturas = tableOf('Cobrado', 'Factura');
-  for (const row of orders) facturas.push(cells(row, row.charged));
+  facturas.push(...orders.map(cells));
   const credits = tableOf('Devuelto', 'Nota de crédito');
-  for (const row of refunds) credits.push(cells(row, row.refunded));
+  credits.push(...refunds.map(cells));
   return [
     '',
     facturas.toString(),
@@ -53,20 +64,15 @@ function tableOf(money: string, document: string) {
   });
 }
 
-type Row = Pick<
-  DemoRow,
-  'order' | 'platform' | 'document' | 'number' | 'state' | 'writtenBack' | 'accessKey' | 'pdfUrl' | 'pdfBytes'
->;
-
-const cells = (row: Row, money: string): string[] => [
+const cells = (row: DemoRow): string[] => [
   row.order,
   titles[row.platform] ?? row.platform,
-  money,
+  row.amount,
   row.document ?? '',
   row.number ?? '',
   row.state === 'authorized' ? pc.green('autorizada') : pc.yellow(row.state),
   row.writtenBack ? pc.green('sí') : pc.red('no'),
 ];
 
-const link = ({ order, accessKey, pdfUrl, pdfBytes }: Row): string =>
+const link = ({ order, accessKey, pdfUrl, pdfBytes }: DemoRow): string =>
   `  ${order.padEnd(6)} clave de acceso ${accessKey ?? '(ninguna)'}\n         ${pc.cyan(pdfUrl ?? '')} ${pc.dim(`${pdfBytes} bytes`)}`;

@@ -1,17 +1,20 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { demoIssuer } from '../demo-issuer.ts';
-import { installed } from '../sandbox.ts';
-import { deliverAll } from './deliveries.ts';
-import { freePort } from './free-port.ts';
-import type { Live } from './live.ts';
-import { ownFolder, type Part, randomSecret, ready, startPart, writeConfig } from './parts.ts';
-import { refundAll } from './refunds.ts';
-import { collect, type DemoResult } from './result.ts';
+import { installed } from '../installation-commands.ts';
+import { demoIssuer } from '../own-ledger.ts';
+import type { DemoResult } from './report.ts';
+import { collectFacturas, deliverAll, refundAll } from './sales.ts';
 import { shopifyOrders } from './shopify-orders.ts';
-import { wooOrders } from './woocommerce-orders.ts';
-import { taxPolicy } from './woocommerce-sales.ts';
+import { taxPolicy, wooOrders } from './woocommerce-orders.ts';
 
 export interface Demo {
   result: DemoResult;
@@ -21,21 +24,22 @@ export interface Demo {
 }
 
 export interface DemoOptions {
-  live: Live;
+  /** Shows a line to the person who watches. */
+  progress(text: string): void;
   env: Readonly<Record<string, string | undefined>>;
   /** SDL of the Shopify Admin API; every query is validated against it. */
-  shopifySchema?: string;
+  shopifySchema?: string | undefined;
 }
 
 const shop = 'tienda-demo.myshopify.com';
 
 /**
- * Starts the sandbox, two shops and facturapuente as separate parts on loopback, sells ten orders, waits
- * until every one carries its factura, and gives money back until every refund has its nota de crédito. With DATABASE_URL and REDIS_URL facturapuente runs on those servers, web
- * and worker as two processes.
+ * Starts the sandbox, two shops and facturapuente on loopback, sells ten orders, waits until each has its factura, and
+ * refunds some until each refund has its nota de crédito. With DATABASE_URL and REDIS_URL facturapuente runs on those
+ * servers, web and worker as two processes.
  */
 export async function runDemo(options: DemoOptions): Promise<Demo> {
-  const { live, env } = options;
+  const { progress, env } = options;
   const { createSandbox } = await installed('demo', () => import('facturapuente-sandbox'));
   const { openShopifyShop, openWooCommerceShop } = await import('facturapuente-sandbox/shops');
   const began = performance.now();
@@ -45,64 +49,52 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
   };
   try {
     const port = await freePort();
-    const secrets = {
-      apiKey: randomSecret(),
-      service: randomSecret(),
-      woo: randomSecret(),
-      shopify: randomSecret(),
-    };
-    const webhook = { url: `http://127.0.0.1:${port}/service/webhook/demo`, secret: secrets.service };
+    const [apiKey, service] = [randomSecret(), randomSecret()];
+    const secrets = { woo: randomSecret(), shopify: randomSecret() };
+    const webhook = { url: `http://127.0.0.1:${port}/service/webhook/demo`, secret: service };
     const sandbox = await createSandbox({
       allowLoopbackWebhooks: true,
-      accounts: [{ apiKey: secrets.apiKey, webhook }],
+      accounts: [{ apiKey, webhook }],
     });
     closers.push(() => sandbox.close());
-    live.step(`Servicio de facturación de prueba en ${sandbox.url}`);
+    progress(`Servicio de facturación de prueba en ${sandbox.url}`);
 
     const keys = { consumerKey: `ck_${randomSecret()}`, consumerSecret: `cs_${randomSecret()}` };
     const woo = await openWooCommerceShop({ orders: wooOrders(new Date()), ...keys });
     closers.push(() => woo.close());
     const accessToken = randomSecret();
-    const schemaSdl =
-      options.shopifySchema === undefined ? {} : { schemaSdl: readSchema(options.shopifySchema) };
     const shopify = await openShopifyShop({
       shop,
       orders: shopifyOrders(new Date()),
       accessToken,
-      ...schemaSdl,
+      ...(options.shopifySchema !== undefined && { schemaSdl: readSchema(options.shopifySchema) }),
     });
     closers.push(() => shopify.close());
-    live.step(`Tienda WooCommerce en ${woo.url} y tienda Shopify en ${shopify.url}`);
+    progress(`Tienda WooCommerce en ${woo.url} y tienda Shopify en ${shopify.url}`);
 
-    const folder = await ownFolder();
-    closers.push(folder.remove);
+    const folder = await mkdtemp(join(tmpdir(), 'facturapuente-demo-'));
+    closers.push(() => rm(folder, { recursive: true, force: true }));
     const servers = openServers(env);
     if (servers) closers.push(servers.drop);
     const config = demoConfig({
-      port,
-      secret: randomSecret(),
-      servers,
-      service: { url: sandbox.url, apiKey: secrets.apiKey, webhookSecret: secrets.service },
-      woocommerce: { url: woo.url, webhookSecret: secrets.woo, ...keys },
-      shopify: {
-        shop,
-        adminUrl: shopify.url,
-        clientId: 'app-demo',
-        clientSecret: secrets.shopify,
-        accessToken,
-      },
+      ...{ port, servers },
+      account: { baseUrl: sandbox.url, apiKey, webhookSecrets: [service] },
+      woocommerce: { url: woo.url, webhookSecrets: [secrets.woo], ...keys },
+      shopifyApp: { clientId: 'app-demo', clientSecrets: [secrets.shopify] },
+      shopify: { shop, adminUrl: shopify.url, accessToken },
     });
     const url = `http://127.0.0.1:${port}`;
-    const parts = startParts(await writeConfig(folder.path, config), servers !== null);
+    const parts = startParts(await writeConfig(folder, config), servers !== null);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     await ready(url, parts[0] as Part);
-    live.step(
+    progress(
       `facturapuente en ${url}${servers ? ', web y worker en dos procesos sobre PostgreSQL y Redis' : ' sobre SQLite'}`,
     );
 
-    const deliveries = await deliverAll({ url, woo, shopify, secrets, live });
-    const rows = await collect({ woo, shopify, sandbox, live });
-    const refunds = await refundAll({ url, woo, shopify, secrets, sandbox, live });
+    const demo = { url, woo, shopify, secrets, sandbox, progress };
+    const deliveries = await deliverAll(demo);
+    const rows = await collectFacturas(demo);
+    const refunds = await refundAll(demo);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const complete =
       [...rows, ...refunds].every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
@@ -113,7 +105,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
   }
 }
 
-/** The part that answers the doors comes first. */
+/** The part with the endpoints comes first. */
 function startParts(config: string, onServers: boolean): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'warn'];
   if (!onServers) return [startPart(common)];
@@ -131,75 +123,54 @@ function untilStopped(): Promise<void> {
   });
 }
 
-interface DemoPlaces {
+/** The config of the demo: what a merchant with two stores would write. */
+function demoConfig({
+  port,
+  servers,
+  account,
+  woocommerce,
+  shopifyApp,
+  shopify,
+}: {
   port: number;
-  service: { url: string; apiKey: string; webhookSecret: string };
-  woocommerce: { url: string; webhookSecret: string; consumerKey: string; consumerSecret: string };
-  shopify: { shop: string; adminUrl: string; clientId: string; clientSecret: string; accessToken: string };
-  /** Set when the demo runs on servers. */
-  servers: { databaseUrl: string; schema: string; redisUrl: string; redisPrefix: string } | null;
-  secret: string;
-}
-
-/** The config the demo's processes run on: what a merchant with two stores would write. */
-function demoConfig(places: DemoPlaces): Record<string, unknown> {
-  const { service, woocommerce, shopify, servers } = places;
-  const { ambiente, ...issuer } = demoIssuer.issuer;
+  servers: DemoServers | null;
+  account: object;
+  woocommerce: object;
+  shopifyApp: object;
+  shopify: object;
+}): Record<string, unknown> {
+  const store = { issuer: 'ejemplo', invoiceFrom: '2026-01-01' };
   return {
-    publicUrl: `http://127.0.0.1:${places.port}`,
-    port: places.port,
-    secret: places.secret,
+    publicUrl: `http://127.0.0.1:${port}`,
+    port,
+    secret: randomSecret(),
     ledger: servers ? { url: servers.databaseUrl, schema: servers.schema } : { directory: 'ledger' },
-    ...(servers ? { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } } : {}),
-    accounts: {
-      demo: { baseUrl: service.url, apiKey: service.apiKey, webhookSecrets: [service.webhookSecret] },
-    },
-    issuers: { ejemplo: { account: 'demo', ambiente, ...issuer } },
-    apps: {
-      'app-demo': { platform: 'shopify', clientId: shopify.clientId, clientSecrets: [shopify.clientSecret] },
-    },
+    ...(servers && { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } }),
+    accounts: { demo: account },
+    issuers: { ejemplo: { account: 'demo', ...demoIssuer.issuer } },
+    apps: { 'app-demo': { platform: 'shopify', ...shopifyApp } },
     stores: {
       'tienda-woo': {
+        ...store,
         platform: 'woocommerce',
-        issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '001' },
-        invoiceFrom: '2026-01-01',
         policy: { tax: taxPolicy },
-        connection: {
-          url: woocommerce.url,
-          webhookSecrets: [woocommerce.webhookSecret],
-          consumerKey: woocommerce.consumerKey,
-          consumerSecret: woocommerce.consumerSecret,
-        },
+        connection: woocommerce,
       },
       'tienda-shopify': {
+        ...store,
         platform: 'shopify',
-        issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '002' },
-        invoiceFrom: '2026-01-01',
-        connection: {
-          app: 'app-demo',
-          shop: shopify.shop,
-          adminUrl: shopify.adminUrl,
-          accessToken: shopify.accessToken,
-        },
+        connection: { app: 'app-demo', ...shopify },
       },
     },
   };
 }
 
-interface DemoServers {
-  databaseUrl: string;
-  schema: string;
-  redisUrl: string;
-  redisPrefix: string;
-  /** Removes everything the demo left on the servers. */
-  drop(): Promise<void>;
-}
+type DemoServers = NonNullable<ReturnType<typeof openServers>>;
 
 /** The servers named by DATABASE_URL and REDIS_URL, with a schema and a key prefix of the demo's own. */
-function openServers(env: Readonly<Record<string, string | undefined>>): DemoServers | null {
-  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = env;
+function openServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: DemoOptions['env']) {
   if (!databaseUrl || !redisUrl) return null;
   const schema = `demo_${randomBytes(4).toString('hex')}`;
   const redisPrefix = `{facturapuente-${schema}}`;
@@ -208,11 +179,99 @@ function openServers(env: Readonly<Record<string, string | undefined>>): DemoSer
     redisUrl,
     schema,
     redisPrefix,
-    async drop() {
+    /** Removes everything the demo left on the servers. */
+    async drop(): Promise<void> {
       const { dropLedger } = await import('../../ledger/drop.ts');
-      const { dropJobs } = await import('../../queue/drop.ts');
+      const { dropJobs } = await import('../../queue/redis.ts');
       await dropLedger({ url: databaseUrl, schema });
       await dropJobs({ redisUrl, prefix: redisPrefix });
     },
   };
+}
+
+/**
+ * Below the ephemeral ports of the system (from 32,768 on Linux, 49,152 elsewhere), so that neither an outgoing connection
+ * nor a listener without a port takes one of these.
+ */
+const [lowest, highest] = [20_000, 32_000];
+
+/** Parallel processes have neighbouring ids, so each searches its own range. */
+const perProcess = 100;
+const own = lowest + (process.pid % ((highest - lowest) / perProcess)) * perProcess;
+
+let next = 0;
+
+/** A free port of 127.0.0.1; another one at each call, of the 100 of this process. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < perProcess; tries += 1) {
+    const port = own + next;
+    next = (next + 1) % perProcess;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port of 127.0.0.1 between ${own} and ${own + perProcess - 1}.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The entry of this command line: TypeScript in a checkout, JavaScript in the package. */
+const entry = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../bin.ts' : '../bin.js', import.meta.url),
+);
+
+const randomSecret = (): string => randomBytes(32).toString('hex');
+
+export async function writeConfig(folder: string, config: unknown): Promise<string> {
+  const file = join(folder, 'facturapuente.config.json');
+  await writeFile(file, JSON.stringify(config, null, 2), { mode: 0o600 });
+  return file;
+}
+
+type Part = ReturnType<typeof startPart>;
+
+/** Runs `facturapuente start` as its own process. */
+function startPart(args: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, [entry, 'start', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  }
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    exited,
+    /** What it logged so far. */
+    log: () => lines.join(''),
+    async stop(): Promise<void> {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Waits until a process is ready; throws with its log where it ends before. */
+async function ready(url: string, part: Part): Promise<void> {
+  let code: number | null | undefined;
+  part.exited.then((exit) => {
+    code = exit;
+  });
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (code !== undefined) throw new Error(`facturapuente start ended with ${code}:\n${part.log()}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await pause(25);
+  }
+  throw new Error(`facturapuente start was not ready after 15 s:\n${part.log()}`);
 }

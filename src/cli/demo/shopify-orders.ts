@@ -1,5 +1,91 @@
 import { type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
-import { type Sale, sales } from './shopify-sales.ts';
+
+const person = (first: string, last: string, city: string, address: string, email: string) => ({
+  first,
+  last,
+  city,
+  address,
+  email,
+});
+
+/** A fictional sale, from which an order as in Shopify's webhooks is made. */
+interface Sale {
+  number: number;
+  buyer: (ReturnType<typeof person> & { company?: string }) | null;
+  noteAttributes?: { name: string; value: string }[];
+  /** The checkout's tax field, which only the Admin API has. */
+  taxCredential?: string;
+  gateways: { gateway: string; amount?: string }[];
+  taxesIncluded: boolean;
+  /** Percent off every line, as a discount code across the order. */
+  discount?: { code: string; percent: number };
+  lines: { sku: string; title: string; quantity: number; price: string; rate: string | null }[];
+  shipping?: string;
+}
+
+export const sales: Sale[] = [
+  {
+    number: 1001,
+    buyer: person('Lucía', 'Cevallos', 'Quito', 'Av. Amazonas N34-451', 'lucia@example.ec'),
+    noteAttributes: [{ name: 'Cédula', value: '1711223345' }],
+    gateways: [{ gateway: 'payphone' }],
+    taxesIncluded: false,
+    discount: { code: 'PROMO10', percent: 10 },
+    lines: [
+      { sku: 'CAFE-250', title: 'Café de altura 250 g', quantity: 3, price: '7.25', rate: '0.15' },
+      { sku: 'TAZA-01', title: 'Taza de cerámica', quantity: 1, price: '11.90', rate: '0.15' },
+    ],
+    shipping: '3.50',
+  },
+  {
+    number: 1002,
+    buyer: {
+      ...person('Andrea', 'Vélez', 'Guayaquil', 'Av. 9 de Octubre 100', 'compras@example.ec'),
+      company: 'Importadora del Pacífico S.A.',
+    },
+    taxCredential: '0992345678001',
+    gateways: [{ gateway: 'shopify_payments' }],
+    taxesIncluded: true,
+    lines: [
+      { sku: 'MOCHILA', title: 'Mochila impermeable', quantity: 2, price: '59.99', rate: '0.15' },
+      { sku: 'TERMO-1L', title: 'Termo 1 L', quantity: 1, price: '24.50', rate: '0.15' },
+    ],
+    shipping: '5.00',
+  },
+  {
+    number: 1003,
+    buyer: person('Diego', 'Mena Ruiz', 'Loja', 'Calle Bolívar 12-34', 'diego@example.ec'),
+    noteAttributes: [{ name: 'RUC o cédula', value: '110987654-8' }],
+    gateways: [
+      { gateway: 'gift_card', amount: '20.00' },
+      { gateway: 'payphone', amount: '49.00' },
+    ],
+    taxesIncluded: true,
+    lines: [{ sku: 'CHOMPA-M', title: 'Chompa de lana M', quantity: 1, price: '69.00', rate: '0.15' }],
+  },
+  {
+    number: 1004,
+    buyer: {
+      ...person('Gabriela', 'Tapia', 'Riobamba', 'Primera Constituyente 22-10', 'gaby@example.ec'),
+      company: 'Librería Andes',
+    },
+    noteAttributes: [{ name: 'RUC', value: '0601122336001' }],
+    gateways: [{ gateway: 'Bank Deposit' }],
+    taxesIncluded: false,
+    lines: [
+      { sku: 'CUAD-100', title: 'Cuaderno 100 hojas', quantity: 12, price: '1.35', rate: '0' },
+      { sku: 'PLUMA-G', title: 'Esferográfico gel', quantity: 24, price: '0.8333', rate: '0.15' },
+    ],
+    shipping: '3.50',
+  },
+  {
+    number: 1005,
+    buyer: null,
+    gateways: [{ gateway: 'cash' }],
+    taxesIncluded: true,
+    lines: [{ sku: 'JABON', title: 'Jabón artesanal', quantity: 2, price: '3.27', rate: '0.15' }],
+  },
+];
 
 export const orderId = (sale: Pick<Sale, 'number'>): number => 7_100_000_000_000 + sale.number;
 export const shopifyOrderIds: readonly string[] = sales.map((sale) => String(orderId(sale)));
@@ -9,7 +95,7 @@ export function shopifyOrders(now: Date): Record<string, unknown>[] {
   return sales.map((sale) => toShopifyOrder(sale, new Date(now.getTime() - 60_000).toISOString()));
 }
 
-/** One sale as the Admin API and webhooks tell it, paid `at` (ISO). */
+/** A sale as the Admin API and webhooks show it, paid `at` (ISO). */
 export function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> {
   const id = orderId(sale);
   const lines = sale.lines.map((line, index) => toLine(line, sale, id * 10 + index));
@@ -24,40 +110,20 @@ export function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> 
     admin_graphql_api_id: `gid://shopify/Order/${id}`,
     cancel_reason: null,
     cancelled_at: null,
-    closed_at: null,
     confirmed: true,
-    contact_email: sale.buyer?.email ?? null,
     created_at: at,
     currency: 'USD',
     current_subtotal_price_set: money(sum(lines.map((line) => line.paid))),
-    current_total_duties_set: null,
     current_total_price: toAmount(total),
     current_total_price_set: money(total),
     current_total_tax: toAmount(tax),
     current_total_tax_set: money(tax),
-    discount_applications: sale.discount
-      ? [
-          {
-            target_type: 'line_item',
-            type: 'discount_code',
-            value: String(sale.discount.percent),
-            value_type: 'percentage',
-            allocation_method: 'across',
-            target_selection: 'all',
-            code: sale.discount.code,
-          },
-        ]
-      : [],
-    discount_codes: [],
     email: sale.buyer?.email ?? '',
-    estimated_taxes: false,
     financial_status: 'paid',
-    fulfillment_status: null,
     name: `#${sale.number}`,
     note: null,
     note_attributes: sale.noteAttributes ?? [],
     number: sale.number - 1000,
-    order_number: sale.number,
     payment_gateway_names: sale.gateways.map(({ gateway }) => gateway),
     phone: null,
     presentment_currency: 'USD',
@@ -66,13 +132,9 @@ export function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> 
     subtotal_price: toAmount(sum(lines.map((line) => line.paid))),
     subtotal_price_set: money(sum(lines.map((line) => line.paid))),
     tags: '',
-    tax_exempt: false,
     tax_lines: taxLines('0.15', tax),
     taxes_included: sale.taxesIncluded,
     test: false,
-    total_discounts: toAmount(
-      sum(lines.flatMap((line) => line.json.discount_allocations.map((discount) => discount.amount))),
-    ),
     total_price: toAmount(total),
     total_price_set: money(total),
     total_shipping_price_set: money(sale.shipping ?? '0'),
@@ -88,12 +150,11 @@ export function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> 
           last_name: sale.buyer.last,
           email: sale.buyer.email,
           phone: null,
-          tax_exempt: false,
           admin_graphql_api_id: 'gid://shopify/Customer/1',
         }
       : null,
     line_items: lines.map((line) => line.json),
-    // Only the Admin API shows these two; the stand-in leaves them out of webhooks.
+    // Only the Admin API has these two; the emulator leaves them out of webhooks.
     localized_fields: sale.taxCredential ? [{ key: 'TAX_CREDENTIAL_EC', value: sale.taxCredential }] : [],
     transactions: sale.gateways.map(({ gateway, amount }, index) => ({
       id: id * 10 + index,
@@ -131,15 +192,14 @@ function toAddress({ buyer }: Sale) {
   };
 }
 
-const money = (amount: Decimal | string) => {
-  const text = toAmount(amount);
-  return {
-    shop_money: { amount: text, currency_code: 'USD' },
-    presentment_money: { amount: text, currency_code: 'USD' },
-  };
-};
+const money = (amount: Decimal | string) => moneyOf(toAmount(amount));
 
-/** Tax of a line as Shopify states it: inside the price, or on top of it, rounded per line. */
+const moneyOf = (amount: string) => ({
+  shop_money: { amount, currency_code: 'USD' },
+  presentment_money: { amount, currency_code: 'USD' },
+});
+
+/** The tax of a line, included in the price or added to it, rounded per line. */
 function taxOf(net: Decimal, rate: string | null, included: boolean): Decimal {
   if (rate === null) return decimal(0);
   return roundCents(included ? net.minus(net.div(decimal(rate).plus(1))) : net.times(rate));
@@ -168,26 +228,16 @@ function toLine(line: Sale['lines'][number], sale: Sale, id: number) {
       id,
       admin_graphql_api_id: `gid://shopify/LineItem/${id}`,
       current_quantity: line.quantity,
-      fulfillable_quantity: line.quantity,
       gift_card: false,
-      grams: 0,
       name: line.title,
       price: line.price,
-      price_set: {
-        shop_money: { amount: line.price, currency_code: 'USD' },
-        presentment_money: { amount: line.price, currency_code: 'USD' },
-      },
-      product_exists: true,
-      product_id: 1,
+      price_set: moneyOf(line.price),
       properties: [],
       quantity: line.quantity,
       requires_shipping: true,
       sku: line.sku,
       taxable: line.rate !== null,
       title: line.title,
-      total_discount: '0.00',
-      total_discount_set: money('0'),
-      variant_id: 1,
       variant_title: null,
       vendor: null,
       tax_lines: taxLines(line.rate, tax),
@@ -204,7 +254,6 @@ function toShipping(price: string, sale: Sale, id: number) {
     code: 'Servientrega',
     discounted_price: price,
     discounted_price_set: money(price),
-    current_discounted_price_set: money(price),
     is_removed: false,
     price,
     price_set: money(price),

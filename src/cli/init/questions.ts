@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { isEncrypted } from '../../config/schema-parts.ts';
-import { examine } from '../../domain/identification.ts';
-import { saysFlaw } from '../../domain/identification-flaws.ts';
+import { isEncrypted } from '../../config/schema-accounts.ts';
+import { examine, saysFlaw } from '../../domain/identification.ts';
 
-// What is wrong with an answer of a kind, in Spanish; undefined when it is good.
+// Checks: a Spanish sentence for a wrong answer, undefined for a good one.
 
 const short = (value: string) =>
   value.trim() === '' ? 'Falta este dato.' : value.length > 300 ? 'Admite hasta 300 caracteres.' : undefined;
@@ -18,7 +17,7 @@ function ruc(value: string): string | undefined {
   return /^\d{10}001$/.test(value) ? undefined : 'El RUC del emisor tiene 13 dígitos y termina en 001.';
 }
 
-/** Plain http only to an address written in digits: somebody tries it in his own network. */
+/** Plain http only for localhost and IP addresses, to try it in one's own network. */
 function address(value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'Escriba la dirección completa, con https://.';
@@ -28,156 +27,120 @@ function address(value: string): string | undefined {
   return url.protocol === 'https:' || here ? undefined : 'La dirección debe empezar con https://.';
 }
 
-/** As `accounts.<id>.baseUrl` of the config: our key and the buyers' data go there. */
+/** As `accounts.<id>.baseUrl` of the config: it receives our API key and buyers' data. */
 function serviceAddress(value: string): string | undefined {
   return address(value) ?? (isEncrypted(value) ? undefined : 'La dirección debe empezar con https://.');
 }
 
-/** What has been answered so far, by the question's id. */
+/** Answers by the question's id. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** One thing `init` must know: asked in a terminal, given as a flag by scripts. */
+/** A question of `init`: asked in a terminal, or answered by a flag. */
 export interface Question {
   /** Also the name of the flag: `razonSocial` is `--razon-social`. */
   id: string;
   ask: string;
-  /** What the flag's help says; also an example in the terminal. */
+  /** Help of the flag, and example in the terminal. */
   hint: string;
   choices?: readonly { value: string; label: string }[];
-  /** Taken with `--yes`, and offered in the terminal; a question without one must be answered. */
+  /** The default; a question without one must be answered. */
   initial?(answers: Answers): string;
-  /** False where the answers before make it needless. */
+  /** False where earlier answers make it needless. */
   when?(answers: Answers): boolean;
-  /** Only a flag: its default is right unless one knows better. */
+  /** Only a flag, never asked. */
   quiet?: boolean;
-  /** What is wrong with an answer, in Spanish; undefined when it is good. */
   check?(value: string): string | undefined;
+}
+
+interface QuestionOptions extends Pick<Question, 'when' | 'quiet' | 'check'> {
+  /** Labels by value. */
+  choices?: Readonly<Record<string, string>>;
+  initial?: string | Question['initial'];
+}
+
+function question(
+  id: string,
+  ask: string,
+  hint: string,
+  { choices, initial, ...more }: QuestionOptions,
+): Question {
+  const options = choices && Object.entries(choices).map(([value, label]) => ({ value, label }));
+  const first = typeof initial === 'string' ? () => initial : initial;
+  return { id, ask, hint, ...more, ...(options && { choices: options }), ...(first && { initial: first }) };
 }
 
 const woo = ({ platform }: Answers) => platform === 'woocommerce';
 const shopify = ({ platform }: Answers) => platform === 'shopify';
-/** In the order they are asked. */
+
+/** In the order of asking. */
 export const questions: readonly Question[] = [
-  {
-    id: 'platform',
-    ask: '¿Con qué plataforma vende?',
-    hint: 'woocommerce o shopify',
-    choices: [
-      { value: 'woocommerce', label: 'WooCommerce' },
-      { value: 'shopify', label: 'Shopify' },
-    ],
-  },
-  {
-    id: 'shopUrl',
-    ask: 'Dirección de la tienda',
-    hint: 'https://mitienda.ec',
-    when: woo,
-    check: address,
-  },
-  {
-    id: 'shop',
-    ask: 'Dominio de Shopify de la tienda',
-    hint: 'mi-tienda.myshopify.com',
+  question('platform', '¿Con qué plataforma vende?', 'woocommerce o shopify', {
+    choices: { woocommerce: 'WooCommerce', shopify: 'Shopify' },
+  }),
+  question('shopUrl', 'Dirección de la tienda', 'https://mitienda.ec', { when: woo, check: address }),
+  question('shop', 'Dominio de Shopify de la tienda', 'mi-tienda.myshopify.com', {
     when: shopify,
     check: (value) =>
       /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(value)
         ? undefined
         : 'Es el dominio que da Shopify, por ejemplo mi-tienda.myshopify.com.',
-  },
-  { id: 'ruc', ask: 'RUC de quien factura', hint: '1790012345001', check: ruc },
-  {
-    id: 'razonSocial',
-    ask: 'Razón social, como consta en el RUC',
-    hint: 'Mi Empresa Cía. Ltda.',
-    check: short,
-  },
-  {
-    id: 'nombreComercial',
-    ask: 'Nombre comercial',
-    hint: 'Mi Tienda',
+  }),
+  question('ruc', 'RUC de quien factura', '1790012345001', { check: ruc }),
+  question('razonSocial', 'Razón social, como consta en el RUC', 'Mi Empresa Cía. Ltda.', { check: short }),
+  question('nombreComercial', 'Nombre comercial', 'Mi Tienda', {
     initial: ({ razonSocial = '' }) => razonSocial,
     check: short,
-  },
-  { id: 'direccion', ask: 'Dirección de la matriz', hint: 'Av. Amazonas N34-451, Quito', check: short },
-  {
-    id: 'direccionEstablecimiento',
-    ask: 'Dirección del establecimiento que factura',
-    hint: 'Av. Amazonas N34-451, Quito',
-    initial: ({ direccion = '' }) => direccion,
-    check: short,
-  },
-  {
-    id: 'obligadoContabilidad',
-    ask: '¿Está obligado a llevar contabilidad?',
-    hint: 'SI o NO',
-    choices: [
-      { value: 'SI', label: 'Sí' },
-      { value: 'NO', label: 'No' },
-    ],
-  },
-  {
-    id: 'regimen',
-    ask: '¿En qué régimen está?',
-    hint: 'general, rimpe o rimpe-popular',
-    choices: [
-      { value: 'general', label: 'Régimen general' },
-      { value: 'rimpe', label: 'RIMPE emprendedor' },
-      { value: 'rimpe-popular', label: 'RIMPE negocio popular' },
-    ],
-    initial: () => 'general',
-  },
-  {
-    id: 'establecimiento',
-    ask: 'Código de establecimiento',
-    hint: '001',
-    initial: () => '001',
+  }),
+  question('direccion', 'Dirección de la matriz', 'Av. Amazonas N34-451, Quito', { check: short }),
+  question(
+    'direccionEstablecimiento',
+    'Dirección del establecimiento que factura',
+    'Av. Amazonas N34-451, Quito',
+    { initial: ({ direccion = '' }) => direccion, check: short },
+  ),
+  question('obligadoContabilidad', '¿Está obligado a llevar contabilidad?', 'SI o NO', {
+    choices: { SI: 'Sí', NO: 'No' },
+  }),
+  question('regimen', '¿En qué régimen está?', 'general, rimpe o rimpe-popular', {
+    choices: {
+      general: 'Régimen general',
+      rimpe: 'RIMPE emprendedor',
+      'rimpe-popular': 'RIMPE negocio popular',
+    },
+    initial: 'general',
+  }),
+  question('establecimiento', 'Código de establecimiento', '001', { initial: '001', check: digits }),
+  question('puntoEmision', 'Punto de emisión, uno que ningún otro sistema use', '001', {
+    initial: '001',
     check: digits,
-  },
-  {
-    id: 'puntoEmision',
-    ask: 'Punto de emisión, uno que ningún otro sistema use',
-    hint: '001',
-    initial: () => '001',
-    check: digits,
-  },
-  { id: 'first', ask: 'Número de la primera factura', hint: '1', initial: () => '1', check: number },
-  {
-    id: 'firstCreditNote',
-    ask: 'Número de la primera nota de crédito',
-    hint: '1',
-    initial: () => '1',
-    check: number,
-  },
-  {
-    id: 'serviceUrl',
-    ask: 'Dirección del servicio de comprobantes',
-    hint: 'http://127.0.0.1:4010 con «facturapuente sandbox»',
-    initial: () => 'http://127.0.0.1:4010',
-    check: serviceAddress,
-  },
-  {
-    id: 'publicUrl',
-    ask: 'Dirección pública en la que otros llegarán a facturapuente',
-    hint: 'https://facturas.mitienda.ec',
-    check: address,
-  },
-  {
-    id: 'wooKeys',
-    ask: 'Claves de la API de WooCommerce',
-    hint: 'enlace (la tienda las entrega por https) o propias',
-    quiet: true,
-    when: woo,
-    choices: [
-      { value: 'enlace', label: 'La tienda las entrega al aprobar un enlace' },
-      { value: 'propias', label: 'Propias' },
-    ],
-    // WooCommerce hands its keys to https addresses only.
-    initial: ({ publicUrl = '' }) => (publicUrl.startsWith('https:') ? 'enlace' : 'propias'),
-  },
-  {
-    id: 'port',
-    ask: 'Puerto en el que escucha en esta máquina',
-    hint: '8080',
+  }),
+  question('first', 'Número de la primera factura', '1', { initial: '1', check: number }),
+  question('firstCreditNote', 'Número de la primera nota de crédito', '1', { initial: '1', check: number }),
+  question(
+    'serviceUrl',
+    'Dirección del servicio de comprobantes',
+    'http://127.0.0.1:4010 con «facturapuente sandbox»',
+    { initial: 'http://127.0.0.1:4010', check: serviceAddress },
+  ),
+  question(
+    'publicUrl',
+    'Dirección pública en la que otros llegarán a facturapuente',
+    'https://facturas.mitienda.ec',
+    { check: address },
+  ),
+  question(
+    'wooKeys',
+    'Claves de la API de WooCommerce',
+    'link (la tienda las entrega por https al aprobar un enlace) u own (propias)',
+    {
+      quiet: true,
+      when: woo,
+      choices: { link: 'La tienda las entrega al aprobar un enlace', own: 'Propias' },
+      // WooCommerce delivers keys only to https addresses.
+      initial: ({ publicUrl = '' }) => (publicUrl.startsWith('https:') ? 'link' : 'own'),
+    },
+  ),
+  question('port', 'Puerto en el que escucha en esta máquina', '8080', {
     quiet: true,
     initial: ({ publicUrl = '' }) => {
       const url = URL.parse(publicUrl);
@@ -185,28 +148,19 @@ export const questions: readonly Question[] = [
     },
     check: (value) =>
       /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? undefined : 'Es un número entre 0 y 65535.',
-  },
-  {
-    id: 'ambiente',
-    ask: 'Ambiente',
-    hint: '1 pruebas, 2 producción',
+  }),
+  question('ambiente', 'Ambiente', '1 pruebas, 2 producción', {
     quiet: true,
-    choices: [
-      { value: '1', label: 'Pruebas' },
-      { value: '2', label: 'Producción' },
-    ],
-    initial: () => '1',
-  },
-  {
-    id: 'signature',
-    ask: 'Archivo .p12 de la firma electrónica (vacío: más tarde)',
-    hint: './firma.p12',
-    initial: () => '',
-  },
-  { id: 'logo', ask: 'Logo, PNG o JPEG (vacío: sin logo)', hint: './logo.png', initial: () => '' },
+    choices: { 1: 'Pruebas', 2: 'Producción' },
+    initial: '1',
+  }),
+  question('signature', 'Archivo .p12 de la firma electrónica (vacío: más tarde)', './firma.p12', {
+    initial: '',
+  }),
+  question('logo', 'Logo, PNG o JPEG (vacío: sin logo)', './logo.png', { initial: '' }),
 ];
 
-/** What is wrong with an answer; undefined when it is good. */
+/** A Spanish sentence for a wrong answer; undefined for a good one. */
 export function problemWith({ choices, check, initial }: Question, value: string): string | undefined {
   if (choices && !choices.some((choice) => choice.value === value))
     return `Debe ser uno de estos valores: ${choices.map((choice) => choice.value).join(', ')}.`;

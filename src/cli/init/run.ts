@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { access, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
+import type { Readable, Writable } from 'node:stream';
+import { cancel, intro, isCancel, note, password, select, text } from '@clack/prompts';
+import { parse, stringify } from 'yaml';
 import { openSettings } from '../../app/settings.ts';
-import { disguiseReferences, uncoverReferences } from '../../config/env.ts';
-import { parseConfig } from '../../config/load.ts';
+import { disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import { rimpePopularCaveats } from '../../setup/rimpe.ts';
-import { askAll, type Terminal } from './ask.ts';
-import { type Answers, flagOf, problemWith, questions } from './questions.ts';
-import { configText, envTexts } from './write.ts';
+import { rimpePopularCaveats } from '../../setup/issuer.ts';
+import { type Answers, flagOf, problemWith, type Question, questions } from './questions.ts';
 
 const file = 'facturapuente.config.yaml';
 const otherNames = ['yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
@@ -18,11 +17,11 @@ export interface InitOptions {
   folder: string;
   /** By question id. */
   given: Answers;
-  /** Takes the defaults for what was not given, and asks nothing. */
+  /** Asks nothing and takes the defaults. */
   yes: boolean;
-  /** Writes over a config that is there. */
+  /** Replaces an existing config. */
   force: boolean;
-  /** Null where nobody can be asked. */
+  /** Null without a terminal. */
   terminal: Terminal | null;
 }
 
@@ -34,8 +33,8 @@ export interface Initialized {
 }
 
 /**
- * Writes `facturapuente.config.yaml`, `.env.example` and, where there is none, `.env`; answers what was written and what to know of it. Throws
- * ConfigError: a config is there, an answer is missing or wrong.
+ * Writes `facturapuente.config.yaml`, `.env.example` and, where there is none, `.env`. Throws ConfigError where a config
+ * exists, or an answer is missing or wrong.
  */
 export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
@@ -49,19 +48,19 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
   const { answers, apiKey } =
     yes || terminal === null ? { answers: withDefaults(given), apiKey: '' } : await askAll(given, terminal);
   const text = configText(answers);
-  await prove(text, join(folder, file));
+  await verify(text, join(folder, file));
   const { example, own } = envTexts(answers, apiKey);
   await put(join(folder, file), text);
   await put(join(folder, '.env.example'), example);
   const written = [file, '.env.example'];
-  // What somebody keeps there is nobody's to change.
+  // An existing .env is never changed.
   if (await writeFile(join(folder, '.env'), own, { mode: 0o600, flag: 'wx' }).then(yesWritten, ifThere))
     written.push('.env');
-  return { written, caveats: caveatsOf(answers) };
+  return {
+    written,
+    caveats: answers.regimen === 'rimpe-popular' ? rimpePopularCaveats(answers.ruc ?? '') : [],
+  };
 }
-
-const caveatsOf = ({ regimen, ruc = '' }: Answers): string[] =>
-  regimen === 'rimpe-popular' ? rimpePopularCaveats(ruc) : [];
 
 const yesWritten = () => true;
 function ifThere(error: NodeJS.ErrnoException): boolean {
@@ -106,20 +105,198 @@ function withDefaults(given: Answers): Answers {
   throw new ConfigError('init-missing', `Faltan estas respuestas:\n${list}`, `Missing answers:\n${list}`);
 }
 
-/** What is written must be what `start` takes. */
-async function prove(text: string, path: string): Promise<void> {
+/** Checks that `start` accepts the config. */
+async function verify(text: string, path: string): Promise<void> {
   const value = parse(disguiseReferences(text), (_key, one) => uncoverReferences(one));
   const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, sample(name)]);
   await openSettings(parseConfig(value, { file: path, env: Object.fromEntries(names) }));
 }
 
-/** Stands for a secret nobody has written yet. */
+/** A placeholder for a secret that is not written yet. */
 const sample = (name: string) =>
   `${name === 'WOO_CONSUMER_KEY' ? 'ck_' : name === 'WOO_CONSUMER_SECRET' ? 'cs_' : ''}${randomBytes(20).toString('hex')}`;
 
-/** Whole or not at all. */
+/** Atomic. */
 async function put(path: string, text: string): Promise<void> {
   const draft = join(path, '..', `.${basename(path)}.${process.pid}`);
   await writeFile(draft, text, { flag: 'wx' });
   await rename(draft, path);
+}
+
+/** Streams for tests; the process's terminal by default. */
+interface Terminal {
+  input?: Readable;
+  output?: Writable;
+}
+
+/** Asks what is not in `given`. Throws ConfigError `init-stopped` on Ctrl+C. */
+async function askAll(
+  given: Answers,
+  terminal: Terminal = {},
+): Promise<{ answers: Answers; apiKey: string }> {
+  intro('facturapuente: configuración de una tienda', terminal);
+  const answers: Record<string, string> = { ...given };
+  for (const question of questions) {
+    if (answers[question.id] !== undefined || question.when?.(answers) === false) continue;
+    answers[question.id] = question.quiet
+      ? (question.initial?.(answers) ?? '')
+      : await askOne(question, answers, terminal);
+  }
+  const apiKey = await password({
+    message: 'Clave de API del servicio (vacío: la escribe luego en .env)',
+    ...terminal,
+  });
+  if (answers.ambiente === '1')
+    note('Queda en ambiente 1: pruebas, gratis y sin valor tributario.', 'Ambiente', terminal);
+  return { answers, apiKey: orStop(apiKey, terminal) ?? '' };
+}
+
+async function askOne(question: Question, answers: Answers, terminal: Terminal): Promise<string> {
+  const { ask: message, hint, choices, initial } = question;
+  const initialValue = initial?.(answers);
+  if (choices) {
+    const options = choices.map(({ value, label }) => ({ value, label }));
+    const chosen = await select({
+      message,
+      options,
+      showInstructions: false,
+      ...(initialValue ? { initialValue } : {}),
+      ...terminal,
+    });
+    return orStop(chosen, terminal);
+  }
+  const said = await text({
+    message,
+    placeholder: hint,
+    ...(initialValue ? { initialValue } : {}),
+    validate: (value) => problemWith(question, (value ?? '').trim()),
+    ...terminal,
+  });
+  return (orStop(said, terminal) ?? '').trim();
+}
+
+function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
+  if (!isCancel(answer)) return answer as Exclude<T, symbol>;
+  cancel('No se escribió nada.', terminal);
+  throw new ConfigError(
+    'init-stopped',
+    'Se detuvo antes de terminar; no se escribió nada.',
+    'init was cancelled.',
+  );
+}
+
+/** A value as YAML, on one line. */
+const y = (value: string | number) =>
+  stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN' }).trimEnd();
+
+/** The config, with comments. */
+function configText(answers: Answers): string {
+  const a = (id: string) => answers[id] ?? '';
+  const regimes: Record<string, string> = {
+    rimpe: '\n    regimen_rimpe: true',
+    'rimpe-popular': '\n    regimen_rimpe_popular: true',
+  };
+  return `# yaml-language-server: $schema=./node_modules/facturapuente/docs/config.schema.json
+# Configuración de facturapuente. Los secretos no van aquí: \${NOMBRE} se lee del entorno o del archivo .env.
+# Después de cambiarla: «facturapuente doctor», y reinicie «facturapuente start».
+
+# Aquí llegan los avisos de la tienda y del servicio, y los compradores que abren su factura. Con https y abierta a internet.
+publicUrl: ${y(a('publicUrl'))}
+# El puerto de esta máquina en el que escucha; su proxy lleva hasta él.
+port: ${y(Number(a('port')))}
+
+accounts:
+  # Su cuenta en el servicio de comprobantes.
+  principal:
+    baseUrl: ${y(a('serviceUrl'))}
+    apiKey: \${FACTURA_API_KEY}
+    webhookSecrets: ["\${FACTURA_WEBHOOK_SECRET}"]
+
+issuers:
+  # Quien factura, con los datos de su RUC.
+  mi-empresa:
+    account: principal
+    # 1 pruebas: gratis y sin valor tributario. 2 producción: «facturapuente install --production» lo confirma.
+    ambiente: ${y(Number(a('ambiente')))}
+    ruc: ${y(a('ruc'))}
+    razon_social: ${y(a('razonSocial'))}
+    nombre_comercial: ${y(a('nombreComercial'))}
+    direccion_matriz: ${y(a('direccion'))}
+    direccion_establecimiento: ${y(a('direccionEstablecimiento'))}
+    obligado_contabilidad: ${y(a('obligadoContabilidad'))}${regimes[a('regimen')] ?? ''}
+${signaturePart(a('signature'))}${logoPart(a('logo'))}
+${a('platform') === 'shopify' ? shopifyApp : ''}stores:
+  tienda:
+    platform: ${y(a('platform'))}
+    issuer: mi-empresa
+    # Los números siguen desde el primero, sin huecos ni repetidos. Ningún otro sistema puede usar este punto de emisión.
+    series: { establecimiento: ${quoted(a('establecimiento'))}, puntoEmision: ${quoted(a('puntoEmision'))}, first: ${y(Number(a('first')))}, firstCreditNote: ${y(Number(a('firstCreditNote')))} }
+    # Los pedidos pagados antes no se facturan; sin esta línea cuenta el primer arranque.
+    # invoiceFrom: 2026-11-01
+    connection:
+${connectionPart(answers)}
+`;
+}
+
+function connectionPart(answers: Answers): string {
+  const { platform, shop = '', shopUrl = '' } = answers;
+  if (platform === 'shopify') return `      app: mi-app\n      shop: ${y(shop)}`;
+  const url = `      url: ${y(shopUrl)}`;
+  return ownKeys(answers)
+    ? `${url}\n      # De WooCommerce → Ajustes → Avanzado → API REST, con permiso de lectura y escritura.\n      consumerKey: \${WOO_CONSUMER_KEY}\n      consumerSecret: \${WOO_CONSUMER_SECRET}`
+    : `      # Las claves las entrega la tienda cuando usted aprueba el enlace de «facturapuente install».\n${url}`;
+}
+
+const ownKeys = ({ platform, wooKeys }: Answers) => platform === 'woocommerce' && wooKeys === 'own';
+
+const quoted = (digits: string) => JSON.stringify(digits);
+
+function signaturePart(file: string): string {
+  const comment = '    # La firma electrónica; «facturapuente install» la revisa y la sube.\n';
+  if (file === '') return `${comment}    # signature: { file: ./firma.p12, passwordEnv: FIRMA_PASSWORD }\n`;
+  return `${comment}    signature:\n      file: ${y(file)}\n      passwordEnv: FIRMA_PASSWORD\n`;
+}
+
+const logoPart = (file: string) => (file === '' ? '    # logo: ./logo.png\n' : `    logo: ${y(file)}\n`);
+
+const shopifyApp = `apps:
+  # La app de su Dev Dashboard de Shopify.
+  mi-app:
+    platform: shopify
+    clientId: \${SHOPIFY_CLIENT_ID}
+    clientSecrets: ["\${SHOPIFY_CLIENT_SECRET}"]
+
+`;
+
+/** `.env.example` with names only, and `.env` with the values known already. */
+function envTexts(answers: Answers, apiKey: string): { example: string; own: string } {
+  const variables: [name: string, says: string, value?: string][] = [
+    ['FACTURA_API_KEY', 'La clave de API, del panel de su cuenta en el servicio.', apiKey],
+    [
+      'FACTURA_WEBHOOK_SECRET',
+      'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
+      randomBytes(36).toString('base64url'),
+    ],
+  ];
+  if (answers.signature !== '') variables.push(['FIRMA_PASSWORD', 'La contraseña del archivo .p12.']);
+  if (ownKeys(answers))
+    variables.push(
+      ['WOO_CONSUMER_KEY', 'Clave de cliente de la API REST de WooCommerce, empieza con ck_.'],
+      ['WOO_CONSUMER_SECRET', 'Clave secreta de la misma, empieza con cs_.'],
+    );
+  if (answers.platform === 'shopify')
+    variables.push(
+      ['SHOPIFY_CLIENT_ID', 'Client ID de la app, en el Dev Dashboard de Shopify.'],
+      ['SHOPIFY_CLIENT_SECRET', 'Client secret de la misma app.'],
+    );
+  const text = (head: string, shown: (value: string) => string) =>
+    [head, ...variables.map(([name, says, value = '']) => `# ${says}\n${name}=${shown(value)}`), ''].join(
+      '\n',
+    );
+  return {
+    example: text('# Copie este archivo como .env y complételo; .env nunca va a un repositorio.', () => ''),
+    own: text('# Secretos de facturapuente: no los comparta ni los suba a un repositorio.', (value) =>
+      /[\s#'"`\\]/.test(value) ? `'${value}'` : value,
+    ),
+  };
 }

@@ -1,9 +1,9 @@
 import type { Group } from './entry.ts';
 
-/** Told once when they begin, again while they last, and when they end. */
+/** Delivered once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-in-doubt, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -86,7 +86,7 @@ export const alerts: Group = {
       'El reloj con el que se trabaja difiere cinco minutos o más del que marca el servicio.',
       'Ponga en hora el equipo, o el servidor de PostgreSQL, con NTP.',
     ],
-    'history-in-doubt': [
+    'history-unclear': [
       'Una tienda empezó con un reloj adelantado, y ventas de entonces pueden haber quedado sin factura.',
       'Escriba invoiceFrom y reinicie, o confirme que no falta ninguna y dé el aviso por revisado.',
     ],
@@ -110,7 +110,7 @@ export const alerts: Group = {
       'El cierre de un día no cuadra.',
       'Vea sus diferencias con «close», y repítalo cuando estén resueltas.',
     ],
-    'sweep-behind': [
+    'reconciliation-behind': [
       'Hace tiempo que no se logra revisar una tienda, o una de sus listas: lo que ningún webhook avisó no se factura.',
       'Revise que la tienda responda: install --check.',
     ],

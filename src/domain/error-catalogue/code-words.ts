@@ -1,7 +1,7 @@
 import { documents } from './documents.ts';
 import { holds } from './holds.ts';
 
-/** A code of a plan or of an answer, as a document and its history bear it. */
+/** A code of a plan or of an answer, on a document and in its timeline. */
 export type DocumentCode = keyof typeof holds.entries | keyof typeof documents.entries;
 
 const means = Object.entries({ ...holds.entries, ...documents.entries }).map(([code, [says]]) => [
@@ -9,9 +9,9 @@ const means = Object.entries({ ...holds.entries, ...documents.entries }).map(([c
   says,
 ]);
 
-/** What each says of a document, as a merchant reads it. */
+/** The merchant's words for each code of a document. */
 export const codeWords: Record<DocumentCode, string> = {
   ...Object.fromEntries(means),
-  // The catalogue has it twice, before its nota de crédito left and afterwards.
+  // The catalogue has it twice: before and after its nota de crédito was sent.
   'refund-deleted': 'El reembolso se borró en la tienda.',
 };

@@ -1,6 +1,6 @@
 import { final, type Group, goesOn } from './entry.ts';
 
-/** Of documents on their way, and of those that are not made. */
+/** Documents under way, and documents that are not made. */
 export const documents = {
   title: 'Documentos en camino, terminados o que no hacen falta',
   seen: 'Los mismos lugares.',
@@ -45,11 +45,11 @@ export const documents = {
     ],
     'number-registered': [
       'El SRI ya tiene ese número y no se sabe con qué clave.',
-      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --numero-nuevo.',
+      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-unknown': [
       'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse.',
-      'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --numero-nuevo.',
+      'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-gone': [
       'La clave API con la que se envió ya no está en la configuración.',
@@ -65,15 +65,15 @@ export const documents = {
     ],
     'stored-differs': [
       'El servicio tiene autorizado un documento de esta misma venta con otro comprador u otro total.',
-      'Compárelos; si es el correcto, dé su clave con adopt y --sin-comprobar. No se emite otro.',
+      'Compárelos; si es el correcto, dé su clave con adopt y --unverified. No se emite otro.',
     ],
     'ledger-older': [
       'Su número es de otro documento de la tienda, que el registro había perdido.',
       'Espere: toma el suyo, si ya lo tenía, o un número nuevo cuando la serie siga.',
     ],
-    'foreign-number': [
+    'number-conflict': [
       'Otro sistema usó ese número.',
-      'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --numero-nuevo si comprobó que la venta no tiene comprobante.',
+      'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --new-number si comprobó que la venta no tiene comprobante.',
     ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',

@@ -1,14 +1,14 @@
-/** What one code means, and what to do; in Spanish, for whoever runs the shop and whoever reads its log. */
-export type Entry = readonly [means: string, cure: string];
+/** The meaning of a code and what to do, in Spanish, for merchants and for readers of the log. */
+export type Entry = readonly [means: string, resolution: string];
 
-/** Codes of one origin. A code may stand in several groups, with another meaning in each. */
+/** Codes of one origin. A code may be in several groups, with another meaning in each. */
 export interface Group {
   title: string;
-  /** Where they are seen, and by whom. */
+  /** Where they appear, and for whom. */
   seen: string;
   entries: Readonly<Record<string, Entry>>;
 }
 
-/** Where there is nothing to do. */
+/** For codes that need no action. */
 export const goesOn = 'Nada: sigue solo.';
 export const final = 'Nada.';

@@ -1,6 +1,6 @@
 import type { Group } from './entry.ts';
 
-/** Of documents that wait for a person; planned anew with every change of their order. */
+/** Documents that wait for a person; planned again with every change of their order. */
 export const holds = {
   title: 'Documentos que esperan a una persona',
   seen: 'En el pedido (nota o metafield `motivo`), en el panel, en `documents`, `explain`, `plan` y `rehearse`, con una frase que trae los datos del caso. Corregida la causa en la tienda o en la configuración, siguen solos; lo que dice «a mano» no puede hacerlo ningún programa.',
@@ -95,7 +95,7 @@ export const holds = {
       'Corrija la cantidad en la tienda.',
     ],
     currency: ['El pedido no cobró en dólares.', 'Venda en USD, o emita a mano por su valor en dólares.'],
-    'foreign-access-key': [
+    'unknown-access-key': [
       'El pedido ya lleva una clave de acceso que este registro no conoce.',
       'Compruebe si ya fue facturado en otro sistema.',
     ],
@@ -201,7 +201,7 @@ export const holds = {
     ],
     unplanned: [
       'La tienda tiene el pedido y el registro todavía no lo planificó.',
-      'Espere a la próxima búsqueda, o ejecute «facturapuente sweep».',
+      'Espere a la próxima búsqueda, o ejecute «facturapuente sync».',
     ],
   },
 } satisfies Group;

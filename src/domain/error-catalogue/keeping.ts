@@ -1,11 +1,11 @@
-import { type Group, goesOn } from './entry.ts';
+import type { Group } from './entry.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
-/** LedgerError and DeliveryError: the product's own state, and messages that did not arrive. */
+/** LedgerError, IntegrityError and DeliveryError: the product's own state, and messages that were not delivered. */
 export const keeping: Group = {
   title: 'Registro, comandos y entregas',
-  seen: 'En la terminal, en las puertas de los comandos y en el registro de líneas (`err.code`), para quien opera.',
+  seen: 'En la terminal, en los endpoints de los comandos y en el registro de líneas (`err.code`), para quien opera.',
   entries: {
     'ledger-missing': ['Todavía no hay registro.', 'Inicie start una vez.'],
     'ledger-open-to-others': [
@@ -44,11 +44,11 @@ export const keeping: Group = {
       'Una migración ya aplicada se lee hoy distinta.',
       `No use versiones modificadas. ${support}`,
     ],
-    'seal-key': [
+    'encryption-key': [
       'La clave de cifrado no es la que protegió el registro.',
       'Restaure secret (secret.key o FACTURAPUENTE_SECRET), o añada el anterior en oldSecrets.',
     ],
-    'seal-broken': [
+    'decryption-failed': [
       'Un dato protegido está dañado o fue alterado.',
       'Restaure un respaldo (docs/upgrade.md).',
     ],
@@ -74,17 +74,12 @@ export const keeping: Group = {
     'series-exhausted': ['La serie llegó a su último número.', 'Abra otro punto de emisión y configúrelo.'],
     'order-unknown': [
       'El registro no conoce ese pedido.',
-      'Si ya está pagado, ejecute «sweep», o espere a que start lo busque.',
+      'Si ya está pagado, ejecute «sync», o espere a que start lo busque.',
     ],
     'order-ambiguous': ['Varias tiendas tienen un pedido con ese número.', 'Indique cuál con --store.'],
     'order-not-asked': [
       'Ese pedido no espera a su comprador.',
       'documents --state held muestra los que esperan.',
-    ],
-    'shop-unproven': ['No se logró saber qué tienda responde en una dirección.', goesOn],
-    'order-identity': [
-      'La tienda respondió con otro pedido; no se guardó nada.',
-      'Revise url y los plugins de la tienda.',
     ],
     'document-unknown': ['El registro no tiene ese documento.', 'documents los muestra.'],
     'document-ambiguous': ['Varios documentos llevan ese número.', 'Indique cuál con --store o --kind.'],
@@ -93,7 +88,7 @@ export const keeping: Group = {
       'Revise lo que escribió; instale la misma versión en la terminal y en start.',
     ],
     'install-raced': ['Otro install corre al mismo tiempo.', 'Espere a que termine y repita.'],
-    'install-unheard': [
+    'install-no-answer': [
       'Otro proceso tiene el registro y no atiende a la terminal.',
       'Use la configuración y el secret de start, o deténgalo y repita; si es otro comando, espere.',
     ],
@@ -105,12 +100,12 @@ export const keeping: Group = {
       'En el lugar del socket de start hay otra cosa.',
       'Mueva o borre admin.sock de la carpeta del registro.',
     ],
-    'sweep-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
+    'reconciliation-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
     'document-key-taken': [
       'La identidad de un documento nuevo ya es de otro que no es de su pedido.',
       'Nada, si se resuelve solo; si el aviso se repite, escriba a quien mantiene el sistema.',
     ],
-    'sweep-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
+    'reconciliation-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
     'close-future': ['Ese día todavía no llega en Ecuador.', 'Cierre un día que ya empezó.'],
     'close-store': ['No hay una tienda con ese nombre.', 'Elija una de las que se nombran.'],
     'close-unread': [

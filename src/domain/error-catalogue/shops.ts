@@ -2,10 +2,10 @@ import { type Group, goesOn } from './entry.ts';
 
 const reconnect = 'Conéctela otra vez: install --store TIENDA.';
 
-/** ShopError: the shop could not be read or written. Those that waiting can help are tried again by themselves. */
+/** ShopError: the shop could not be read or written. Retryable ones are tried again automatically. */
 export const shops: Group = {
   title: 'Tiendas que no responden como deben',
-  seen: 'En el registro de líneas, en `install`, `doctor` y `sweep`, y en los avisos de la tienda.',
+  seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
   entries: {
     'shop-not-connected': [
       'La tienda WooCommerce todavía no está conectada.',
@@ -53,6 +53,7 @@ export const shops: Group = {
       'Mire el registro de errores y el último plugin actualizado. Se intenta otra vez.',
     ],
     'shop-busy': ['El hosting limita las consultas.', 'Pídale que permita más. Se intenta otra vez.'],
+    'shop-unverified': ['No se logró saber qué tienda responde en una dirección.', goesOn],
     'shop-redirects': ['La tienda redirige a otra dirección.', 'Escriba en url la dirección final.'],
     'shop-timeout': [
       'Tardó demasiado.',
@@ -71,7 +72,7 @@ export const shops: Group = {
       'La tienda se mudó de dirección y este proceso todavía no lo toma.',
       'Nada: sigue en unos segundos con los pedidos de siempre.',
     ],
-    'turn-taken': ['Otro proceso cambia el acceso a la misma tienda.', goesOn],
+    'lock-taken': ['Otro proceso cambia el acceso a la misma tienda.', goesOn],
     'renewal-elsewhere': [
       'El acceso vence ahora y solo start puede renovarlo.',
       'Repita cuando start haya preguntado a la tienda.',

@@ -1,45 +1,49 @@
-import { referenceField } from '../../../mappers/additional-info.ts';
-import { startOfEcuadorDay } from '../../domain/calendar.ts';
-import { type Document, documentCodes, documentKey, readReference } from '../../domain/document.ts';
+import { referenceField } from '../../../mappers/body.ts';
+import { startOfEcuadorDay } from '../../domain/clock.ts';
+import {
+  type Document,
+  documentCodes,
+  documentKey,
+  type MoveNote,
+  readReference,
+} from '../../domain/document.ts';
 import { isWithinCents } from '../../domain/money.ts';
-import type { MoveNote } from '../../domain/move-note.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Store } from '../../domain/settings.ts';
+import type { UnknownDocument } from '../../ledger/attempts.ts';
 import type { NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
-import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { mapFactura } from '../../planner/map-factura.ts';
 import { planCredit } from '../../planner/plan.ts';
-import { inOrder } from '../../planner/refunds/order-of.ts';
-import type { Compared } from '../../protocol/events.ts';
+import { inOrder } from '../../planner/refunds/records.ts';
+import type { EventOf } from '../../protocol/events.ts';
 import { type Rules, rules } from '../../protocol/rules.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import { askSync, askWriteBack } from '../ask.ts';
-import type { StepDeps } from '../deps.ts';
-import { plannedDocuments } from '../planned-documents.ts';
-import { decideInside } from '../sending/happen.ts';
+import type { JobDeps } from '../deps.ts';
+import { enqueueDocument, enqueueSync, showStopped } from '../enqueue.ts';
+import { type Content, contentOfCredit, contentOfFactura, plannedDocuments } from '../prepare.ts';
+import { decideInTransaction } from '../sending/handle-event.ts';
 import { namedKey } from '../sending/state.ts';
-import { named } from '../sentences.ts';
-import { showStopped } from '../wake-order.ts';
-import { isStill, meetKeysOf, neverStood, numberOfAnother, placeOf } from './meet.ts';
+import { named, numberOfAnother } from '../sentences.ts';
+import { checkKeysOf, isStill, neverStood, placeOf } from './lost-documents.ts';
 
 const hour = 3_600_000;
 
 /**
- * Before an order is planned: what the service holds of it and the ledger lost becomes its document again. It is the
- * order's by its reference and number; where buyer and total are those the order has, it is authorised with that content,
- * else a person is told what differs. Throws while it cannot be known: no order is planned past a factura it has.
+ * Before an order is planned: a document of it that the ledger lost becomes its document again, by reference and number. If
+ * buyer and total are those of the order, it is authorised with that content, else a person has to compare them. Throws while
+ * the service cannot be read: no order is planned past a factura it has.
  */
-export async function bindUnknown(deps: StepDeps, store: Store, order: Order): Promise<void> {
-  await meetKeysOf(deps, store, order);
+export async function bindUnknown(deps: JobDeps, store: Store, order: Order): Promise<void> {
+  await checkKeysOf(deps, store, order);
   const key = { platform: order.platform, shop: order.shop, orderId: order.id };
   const refunds = order.refunds.map(({ id }) => id);
   for (const unknown of await deps.ledger.unknownDocuments.ofOrder(key, refunds))
     await bindOne(deps, store, order, unknown);
 }
 
-async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: UnknownDocument): Promise<void> {
+async function bindOne(deps: JobDeps, store: Store, order: Order, unknown: UnknownDocument): Promise<void> {
   const { accessKey } = unknown;
   const account = deps.accounts.get(unknown.account) ?? store.account;
   const isKnown = account.keys.some(({ keyHash }) => keyHash === unknown.keyHash);
@@ -58,11 +62,11 @@ async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: Unkn
       there?.sourceId === unknown.sourceId && there.kind === unknown.kind && there.shop === order.shop;
     if (there && isOwn && !(await neverStood(tables, there)))
       return tables.unknownDocuments.bound(accessKey, now);
-    if (there && !isOwn) await makeRoom(tables, there, now);
+    if (there && !isOwn) await giveNumberUp(tables, there, now);
     const key = { platform: order.platform, shop: order.shop, orderId: order.id };
     for (const one of await tables.documents.ofOrder(key))
       if (one.kind === unknown.kind && one.sourceId === unknown.sourceId && one.id !== there?.id)
-        await giveWay(tables, one, now);
+        await cancelPlanned(tables, one, now);
     await bindDocument(deps, tables, {
       store,
       order,
@@ -74,21 +78,21 @@ async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: Unkn
       now,
     });
     await tables.unknownDocuments.bound(accessKey, now);
-    // A nota de crédito that was lost with its factura is found by its refund, once the order is read again.
+    // A lost nota de crédito is found by its refund, once the order is read again.
     if (unknown.kind === 'factura' && order.refunds.length > 0)
-      await askSync(tables, { ...key, storeId: store.id }, now);
+      await enqueueSync(tables, { ...key, storeId: store.id }, now);
   });
   deps.log.warn(
     { store: store.id, order: order.id, number: stored.numero, agrees: draft !== null },
-    'An order is bound to the document the service holds of it',
+    'An order is bound to the document the service has of it',
   );
 }
 
 type Draft = Omit<NewAttempt, 'documentId'>;
 
-/** What was sent, as far as the order still says it; null where buyer or total are others. */
+/** What was sent, as far as the order still has it; null where buyer or total differ. */
 async function contentOf(
-  deps: StepDeps,
+  deps: JobDeps,
   store: Store,
   order: Order,
   { unknown, stored }: { unknown: UnknownDocument; stored: AuthorizedXml },
@@ -111,10 +115,9 @@ async function contentOf(
   return drafted ? { ...drafted, issueDate: stored.fechaEmision, secuencial, now: deps.clock.now() } : null;
 }
 
-type Content = Pick<NewAttempt, 'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'ties'>;
 type At = { now: Date; secuencial: string };
 
-/** As it may have been sent: with none of its refunds yet, or less the first of them, or less more. */
+/** As it may have been sent: with none of its refunds, or less the first of them, the first two … */
 function draftFacturas(
   store: Store,
   order: Order,
@@ -125,17 +128,12 @@ function draftFacturas(
   const firsts = [[], ...oldestFirst.map((_one, n) => oldestFirst.slice(0, n + 1))];
   return firsts.flatMap((refunds) => {
     const sale = mapFactura({ ...order, refunds }, store, identity, at);
-    if (!sale.ok) return [];
-    const { body, total, ties } = sale.mapped;
-    return {
-      ...{ body: JSON.stringify(body), total, buyerId: sale.recipient.id, ties: [...ties] },
-      nettedRefunds: sale.netted,
-    };
+    return sale.ok ? contentOfFactura(sale) : [];
   });
 }
 
 async function draftCredit(
-  deps: StepDeps,
+  deps: JobDeps,
   store: Store,
   order: Order,
   refundId: string,
@@ -145,12 +143,7 @@ async function draftCredit(
   const documents = await plannedDocuments(deps.ledger, key);
   const input = { order, documents, store, invoiceFrom: deps.invoiceFrom(store), now };
   const planned = planCredit(input, refundId, secuencial);
-  if (!planned?.credit || planned.action.body === null || planned.action.document === null) return null;
-  const { body, document: total } = planned.action;
-  return {
-    ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
-    ...{ nettedRefunds: [...planned.linesFrom], ties: [...planned.credit.ties] },
-  };
+  return planned ? contentOfCredit(planned) : null;
 }
 
 function identityOf(
@@ -162,19 +155,19 @@ function identityOf(
   return { platform, shop, ambiente, kind, sourceId, ordinal };
 }
 
-/** The number is another document's: the one that has it here gives it up, and its order is planned anew. */
-async function makeRoom(tables: Tables, there: Document, now: Date): Promise<void> {
+/** The number is another document's: the one that has it here is cancelled, and its order is planned again. */
+async function giveNumberUp(tables: Tables, there: Document, now: Date): Promise<void> {
   if (there.state !== 'cancelled') {
     const patch = { code: 'ledger-older', reason: numberOfAnother(there) };
     await cancel(tables, there, patch, now);
-    await askSync(tables, there, now);
+    await enqueueSync(tables, there, now);
   }
   await tables.documents.displace(there.id);
 }
 
-/** The order has its document already: what was planned for it here is dropped, its number stays as a gap. */
-async function giveWay(tables: Tables, planned: Document, now: Date): Promise<void> {
-  // One that is authorised under another number stays: the order has both.
+/** The order has its document already: the one planned for it here is cancelled, and its number stays as a gap. */
+async function cancelPlanned(tables: Tables, planned: Document, now: Date): Promise<void> {
+  // One that is authorised under another number stays.
   if (planned.state === 'cancelled' || planned.state === 'authorized') return;
   const reason = `El pedido ya tenía ${named(planned)} autorizada, que el registro había perdido.`;
   const patch = { code: 'ledger-older', reason };
@@ -192,12 +185,12 @@ async function cancel(
   const note: MoveNote = { code: patch.code };
   const move = { from: [document.state], to: 'cancelled', patch, note, now } as const;
   const moved = isFree && (await tables.documents.move(document.id, move));
-  if (!moved) throw new Error('A document that must give way is on its way; it is looked at again.');
-  await askWriteBack(tables, moved, now);
+  if (!moved) throw new Error('A document that is to be cancelled is on its way; it is tried again.');
+  await enqueueDocument(tables, 'write-back', moved, now);
 }
 
 async function bindDocument(
-  deps: StepDeps,
+  deps: JobDeps,
   tables: Tables,
   bound: {
     store: Store;
@@ -206,7 +199,7 @@ async function bindDocument(
     stored: AuthorizedXml;
     found: FoundDocument;
     draft: Draft | null;
-    /** The order's document of that number, which never left as far as the ledger knows. */
+    /** The order's document of that number, of which nothing is stored as far as the ledger knows. */
     there: Document | undefined;
     now: Date;
   },
@@ -230,7 +223,7 @@ async function bindDocument(
   const document = there
     ? await tables.documents.move(there.id, { from: [there.state], to: 'manual', patch: issued, note, now })
     : ((await tables.documents.bind({ ...made, key })) ??
-      // The order has one of that name under another number: both stand there.
+      // The order has one of that key under another number: both stay.
       (await tables.documents.bind({ ...made, key: `${key}/${accessKey}` })));
   if (!document) return;
   const isSecond = document.key !== key;
@@ -239,17 +232,17 @@ async function bindDocument(
   await tables.attempts.end(attempt.id, { outcome: 'adopted', accessKey, now });
   // Its XML was compared above.
   const asked = { kind: 'notified', key: namedKey(document, accessKey), isError: false, tries: 0 } as const;
-  const compared: Compared = {
+  const compared: EventOf<'compared'> = {
     ...{ kind: 'compared', key: asked.key, stored: { kind: 'this-sale', alike: [attempt.n] } },
-    because: { step: 'whose', asker: asked, at: found.fechaAutorizacion },
+    purpose: { kind: 'whose', asker: asked, at: found.fechaAutorizacion },
   };
-  await decideInside(deps, tables, document.id, async () => ({ event: compared }), {
+  await decideInTransaction(deps, tables, document.id, async () => ({ event: compared }), {
     run: { rules: untilAllAreKnown },
-    talk: { work: null },
+    exchange: { claimed: null },
   });
 }
 
-/** The series goes on once everything is known that was lost of it (catch-up.ts), not with the first that is bound. */
+/** The series goes on once all its lost documents are known (catch-up.ts), not with the first that is bound. */
 const untilAllAreKnown: Rules = { ...rules, mayResume: () => false };
 
 const differs = (
@@ -257,4 +250,4 @@ const differs = (
   { kind, accessKey }: UnknownDocument,
   { numero, importeTotal }: AuthorizedXml,
 ) =>
-  `El servicio tiene autorizada ${named({ kind })} ${numero} de este pedido (clave ${accessKey}, total ${importeTotal}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order.name} tiene ahora. No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --sin-comprobar.`;
+  `El servicio tiene autorizada ${named({ kind })} ${numero} de este pedido (clave ${accessKey}, total ${importeTotal}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order.name} tiene ahora. No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --unverified.`;

@@ -2,29 +2,27 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../domain/clock.ts';
 import { LedgerError } from '../../domain/errors.ts';
-import type { Log } from '../../domain/log.ts';
+import type { Log } from '../../domain/ports.ts';
+import type { Database, Engine } from '../access.ts';
 import { takeLock } from '../lock.ts';
-import { refusedLedger } from '../lost.ts';
+import { refusedLedger, refuseMissing } from '../lost.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
-import { refuseMissing } from '../missing.ts';
 import { isSamePlace, type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
-import type { Database, Engine } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
-import { placeOf } from './address.ts';
 
 export interface Moved {
   /** Rows by table. */
   tables: Record<string, number>;
-  /** The target held the very same rows already: an earlier move had come that far. */
+  /** The target held the same rows already: an earlier move was interrupted after its COMMIT. */
   already: boolean;
 }
 
 /**
  * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
- * its COMMIT, and the directory is closed to `start` from then on, so that no number is ever given twice. May be
- * repeated after any interruption, to the same place. Throws LedgerError: `ledger-missing`, `ledger-held`,
+ * its COMMIT. `start` refuses the directory from then on, so that no number is given twice. May be repeated
+ * after any interruption, to the same place. Throws LedgerError: `ledger-missing`, `ledger-held`,
  * `ledger-moved`, `ledger-unreachable`, `move-address`, `move-unfinished`, `move-target-used`, `move-differs`.
  */
 export async function moveLedger(
@@ -44,12 +42,16 @@ export async function moveLedger(
     const shapes = await tablesOf(source.others);
     const wanted = await fingerprints(source, shapes);
     const mark = async (db: Database) => {
-      // Into both, so that they stay the same, and once: a repeat finds it among what it copies.
-      if (!moveMark(from)) for (const one of [db, source.writer]) await writeDown(one, by, place, clock);
-      // Before the COMMIT: after a crash in between, only this command goes on, and only to this place.
+      // In both ledgers, so that they stay equal, and once: a repeat copies the entry.
+      if (!moveMark(from)) for (const one of [db, source.writer]) await addAuditEntry(one, by, place, clock);
+      // Before the COMMIT: after a crash in between, only this command may continue, and only to this place.
       markMoved(from, { ...place, finished: false }, clock);
     };
-    const already = await copy({ source, target, shapes, wanted }, () => refuseGone(from, place), mark);
+    const already = await copy(
+      { source, target, shapes, wanted },
+      () => refuseMovedElsewhere(from, place),
+      mark,
+    );
     if (!moveMark(from)?.finished) markMoved(from, { ...place, finished: true }, clock);
     return { tables: Object.fromEntries([...wanted].map(([name, { rows }]) => [name, rows])), already };
   } catch (error) {
@@ -61,19 +63,19 @@ export async function moveLedger(
   }
 }
 
-/** A ledger goes to one place, once: a second copy of it would give the same numbers. */
-function refuseGone(from: string, place: MovedTo): void {
+/** A ledger moves to one place, once: a second copy would give the same numbers. */
+function refuseMovedElsewhere(from: string, place: MovedTo): void {
   const mark = moveMark(from);
   if (mark?.finished) throw moved(from, mark);
   if (mark && !isSamePlace(mark, place)) throw unfinished(from, mark);
 }
 
-/** Who moved it where; see deeds.ts. */
-async function writeDown(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
-  const deed = { at: clock.now().toISOString(), who, what: 'move', subject: null, outcome: 'done' };
+/** Who moved it where; see audit-log.ts. */
+async function addAuditEntry(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
+  const auditEntry = { at: clock.now().toISOString(), who, what: 'move', subject: null, outcome: 'done' };
   await db
-    .insertInto('deeds')
-    .values({ ...deed, facts: JSON.stringify(place) })
+    .insertInto('audit_log')
+    .values({ ...auditEntry, facts: JSON.stringify(place) })
     .execute();
 }
 
@@ -93,16 +95,16 @@ interface Copy {
   wanted: ReadonlyMap<string, Fingerprint>;
 }
 
-/** Answers whether the very same rows stood there already; `mayGo` is asked where they did not. */
+/** Answers whether the target held the same rows already; where it did not, `refuse` may throw first. */
 async function copy(
   { source, target, shapes, wanted }: Copy,
-  mayGo: () => void,
+  refuse: () => void,
   mark: (db: Database) => Promise<void>,
 ): Promise<boolean> {
   return target.writer.transaction().execute(async (db) => {
     const before = await fingerprints({ ...target, writer: db }, shapes);
     if (same(before, wanted) && [...wanted.values()].some(({ rows }) => rows > 0)) return true;
-    mayGo();
+    refuse();
     const used = [...before].find(([, { rows }]) => rows > 0);
     if (used) throw targetUsed(used[0]);
     for (const shape of shapes) {
@@ -135,10 +137,10 @@ const differs = (table: string) =>
 
 type Row = Record<string, unknown>;
 
-/** Rows read at once: an order's webhook is a few kilobytes. */
+/** Rows read at once; the webhook of an order has a few kilobytes. */
 const pageSize = 500;
 
-/** All rows of a table in the order of its key, a page after the last row of the one before. */
+/** All rows of a table in the order of its key, page by page. */
 async function* rowsOf(db: Database, { name, columns, order }: TableShape): AsyncGenerator<Row[]> {
   const wanted = sql.join([...new Set([...columns, ...order])].map((column) => sql.ref(column)));
   const key = sql.join(order.map((column) => sql.ref(column)));
@@ -172,13 +174,12 @@ async function fingerprint(db: Database, shape: TableShape): Promise<Fingerprint
   return { rows: count, digest: hash.digest('hex') };
 }
 
-/** Engines hand numbers and bytes over in their own ways. */
+/** A value in one form for both engines, which represent numbers and bytes differently. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Rows go in several at a time; PostgreSQL takes at most 65,535 values in one statement. */
 async function insertRows(db: Database, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
@@ -188,56 +189,65 @@ async function insertRows(db: Database, { name, columns }: TableShape, rows: rea
 /** A table of the ledger as SQLite describes it. */
 interface TableShape {
   name: string;
-  /** Without identity columns: those are numbered anew, in the same order. */
+  /** Without identity columns: the target numbers its rows again, in the same order. */
   columns: string[];
-  /** What the rows are read and compared by. */
+  /** The primary key, by which rows are read and compared. */
   order: string[];
 }
 
-interface ColumnInfo {
-  name: string;
-  type: string;
-  pk: number;
-}
-
 /**
- * Every table of a SQLite ledger, those that others refer to first. Read from the database itself, so that a
- * table of a later migration is never forgotten.
+ * Every table of a SQLite ledger, referenced tables first. Read from the database itself, so that it includes the
+ * tables of later migrations.
  */
 async function tablesOf(db: Database): Promise<TableShape[]> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'
     order by name
   `.execute(db);
-  const shapes = new Map<string, TableShape & { needs: string[] }>();
-  for (const { name } of rows) {
-    const columns = await sql<ColumnInfo>`select name, type, pk from pragma_table_info(${name})`.execute(db);
-    const foreign = await sql<{
-      table: string;
-    }>`select "table" from pragma_foreign_key_list(${name})`.execute(db);
-    const key = columns.rows.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-    // "integer primary key" alone is SQLite's own row number.
-    const identity = key.length === 1 && key[0]?.type.toLowerCase() === 'integer' ? key[0].name : null;
-    shapes.set(name, {
-      name,
-      columns: columns.rows.map((column) => column.name).filter((column) => column !== identity),
-      order: key.map((column) => column.name),
-      needs: foreign.rows.map(({ table }) => table).filter((table) => table !== name),
-    });
+  const names = new Set(rows.map(({ name }) => name));
+  const ordered = new Map<string, TableShape>();
+  async function add(name: string): Promise<void> {
+    if (!names.delete(name)) return;
+    const references = await sql<{ table: string }>`
+      select "table" from pragma_foreign_key_list(${name})`.execute(db);
+    for (const { table } of references.rows) await add(table);
+    ordered.set(name, await shapeOf(db, name));
   }
-  return inOrder(shapes);
+  for (const name of [...names]) await add(name);
+  return [...ordered.values()];
 }
 
-function inOrder(shapes: ReadonlyMap<string, TableShape & { needs: string[] }>): TableShape[] {
-  const done = new Set<string>();
-  const ordered: TableShape[] = [];
-  const visit = (name: string): void => {
-    const shape = shapes.get(name);
-    if (!shape || done.has(name)) return;
-    done.add(name);
-    for (const other of shape.needs) visit(other);
-    ordered.push({ name: shape.name, columns: shape.columns, order: shape.order });
+async function shapeOf(db: Database, name: string): Promise<TableShape> {
+  const { rows } = await sql<{ name: string; type: string; pk: number }>`
+    select name, type, pk from pragma_table_info(${name})`.execute(db);
+  const key = rows.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  // "integer primary key" alone is SQLite's own row number.
+  const identity = key.length === 1 && key[0]?.type.toLowerCase() === 'integer' ? key[0].name : null;
+  return {
+    name,
+    columns: rows.map((column) => column.name).filter((column) => column !== identity),
+    order: key.map((column) => column.name),
   };
-  for (const name of shapes.keys()) visit(name);
-  return ordered;
+}
+
+/** The place a PostgreSQL URL names, without user and password; null where it is none or names no database. */
+export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const database = decodeURIComponent(parsed?.pathname.slice(1) ?? '');
+  if (!parsed || !['postgresql:', 'postgres:'].includes(parsed.protocol) || database === '') return null;
+  return { host: parsed.host, database, schema };
+}
+
+/**
+ * The target of a move. Throws LedgerError `move-address`: the driver would read any text as an address, and a URL without
+ * a database as that of the user.
+ */
+function placeOf(url: string, schema: string): MovedTo {
+  const place = placeIn(url, schema);
+  if (place) return place;
+  throw new LedgerError(
+    'move-address',
+    'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',
+    'The target must be a PostgreSQL URL that names its database: postgresql://user:password@host/database.',
+  );
 }

@@ -1,29 +1,30 @@
 import { createTransport } from 'nodemailer';
 import { DeliveryError } from '../../domain/errors.ts';
-import type { Mailer } from '../../domain/mail.ts';
+import type { Mailer } from '../../domain/ports.ts';
 
 const timeoutMs = 20_000;
-/** One mailbox and nothing beside it: a comma or a line break would make two of it. */
+/** One mailbox: a comma or line break would make two. */
 const mailbox = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Letters by SMTP.
- * @param mail.url as nodemailer takes it, `smtps://user:password@host:465`; it never shows in an error.
+ * Sends mail by SMTP.
+ * @param mail.url `smtps://user:password@host:465`, as for nodemailer; never part of an error.
  */
 export function openMail(mail: { url: string; from: string }): Mailer {
-  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
   const { hostname, port, protocol, username, password } = new URL(mail.url);
   const secure = protocol === 'smtps:';
   const transport = createTransport({
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    // Passwords and buyers' links leave this machine only by TLS, whatever the server or somebody before it offers.
+    // Passwords and buyers' links need TLS, even where the server, or somebody in between, offers none.
     requireTLS: !thisMachine.includes(hostname),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    ...timeouts,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -40,16 +41,16 @@ export function openMail(mail: { url: string; from: string }): Mailer {
   };
 }
 
-/** Whose it is stays out of it. */
+/** Without the address, which is personal data. */
 function noMailbox(): DeliveryError {
   return new DeliveryError(
     'mail-address',
     'La dirección de correo no es válida; corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
-    'The address of a letter is no single mailbox.',
+    'The address of a mail is not a single mailbox.',
   );
 }
 
-/** nodemailer's own message may repeat what the server said, addresses included: only its code is told. */
+/** Only the code of the error: nodemailer's message may contain addresses. */
 function refused(host: string, error: unknown): DeliveryError {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
   if (code === 'ETLS')
@@ -62,6 +63,6 @@ function refused(host: string, error: unknown): DeliveryError {
   return new DeliveryError(
     'mail-failed',
     `El servidor de correo ${host} no aceptó el mensaje (${why}): revise mail.url y mail.from.`,
-    `The mail server ${host} did not take a letter (${why}).`,
+    `The mail server ${host} refused a mail (${why}).`,
   );
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
 import type { AlertChannel, AlertNews, OpenAlert } from '../../domain/alerts.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { DocumentEventType, DocumentListener } from '../../domain/document-event.ts';
-import type { Mailer } from '../../domain/mail.ts';
-import type { Outbound } from '../../domain/outbound.ts';
-import { type Endpoint, openPost } from './post.ts';
+import type { DocumentEventType, DocumentListener } from '../../domain/document.ts';
+import { DeliveryError } from '../../domain/errors.ts';
+import { type Mailer, type Outbound, privateAddress } from '../../domain/ports.ts';
 
-/** Who outside hears of what, as configured. */
-export interface NotifyOptions {
+interface NotifyOptions {
   publicUrl: string;
-  /** Mail addresses that are told of alerts. */
   alertsTo: readonly string[];
   /**
-   * `types`: what it hears of; "alerts" for alerts. Empty: everything. `stores`: only documents of these, and no alerts,
-   * which may be of the whole installation; without it of all.
+   * `types`: event types, "alerts" for alerts; empty for everything. `stores`: only documents of these stores, and no alerts,
+   * which may concern the whole installation.
    */
   webhooks: readonly (Endpoint & { types: readonly string[]; stores?: readonly string[] | undefined })[];
 }
@@ -26,10 +26,9 @@ interface Parts {
   outbound: Outbound;
 }
 
-/** The type of messages about alerts. */
 const alertsType = 'alerts';
 
-/** Opens nothing yet: whoever tells connects. */
+/** The channels of alerts and the listeners of documents; they connect when they send. */
 export function openNotify(
   { publicUrl, alertsTo, webhooks }: NotifyOptions,
   { mailer, clock, userAgent, outbound }: Parts,
@@ -40,37 +39,37 @@ export function openNotify(
   if (mailer && alertsTo.length > 0)
     channels.set('correo', {
       id: 'correo',
-      tell: (news) => mailer.send({ to: alertsTo, ...alertLetter(news, publicUrl) }),
+      notify: (news) => mailer.send({ to: alertsTo, ...alertLetter(news, publicUrl) }),
     });
   for (const { types, stores, ...endpoint } of webhooks) {
     const { id } = endpoint;
-    const hears = (type: string) => types.length === 0 || types.includes(type);
+    const isWanted = (type: string) => types.length === 0 || types.includes(type);
     const now = () => ({ now: clock.now(), userAgent });
     listeners.set(id, {
       id,
-      wants: (type: DocumentEventType) => hears(type),
-      async hear(event) {
+      wants: (type: DocumentEventType) => isWanted(type),
+      async notify(event) {
         if (stores?.includes(event.data.store) !== false) await post(endpoint, event, now());
       },
     });
-    if (stores === undefined && hears(alertsType))
-      channels.set(id, { id, tell: (news) => post(endpoint, alertsMessage(news, clock.now()), now()) });
+    if (stores === undefined && isWanted(alertsType))
+      channels.set(id, { id, notify: (news) => post(endpoint, alertsMessage(news, clock.now()), now()) });
   }
   return { channels, listeners };
 }
 
-/** The same news, tried again within the hour, bears the same id. */
+/** Within the hour, a retry of the same news has the same id. */
 function alertsMessage(news: AlertNews, now: Date) {
   const timestamp = now.toISOString();
-  const told = JSON.stringify([news.begun, news.still, news.ended, timestamp.slice(0, 13)]);
-  const id = `alerts-${createHash('sha256').update(told).digest('base64url')}`;
+  const reported = JSON.stringify([news.begun, news.still, news.ended, timestamp.slice(0, 13)]);
+  const id = `alerts-${createHash('sha256').update(reported).digest('base64url')}`;
   return { id, type: alertsType, timestamp, data: news };
 }
 
-/** Shown of one kind; the rest is counted. */
+/** Alerts of one code that are listed; the rest is counted. */
 const shown = 10;
 
-/** One letter for all the news of a moment, in Spanish; alerts of one code stand together. */
+/** One mail for all the news, in Spanish, grouped by code. */
 export function alertLetter(
   { begun, still, ended }: AlertNews,
   publicUrl: string,
@@ -103,7 +102,9 @@ function section(title: string, alerts: readonly OpenAlert[]): string {
     if (same.length > shown) lines.push(`- y ${same.length - shown} más.`);
     return [
       ...lines,
-      ...[...new Set(same.map(({ cure }) => cure))].map((cure) => `  Qué hacer: ${cure}`),
+      ...[...new Set(same.map(({ resolution }) => resolution))].map(
+        (resolution) => `  Qué hacer: ${resolution}`,
+      ),
     ].join('\n');
   });
   return [title.toUpperCase(), ...parts].join('\n');
@@ -115,4 +116,84 @@ function summary(alerts: readonly OpenAlert[]): string {
 
 function groups(alerts: readonly OpenAlert[]): OpenAlert[][] {
   return [...Map.groupBy(alerts, ({ code }) => code).values()];
+}
+
+interface Endpoint {
+  id: string;
+  url: string;
+  /** `whsec_…`, newest first; all of them sign, so that the receiver can change over at any time. */
+  secrets: readonly string[];
+}
+
+/** A message of Standard Webhooks (standardwebhooks.com, "Webhook payload"). */
+export interface Message {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: unknown;
+}
+
+const timeoutMs = 15_000;
+
+/**
+ * Answers a function that posts a message, signed by Standard Webhooks 1.0 with the time of this attempt, without following
+ * redirects. It throws DeliveryError unless the answer is 2xx.
+ */
+export function openPost(outbound: Outbound) {
+  let agent: Agent | undefined;
+  return async (
+    { id, url, secrets }: Endpoint,
+    message: Message,
+    { now, userAgent }: { now: Date; userAgent: string },
+  ): Promise<void> => {
+    if (outbound.refuses(new URL(url).hostname)) throw undelivered(id, url, privateAddress);
+    agent ??= new Agent({ connect: { lookup: outbound.lookup as LookupFunction, timeout: timeoutMs } });
+    const { id: messageId, ...payload } = message;
+    const body = JSON.stringify(payload);
+    const signatures = secrets.map((secret) => new Webhook(secret).sign(messageId, now, body));
+    const answer = await request(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        'webhook-id': messageId,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': signatures.join(' '),
+      },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher: agent,
+    }).catch((error: unknown) => {
+      throw undelivered(id, url, reasonOf(error));
+    });
+    await answer.body.dump().catch(() => {});
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return;
+    const seconds = Number(answer.headers['retry-after']);
+    throw undelivered(id, url, `HTTP ${answer.statusCode}`, Number.isFinite(seconds) ? seconds * 1000 : null);
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { name = 'Error', code } = (error ?? {}) as { name?: string; code?: string };
+  return code ?? name;
+}
+
+/** Names only the host: the path may contain a secret. */
+function undelivered(
+  id: string,
+  url: string,
+  why: string,
+  retryAfterMs: number | null = null,
+): DeliveryError {
+  const { host } = new URL(url);
+  return new DeliveryError(
+    'webhook-undelivered',
+    why === privateAddress
+      ? `El webhook ${id} (${host}) lleva a una red privada y no se llama: corrija su dirección, o escriba esa red en «outbound.allow» si el receptor está junto a facturapuente.`
+      : `El webhook ${id} (${host}) no recibió el aviso (${why}); se intentará de nuevo.`,
+    `Webhook ${id} (${host}) did not accept a message (${why}).`,
+    { retryAfterMs },
+  );
 }

@@ -1,18 +1,16 @@
-import type { CreditTrace } from '../../../mappers/credit/trace.ts';
-import type { Destination } from '../../../mappers/destination.ts';
-import { ivaTable } from '../../../mappers/tables/iva.ts';
+import type { ItemCalculation, MappingCalculation, TaxCalculation } from '../../../mappers/calculation.ts';
+import type { CreditCalculation } from '../../../mappers/credit/calculation.ts';
 import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
-import type { ItemTrace, MappingTrace } from '../../../mappers/trace.ts';
-import { creditRounding } from '../../domain/credit-rounding.ts';
+import { ivaTable } from '../../../mappers/tables/taxes.ts';
+import type { Destination } from '../../../mappers/tax-rules.ts';
 import { decimal } from '../../domain/money.ts';
+import { creditRounding } from '../../domain/money-policy.ts';
 import type { Action } from '../action.ts';
-import type { IdentityTrace } from '../identity/trace.ts';
-import { type Explained, indent, signed, type ToldLine } from './text.ts';
+import type { IdentityReasons } from '../identity/choice.ts';
 
 /**
- * Why an action is what it is, for a person: the buyer's identification and its source, the rule behind each tax
- * code, the payment codes, what a refund takes back, and every cent. Told from the trace alone, which holds no
- * buyers' data. In Spanish.
+ * Explains an action to a person, in Spanish: the buyer's identification and its source, the rule behind each tax code, payment
+ * codes, what a refund takes back, and every cent. Uses the trace alone, which holds no buyers' data.
  */
 export function explainAction(action: Action): Explained[] {
   const { identity, mapping, credit } = action.trace;
@@ -38,7 +36,7 @@ const names = {
   law: 'el que manda la norma',
 };
 
-function buyer(identity: IdentityTrace): (string | ToldLine)[] {
+function buyer(identity: IdentityReasons): (string | ReportedLine)[] {
   const { type, source, name, candidates, finalConsumer, warnings } = identity;
   const from = source === null ? 'porque el pedido no trae identificación' : `de «${source}»`;
   return [
@@ -53,11 +51,11 @@ function buyer(identity: IdentityTrace): (string | ToldLine)[] {
           `consumidor final ${finalConsumer.decision === 'allowed' ? 'permitido' : 'no permitido'}: total ${finalConsumer.total}, límite ${finalConsumer.limit}${finalConsumer.askedByBuyer ? '; lo pidió el comprador' : ''}`,
         ]
       : []),
-    ...warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const })),
+    ...warnings.map(warning),
   ];
 }
 
-/** What could not be mapped has figures only where they are the matter. */
+/** A hold whose total is the problem: the two figures and their difference. */
 function held({ kind, action, charged, document, difference }: Action): Explained[] {
   if (action !== 'hold' || document === null) return [];
   const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
@@ -66,16 +64,9 @@ function held({ kind, action, charged, document, difference }: Action): Explaine
 }
 
 /** The rule behind each tax code, the payment codes, and every cent of a factura. */
-export function explainFactura({
-  destination,
-  items,
-  taxes,
-  payments,
-  money,
-  notes,
-  warnings = [],
-}: MappingTrace): Explained[] {
-  const { charged, document, difference, lines, rounding, outside, computed } = money;
+export function explainFactura(mapping: MappingCalculation): Explained[] {
+  const { destination, items, taxes, payments, notes, warnings = [] } = mapping;
+  const { charged, document, difference, lines, rounding, outside, computed } = mapping.money;
   const paid = payments.map(
     ({ gateway, tipo, by, amount, plazo, tiempo }) =>
       `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})${plazo === undefined ? '' : `, plazo ${plazo} ${tiempo}`}`,
@@ -94,19 +85,12 @@ export function explainFactura({
     { title: 'Impuestos del documento', lines: taxes.map(taxed) },
     { title: 'Formas de pago', lines: paid },
     { title: 'Centavos', lines: cents },
-    ...(warnings.length > 0
-      ? [
-          {
-            title: 'Por revisar',
-            lines: warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const })),
-          },
-        ]
-      : []),
+    ...(warnings.length > 0 ? [{ title: 'Por revisar', lines: warnings.map(warning) }] : []),
     ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];
 }
 
-function taxed({ tax, rate, code, base, valor, difference, why }: MappingTrace['taxes'][number]): string {
+function taxed({ tax, rate, code, base, valor, difference, why }: TaxCalculation): string {
   if (tax === 'IRBPNR') return `IRBPNR (código ${code}): ${base} unidades a ${rate}, valor ${valor}`;
   return `${taxLabel(tax, code, rate)} (código ${code}): base ${base}, valor ${valor}, ${signed(difference)} frente a base × tarifa (${why})`;
 }
@@ -116,22 +100,22 @@ const place = ({ abroad, why }: Destination): string =>
     ? `venta fuera del Ecuador: ${why}; solo una regla con abroad da su IVA`
     : `venta en el Ecuador: ${why}`;
 
-/** Which of the service's own ways of computing would come to another sum than the stated totals. */
-function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): string {
+/** The service's own ways of computing that would give another sum than the stated totals. */
+function ifIgnored(computed: NonNullable<MappingCalculation['money']['computed']>): string {
   const said = computed.map(({ way, total }) => `${total} ${wayWords[way]}`).join(', ');
   return `si el servicio no usara los totales declarados: ${said}`;
 }
 
 const wayWords = { group: 'por tarifa', line: 'por línea', unrounded: 'sin redondear las líneas' };
 
-/** Exento and no objeto are no rate of 0 %. */
-const taxName = ({ code, rate }: Pick<ItemTrace['iva'], 'code' | 'rate'>): string =>
+/** The table's name: exento and no objeto are not called 0 %. */
+const taxName = ({ code, rate }: Pick<ItemCalculation['iva'], 'code' | 'rate'>): string =>
   ivaTable.find((row) => row.code === code)?.name ?? `IVA ${rate} %`;
 
 const taxLabel = (tax: string, code: number, rate: string): string =>
   tax === 'IVA' ? taxName({ code, rate }) : `${tax} ${rate} %`;
 
-function item(one: ItemTrace): string[] {
+function item(one: ItemCalculation): string[] {
   const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
   const cents = `tienda ${shop.net} + ${shop.tax}, documento ${document.base}`;
   return [
@@ -144,9 +128,9 @@ function item(one: ItemTrace): string[] {
   ];
 }
 
-/** What a nota de crédito takes back of its factura: by which basis, of which lines, with which taxes, and the rest. */
-function explainCredit(trace: CreditTrace): Explained[] {
-  const { refund, original, money, document, owed, basis, discrepancy, left, items, taxes, notes } = trace;
+/** What a nota de crédito takes back of its factura: on which basis, of which lines, with which taxes, and what is left. */
+function explainCredit(trace: CreditCalculation): Explained[] {
+  const { refund, original, money, basis, discrepancy, left, items, taxes, notes } = trace;
   const took = taxes.map(
     ({ codigo, codigo_porcentaje, base, valor }) =>
       `${taxNames[codigo] ?? `impuesto ${codigo}`} (código ${codigo_porcentaje}): base ${base}, valor ${valor}`,
@@ -157,7 +141,7 @@ function explainCredit(trace: CreditTrace): Explained[] {
       lines: [
         `el reembolso ${refund} devolvió ${money} de la factura ${original}`,
         `reparto: ${bases[basis]}`,
-        ...roundedOff(money, document, owed),
+        ...roundedOff(trace),
         ...stated(discrepancy),
       ],
     },
@@ -168,19 +152,12 @@ function explainCredit(trace: CreditTrace): Explained[] {
   ];
 }
 
-/** Older decisions in the ledger tell neither figure. */
-function roundedOff(
-  money: string,
-  document: string | undefined,
-  owed: CreditTrace['owed'] | undefined,
-): string[] {
-  const why = creditRounding(money, document ?? money);
-  return why === null
-    ? []
-    : [`${why} Pendiente por redondeo: antes ${owed?.before}, después ${owed?.after}.`];
+function roundedOff({ money, document, owed }: CreditCalculation): string[] {
+  const why = creditRounding(money, document);
+  return why === null ? [] : [`${why} Pendiente por redondeo: antes ${owed.before}, después ${owed.after}.`];
 }
 
-const bases: Record<CreditTrace['basis'], string> = {
+const bases: Record<CreditCalculation['basis'], string> = {
   parts: 'por las líneas que nombra el reembolso',
   'parts-reduced':
     'por las líneas que nombra el reembolso, todas rebajadas por igual hasta el dinero devuelto',
@@ -190,7 +167,7 @@ const bases: Record<CreditTrace['basis'], string> = {
   rest: 'devuelve todo lo que quedaba de la factura, línea por línea',
 };
 
-/** SRI's codes of taxes (ficha técnica, tabla 16). */
+/** SRI's tax codes (ficha técnica, tabla 16). */
 const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
 
 function stated(discrepancy: string): string[] {
@@ -202,7 +179,8 @@ function stated(discrepancy: string): string[] {
   ];
 }
 
-function creditItem({ source, name, asked, units, base, leftBase }: CreditTrace['items'][number]): string {
+function creditItem(one: CreditCalculation['items'][number]): string {
+  const { source, name, asked, units, base, leftBase } = one;
   const count = decimal(units);
   const what = count.isZero()
     ? 'sin devolver unidades'
@@ -210,3 +188,19 @@ function creditItem({ source, name, asked, units, base, leftBase }: CreditTrace[
   const money = asked === null ? '' : `, le corresponden ${asked} con impuestos`;
   return `${name} («${source}»): ${what}${money}; base ${base}, quedan ${leftBase} de su base`;
 }
+
+/** One part of an explanation: its title and sentences; two leading spaces mark one that belongs to the one above. */
+interface Explained {
+  title: string;
+  lines: readonly (string | ReportedLine)[];
+}
+
+/** A sentence that stands out: something is missing, passed over, or needs a look. */
+export interface ReportedLine {
+  text: string;
+  tone: 'missing' | 'passed-over' | 'warning';
+}
+
+const warning = (text: string): ReportedLine => ({ text: `Atención: ${text}`, tone: 'warning' });
+const signed = (amount: string): string => (/^-|^0+(\.0+)?$/.test(amount) ? amount : `+${amount}`);
+export const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

@@ -1,26 +1,35 @@
-import type { BuyerPolicy } from '../../domain/buyer-policy.ts';
-import { answerSource } from '../../domain/buyer-question.ts';
-import { decimal } from '../../domain/money.ts';
-import type { Order } from '../../domain/order.ts';
-import { companyOf } from './name.ts';
-import type { Found, Reading, Wrong } from './readings.ts';
+import { isEmail } from '../../../mappers/body.ts';
+import { answerSource, type BuyerAnswer, type BuyerPolicy } from '../../domain/buyer-policy.ts';
+import {
+  answeredId,
+  bareNumber,
+  bareText,
+  examine,
+  type Flaw,
+  foreignId,
+  identify,
+  mayBeTelephone,
+  rucOwner,
+} from '../../domain/identification.ts';
+import { type Amount, decimal } from '../../domain/money.ts';
+import type { Buyer, IdCandidate, Order } from '../../domain/order.ts';
 
 /** Whom the readings name, before the name itself. */
 export type Choice =
   | { kind: 'named'; found: Found }
   | { kind: 'final-consumer'; askedIn: Reading | null }
-  /** Above the limit, or the shop does not do it. */
+  /** Above the limit, or not allowed by the shop. */
   | { kind: 'final-consumer-refused'; askedIn: Reading | null }
   | { kind: 'wrong'; wrong: Wrong }
   /** RUCs of two taxpayers: only the buyer knows which. */
   | { kind: 'contradiction'; one: Found; other: Found };
 
 /**
- * The first valid identification in the configured order of sources, with these exceptions:
- * - what the buyer answered us goes before everything on the order;
- * - a RUC goes before cédula and passport where the buyer asked for a company's factura: he named a company, or
- *   typed it where a RUC is asked for; RUCs of two taxpayers contradict each other;
- * - such a RUC that is wrong is not replaced by a cédula found elsewhere;
+ * Chooses the first valid identification in the configured order of sources, with these exceptions:
+ * - the buyer's answer to us goes before everything on the order;
+ * - a RUC goes before cédula and passport when the buyer asked for a company's factura: he named a company, or typed it
+ *   where a RUC is asked for; RUCs of two taxpayers contradict each other;
+ * - a cédula found elsewhere does not replace such a RUC that is wrong;
  * - consumidor final that the buyer asked for before any other identification is honoured up to the limit.
  * Two different cédulas do not contradict each other: the recipient of a parcel has one too.
  */
@@ -52,11 +61,293 @@ function companyInvoice(rucs: readonly Found[], order: Order): Found | undefined
   return rucs.find(({ candidate }) => candidate.type === 'ruc') ?? (companyOf(order) ? rucs[0] : undefined);
 }
 
-/**
- * "No supera 50": the limit itself is allowed; compared with tax (art. 19 Reglamento). Never where the buyer was
- * forgotten: he may have given his identification.
- */
+/** "No supera 50": the limit itself is allowed, with tax (art. 19 Reglamento). Never for a forgotten buyer, who may have given his id. */
 export function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
   if (order.buyer.forgotten) return false;
   return finalConsumer.allowed && decimal(order.total).lte(finalConsumer.limit);
+}
+
+/** A buyer's input on our page, as received. */
+export interface GivenAnswer {
+  type: BuyerAnswer['type'] | null;
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** A Spanish sentence for each invalid field. */
+export type AnswerFlaws = Partial<Record<keyof GivenAnswer, string>>;
+
+type ReadAnswer = { ok: true; answer: BuyerAnswer } | { ok: false; flaws: AnswerFlaws };
+
+/** Reads the buyer's input by the rules for identifications on an order. */
+export function readAnswer(given: GivenAnswer, order: Order): ReadAnswer {
+  const id = readId(given, order);
+  const name = given.name.trim().replace(/\s+/g, ' ');
+  const email = given.email.trim();
+  const flaws: AnswerFlaws = {
+    ...id.flaws,
+    // Longest text of razonSocialComprador (XSD).
+    ...((usable(name) === null || name.length > 300) && {
+      name: 'Escriba los nombres y apellidos, o la razón social, que deben constar en la factura.',
+    }),
+    ...(email !== '' &&
+      !isEmail(email) && {
+        email: 'Este correo no está completo: revíselo o déjelo en blanco.',
+      }),
+  };
+  if (given.type === null || id.value === null || Object.keys(flaws).length > 0) return { ok: false, flaws };
+  return { ok: true, answer: { type: given.type, id: id.value, name, email: email === '' ? null : email } };
+}
+
+/** The identification alone in its plain form, or null with its flaws. */
+export function readId(
+  { type, id }: Pick<GivenAnswer, 'type' | 'id'>,
+  order: Order,
+): { value: string | null; flaws: AnswerFlaws } {
+  if (type === null) return { value: null, flaws: { type: 'Elija qué identificación va a escribir.' } };
+  const wrong = (says: string) => ({ value: null, flaws: { id: says } });
+  const seen = readCandidate({ value: id, source: answerSource, type }, order);
+  if (seen.kind === 'passed-over' && seen.as === 'phone')
+    return wrong('Este es el teléfono de su compra: escriba el número de su identificación.');
+  const read = answeredId(type, id);
+  return read.value === null ? wrong(read.says) : { value: read.value, flaws: {} };
+}
+
+type Named =
+  | { ok: true; name: string; source: NameSource; warning: string | null }
+  /** `company`: the buyer's own name is known, the company's is not. */
+  | { ok: false; missing: 'company' | 'name' };
+
+/**
+ * The razón social that belongs to the identification: a company's for its RUC, the person's for cédula, passport and a natural
+ * person's RUC. A person's name stands for a company only by policy, and only when the order has no cédula, which
+ * would show that the name is the person's.
+ */
+export function nameOf(
+  found: Found,
+  readings: readonly Reading[],
+  order: Order,
+  policy: Pick<BuyerPolicy['buyer'], 'registry' | 'companyNameMissing'>,
+): Named {
+  const own = ownName(found, readings, order, policy);
+  if (policy.registry === 'off') return own;
+  const { registered } = order.buyer;
+  const name = registered?.id === found.id ? usable(registered.name) : null;
+  const wanted = policy.registry === 'prefer' || !own.ok || own.warning !== null;
+  return name !== null && wanted ? { ok: true, name, source: 'registry', warning: null } : own;
+}
+
+function ownName(
+  found: Found,
+  readings: readonly Reading[],
+  order: Order,
+  { companyNameMissing }: Pick<BuyerPolicy['buyer'], 'companyNameMissing'>,
+): Named {
+  const answer = order.buyer.asked?.answer;
+  if (answer?.id === found.id) return given(answer.name, 'buyer');
+  const person = usable(order.buyer.name);
+  const company = otherName(companyOf(order), person);
+  const owner = found.type === 'ruc' ? rucOwner(found.id) : 'person';
+  if (company !== null && (owner !== 'person' || person === null)) return given(company, 'company');
+  if (person === null) return { ok: false, missing: owner === 'company' ? 'company' : 'name' };
+  if (owner !== 'company') return given(person, 'person');
+  // Shops without a company field get the company's name in the field for a person's.
+  if (soundsLikeCompany(person)) return given(person, 'company');
+  const elsewhere = readings.some((reading) => reading.kind === 'valid' && reading.type !== 'ruc');
+  if (elsewhere || companyNameMissing === 'hold') return { ok: false, missing: 'company' };
+  const warning =
+    'El RUC es de una sociedad y el pedido no trae su razón social: consta el nombre que dio el comprador.';
+  return { ok: true, name: person, source: 'person', warning };
+}
+
+/** Buyers who must fill in a company repeat their own name: it is no company's, unless it sounds like one. */
+function otherName(company: string | null, person: string | null): string | null {
+  const isOwn = company !== null && person !== null && bareText(company) === bareText(person);
+  return isOwn && !soundsLikeCompany(company) ? null : company;
+}
+
+/** The legal form at the end ("S.A.", "Cía. Ltda.", "S.A.S."), or a word for a body without one. */
+function soundsLikeCompany(name: string): boolean {
+  if (/\s(S\.?\s?A\.?(\s?S\.?)?|C\.\s?A\.?)\s*$/.test(name)) return true;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return /\b(cia|ltda|limitada|compania|corporacion|empresa|sociedad|fundacion|cooperativa|asociacion|consorcio|fideicomiso|federacion|municipio|universidad|colegio|condominio|conjunto)\b/.test(
+    plain,
+  );
+}
+
+const given = (name: string, source: NameSource): Named => ({ ok: true, name, source, warning: null });
+
+/** The company's name on the order, unless it is a dash, a number or an e-mail address. */
+function companyOf(order: Order): string | null {
+  const company = usable(order.buyer.company);
+  return company !== null && saysNothing(company) ? null : company;
+}
+
+const isMail = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('@');
+
+/** The text as a name; null for an e-mail address, a number with or without its label, and a single character. */
+export function usable(text: string | null): string | null {
+  const name = (text ?? '').trim();
+  const bare = bareText(name);
+  if (bare.length < 2 || /^\d+$/.test(bareNumber(bare)) || isMail(name)) return null;
+  return name;
+}
+
+/** A valid identification and where it was found. */
+export interface Found {
+  kind: 'valid';
+  candidate: IdCandidate;
+  type: Exclude<BuyerType, 'consumidor-final'>;
+  id: string;
+  warning: string | null;
+}
+
+export interface Wrong {
+  kind: 'wrong';
+  candidate: IdCandidate;
+  flaw: Flaw;
+  digits: number;
+}
+
+/** What one candidate turned out to be. `final-consumer`: the buyer asked for it in words or nines. */
+export type Reading =
+  | Found
+  | Wrong
+  | { kind: 'final-consumer'; candidate: IdCandidate }
+  | { kind: 'passed-over'; candidate: IdCandidate; as: 'phone' | 'order-number' | 'nothing' };
+
+/** Reads every candidate in the configured order of sources; the buyer's answer to us goes first. */
+export function readCandidates(order: Order): Reading[] {
+  const answer = order.buyer.asked?.answer;
+  const onOrder = order.buyer.ids.map((candidate) => readCandidate(candidate, order));
+  return answer ? [readAnswered(answer), ...onOrder] : onOrder;
+}
+
+/** It was checked when it was given (`readAnswer`), with its type. */
+function readAnswered({ type, id }: BuyerAnswer): Found {
+  return { kind: 'valid', candidate: { value: id, source: answerSource, type }, type, id, warning: null };
+}
+
+/** What people and plugins write for nothing. */
+const nothing = /^(no?|na|sn|x+|0+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
+
+/** Consumidor final in words, in the law's thirteen nines, or both. */
+const finalConsumerWords = /^(?=.)(consumidorfinal|cf)?(9{10,13})?$/;
+
+const saysNothing = (text: string): boolean => nothing.test(bareText(text));
+
+function readCandidate(candidate: IdCandidate, order: Order): Reading {
+  const { value, type } = candidate;
+  const text = bareText(value);
+  if (saysNothing(value)) return { kind: 'passed-over', candidate, as: 'nothing' };
+  if (finalConsumerWords.test(text)) return { kind: 'final-consumer', candidate };
+  if (isPhone(candidate, order.buyer)) return { kind: 'passed-over', candidate, as: 'phone' };
+  if (isOrderNumber(text, order)) return { kind: 'passed-over', candidate, as: 'order-number' };
+  // Passports and foreign ids follow no rule: accepted only with a stated type.
+  if (type === 'pasaporte' || type === 'exterior') return readForeign(candidate, type);
+  const examined = examine(value);
+  if (!examined.ok) return { kind: 'wrong', candidate, flaw: examined.flaw, digits: examined.digits };
+  const { found } = examined;
+  if (found.type === 'consumidor-final') return { kind: 'final-consumer', candidate };
+  return { kind: 'valid', candidate, type: found.type, id: found.value, warning: found.warning };
+}
+
+function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Reading {
+  const id = foreignId(candidate.value);
+  if (id === null) return { kind: 'wrong', candidate, flaw: 'not-a-number', digits: candidate.value.length };
+  const local = examine(id);
+  const warning =
+    local.ok && local.found.type !== 'consumidor-final'
+      ? 'El comprador dijo que es un pasaporte o una identificación del exterior, aunque el número también sería una cédula o un RUC.'
+      : null;
+  return { kind: 'valid', candidate, type, id, warning };
+}
+
+/** The order's id, its name, or a long number in its name ("Pedido-1710034065"). */
+function isOrderNumber(text: string, order: Order): boolean {
+  const own = [order.id, order.name].flatMap((known) => [bareText(known), ...(known.match(/\d{6,}/g) ?? [])]);
+  return own.includes(text) || own.includes(bareNumber(text));
+}
+
+/**
+ * Whether a candidate is a telephone: any number written as an international one, and any telephone of the order, with or
+ * without country prefix, unless the buyer gave his identification as a telephone too.
+ */
+function isPhone(candidate: IdCandidate, buyer: Buyer): boolean {
+  const digits = digitsOf(candidate.value);
+  if (/^\s*\(?\+/.test(candidate.value) && digits.length >= 9) return true;
+  if (/^(00)?593\d{8,9}$/.test(digits) && digits.length !== 10 && digits.length !== 13) return true;
+  const national = nationalNumber(digits);
+  if (national.length < 7) return false;
+  const same = [buyer.phone, ...(buyer.phones ?? [])].map(digitsOf).filter((phone) => {
+    const known = nationalNumber(phone);
+    // Foreign prefixes have any length; nine equal digits in a row are no coincidence.
+    return known === national || (national.length >= 9 && known.endsWith(national));
+  });
+  return same.length > 0 && !isGivenTwice(candidate, same, buyer.country);
+}
+
+/**
+ * A valid cédula or RUC in a field that asks for one, with the same digits as a telephone in Ecuador: accepted when no telephone
+ * has such digits. One mobile number in ten passes for a cédula and would name a stranger; abroad any number may.
+ */
+function isGivenTwice(
+  { value, type, elsewhere }: IdCandidate,
+  phones: readonly string[],
+  country: string | null,
+): boolean {
+  if (elsewhere || type === 'pasaporte' || type === 'exterior') return false;
+  if (country !== null && country !== 'EC') return false;
+  const id = identify(value)?.value;
+  return id !== undefined && !mayBeTelephone(id) && phones.every((phone) => phone === id);
+}
+
+const digitsOf = (text: string | null): string => (text ?? '').replace(/\D/g, '');
+
+/** "+593 98 765 4321", "00593987654321" and "0987654321" are the same. */
+function nationalNumber(digits: string): string {
+  return digits.replace(/^0{0,2}593(?=0?\d{8,9}$)/, '').replace(/^0+/, '');
+}
+
+export type BuyerType = 'ruc' | 'cedula' | 'pasaporte' | 'exterior' | 'consumidor-final';
+
+/** The verdict on one identification of the order. */
+export type CandidateVerdict =
+  | 'chosen'
+  /** The same identification as the chosen one, at another place. */
+  | 'same'
+  /** Valid, but another goes before it. */
+  | 'other'
+  /** Asks for consumidor final, which the order does not allow. */
+  | 'refused'
+  | 'contradicts'
+  | 'wrong'
+  | 'phone'
+  | 'order-number'
+  /** "-", "no tengo": there is none. */
+  | 'nothing';
+
+/** Where the name comes from: the order's person or company, the buyer's answer, a registry, or the law (CONSUMIDOR FINAL). */
+export type NameSource = 'person' | 'company' | 'buyer' | 'registry' | 'law';
+
+/** The identity decision for explanations; never holds a value the buyer typed. */
+export interface IdentityReasons {
+  /** null when the order is held. */
+  type: BuyerType | null;
+  /** Where the identification was found; null when held, and for consumidor final nobody asked for. */
+  source: string | null;
+  name: NameSource | null;
+  /** Spanish sentences. */
+  warnings: string[];
+  candidates: { source: string; stated: IdCandidate['type']; verdict: CandidateVerdict; why: string }[];
+  /** When consumidor final was considered: the buyer asked for it, or gave no identification. */
+  finalConsumer: {
+    decision: 'allowed' | 'refused';
+    askedByBuyer: boolean;
+    limit: Amount;
+    total: Amount;
+    /** Since 2026 such a factura can be neither annulled nor credited. */
+    creditable: false;
+  } | null;
 }

@@ -1,11 +1,10 @@
-import { annulmentRules } from '../../../mappers/tables/annulment.ts';
-import { isInForce } from '../../../mappers/tables/dated.ts';
 import { holidays as national } from '../../../mappers/tables/holidays.ts';
-import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import { annulmentRules, isInForce } from '../../../mappers/tables/limits.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
 
 /**
- * Until when a factura can still be annulled online: a day of the month after its date, moved to the next working
- * day (mappers/tables/annulment.ts). `holidays` are local ones. Later only a nota de crédito undoes it.
+ * Until when a factura can be annulled online: a day of the next month, moved to the next working day (mappers/tables/limits.ts).
+ * `holidays` are local ones. After it only a nota de crédito undoes the factura.
  */
 export function annulmentDeadline(issued: Day, holidays: readonly Day[]): Day {
   const [year = 0, month = 0] = issued.split('-').map(Number);
@@ -22,40 +21,22 @@ const isRestDay = (date: Date, holidays: readonly Day[]): boolean =>
   holidays.includes(toDay(date)) ||
   national.some(({ since }) => since === toDay(date));
 
-/**
- * The day a document was issued: its access key begins with it as ddmmaaaa (ficha técnica SRI, tabla 1). null for
- * what is no access key.
- */
+/** The day a document was issued, the first digits of its access key (ficha técnica SRI, tabla 1). null for any other text. */
 export function issueDayOf(accessKey: string): Day | null {
   const [, day, month, year] = /^(\d{2})(\d{2})(\d{4})\d{41}$/.exec(accessKey) ?? [];
   const written = `${year}-${month}-${day}`;
   return Number.isNaN(Date.parse(written)) ? null : written;
 }
 
-/** What the merchant may still do at the tax authority's portal, as a sentence; empty once it is too late. */
+/** What the merchant may still do at the tax authority's portal, as a sentence; empty after the deadline. */
 export function annulmentAdvice(issued: Day, now: Date, holidays: readonly Day[], unless = ''): string {
   const deadline = annulmentDeadline(issued, holidays);
   if (ecuadorDay(now) > deadline) return '';
   return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(deadline)} (día 7 del mes siguiente).`;
 }
 
-const months = [
-  'enero',
-  'febrero',
-  'marzo',
-  'abril',
-  'mayo',
-  'junio',
-  'julio',
-  'agosto',
-  'septiembre',
-  'octubre',
-  'noviembre',
-  'diciembre',
-];
-
 /** "7 de diciembre de 2026". */
 export function inWords(day: Day): string {
-  const [year, month = 1, date] = day.split('-').map(Number);
-  return `${date} de ${months[month - 1]} de ${year}`;
+  const format = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
 }

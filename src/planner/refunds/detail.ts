@@ -1,28 +1,43 @@
-import type { Balance, GroupLeft } from '../../../mappers/credit/balance.ts';
-import { namedBy } from '../../../mappers/credit/claims.ts';
+import { baseOf } from '../../../mappers/cents.ts';
+import {
+  type Balance,
+  balanceOf,
+  bottlesWorth,
+  type GroupLeft,
+  type Issued,
+} from '../../../mappers/credit/balance.ts';
+import { fewCents, namedBy } from '../../../mappers/credit/claims.ts';
 import { creditOf } from '../../../mappers/credit/credit-of.ts';
 import { Hold } from '../../../mappers/hold.ts';
-import { baseOf } from '../../../mappers/reach.ts';
-import { ivaRow } from '../../../mappers/tables/iva.ts';
-import type { CreditPolicy } from '../../domain/credit-policy.ts';
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
-import type { IvaCode } from '../../domain/money-policy.ts';
-import type { Order } from '../../domain/order.ts';
-import type { Refund, RefundPart } from '../../domain/refund.ts';
-import type { OnFactura } from './covered.ts';
-import { isAlike } from './record-groups.ts';
-import { openOf } from './records.ts';
-import { type Counted, demandWithinRate, type Netted } from './within-rate.ts';
+import { ivaRow } from '../../../mappers/tables/taxes.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
+import type { CreditPolicy, IvaCode } from '../../domain/money-policy.ts';
+import {
+  type Charge,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../../domain/order.ts';
+import { isAlike, moneyOn, type OnFactura, openOf } from './records.ts';
 
-/** USD. What rounding may leave of a rate whose lines went back (ADR 22): nothing that an amount could be for. */
-const fewCents = '0.02';
+/** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
+const roundingRest = '0.02';
+
+/** A nota de crédito that counts, and its refund; null when the shop no longer has it. */
+export interface Counted extends Issued {
+  refund: Refund | null;
+}
+
+/** A factura, and the refunds taken off it before it was sent. */
+export type Netted = Issued & { nettedRefunds: readonly string[] };
 
 /**
- * What must be clear of a refund before its money is laid upon a factura, or taken off one that has not left: one rule for
- * both. `on.money` is not more than what is left.
- * @throws Hold where a person has to say what the money was for.
+ * Holds a refund whose money cannot be divided over a factura, or taken off one that was not sent. `on.money` is at most what is left.
+ * @throws Hold when a person has to say what the money was for.
  */
-export function demandClear(
+export function holdUnclear(
   order: Order,
   given: Refund,
   on: OnFactura,
@@ -32,20 +47,19 @@ export function demandClear(
 ): void {
   const { balance } = left;
   if (on.unclear) throw giftCardOrGoods(order, given, on.unclear, balance);
-  demandWallet(order, given);
-  // All that is left goes back, whatever it is said to be for.
+  holdWallet(order, given);
+  // A refund of all that is left needs no purpose.
   if (balance.owed.plus(on.money).gte(balance.total)) return;
-  demandDetail(order, on.refund, on.money, balance, creditNotes);
-  demandWithinRate(order, on, factura, left);
+  holdWithoutDetail(order, on.refund, on.money, balance, creditNotes);
+  holdBeyondRate(order, on, factura, left);
 }
 
 /**
- * Money whose purpose the source does not tell can be prorated only where everything left bears one rate, or the
- * merchant says so once and for all (`amountOnly`): else the tax that goes back would be a guess. `money` is less than
- * what is left.
- * @throws Hold `refund-detail-missing` where the source tells no lines, `refund-without-lines` where it has none.
+ * Money whose purpose the shop does not state is prorated only when everything left has one rate, or the merchant chose so
+ * (`amountOnly`): else the tax that goes back would be a guess. `money` is less than what is left.
+ * @throws Hold `refund-detail-missing` when the source states no lines, `refund-without-lines` when it has none.
  */
-function demandDetail(
+function holdWithoutDetail(
   order: Order,
   refund: Refund,
   money: Amount,
@@ -64,7 +78,7 @@ function demandDetail(
     decimal(money),
     balance.items.map(({ source }) => source),
   );
-  if (named) demandNamed(refund, money, named, balance);
+  if (named) holdLoose(refund, money, named, balance);
   else if (refund.parts.some(movesMoney) || !namesItsLines(refund, money, balance))
     throw new Hold(
       'refund-without-lines',
@@ -74,27 +88,28 @@ function demandDetail(
 
 const prorateThem = 'policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata';
 
-/** Goodwill, and lines the factura has not: what is left once the named lines are back may bear one rate, or nobody knows which. */
-function demandNamed(
+/** Goodwill, and lines that are not on the factura: clear when one rate is left once the named lines are back. */
+function holdLoose(
   refund: Refund,
   money: Amount,
   { asked, isAll }: NonNullable<ReturnType<typeof namedBy>>,
   balance: Balance,
 ): void {
   if (isAll) return;
-  const items = balance.items.map((item, at) => ({ ...item, gross: less(item.gross, asked[at]?.gross) }));
+  const items = balance.items.map((item, at) => ({
+    ...item,
+    gross: atLeastZero(item.gross.minus(asked[at]?.gross ?? 0)),
+  }));
   const groups = balance.groups.map((group) => {
     const own = items.filter((_, at) => group.items.some((one) => one === balance.items[at]));
-    return { ...group, items: own, gross: less(group.gross, worth(group.items).minus(worth(own))) };
+    return {
+      ...group,
+      items: own,
+      gross: atLeastZero(group.gross.minus(worth(group.items)).plus(worth(own))),
+    };
   });
-  const rest: Balance = {
-    ...balance,
-    items,
-    groups,
-    total: worth(groups),
-    owed: decimal(0),
-    untouched: false,
-  };
+  const [total, owed] = [worth(groups), decimal(0)];
+  const rest: Balance = { ...balance, items, groups, total, owed, untouched: false };
   if (!isMixed(rest)) return;
   const loose = toAmount(decimal(money).minus(worth(asked)));
   throw new Hold(
@@ -103,13 +118,13 @@ function demandNamed(
   );
 }
 
-const isMixed = ({ groups }: Balance): boolean => groups.filter(({ gross }) => gross.gt(fewCents)).length > 1;
+const isMixed = ({ groups }: Balance): boolean =>
+  groups.filter(({ gross }) => gross.gt(roundingRest)).length > 1;
 const worth = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
 const movesMoney = ({ net, tax }: RefundPart): boolean => !sum([net, tax]).isZero();
-const less = (value: Decimal, by: Decimal = decimal(0)): Decimal =>
-  by.gt(value) ? decimal(0) : value.minus(by);
+const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
 
-/** Where several records of lines have the sum of the money, and nobody knows which of them it paid: which they are. */
+/** When several records of lines have the sum of the money, which they are: any of them may be what it paid for. */
 function rivals(order: Order, money: Amount): string | null {
   const some = order.refunds
     .filter(({ moneyIn }) => moneyIn === undefined)
@@ -118,20 +133,20 @@ function rivals(order: Order, money: Amount): string | null {
   if (some.length < 2) return null;
   const names = some.map(({ refund, left }) => `${refund.id} (${toAmount(left)})`);
   const all = `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`;
-  const cure =
+  const resolution =
     order.platform === 'woocommerce'
       ? 'Elimine en la tienda los que no correspondan'
       : 'Registre en la tienda también el dinero de los otros, cuando vuelva';
-  return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${cure}`;
+  return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${resolution}`;
 }
 
-/** How a shop records lines alone: WooCommerce takes their units, and no money with them. */
+/** How to record lines alone: WooCommerce takes units without money. */
 const recordLines = ({ platform }: Order): string =>
   platform === 'woocommerce'
     ? 'Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma'
     : 'Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma';
 
-/** An amount that may have gone back for a gift card as well as for what the factura sells, of which so much is left. */
+/** An amount that may be for a gift card or for what is left of the factura. */
 function giftCardOrGoods(
   order: Order,
   { id, amount }: Refund,
@@ -151,12 +166,12 @@ function giftCardOrGoods(
 }
 
 /**
- * A sale that a balance with the shop paid in part (`Payment.apart`): the shop's refunds give back the rest only, and do not
- * tell whether the balance went back, too. Lines that are worth more than the money by no more than it, and an amount
- * that is all the shop could give back, may mean either.
+ * A sale paid in part by a balance with the shop (`Payment.apart`): the shop's refunds give back the rest only and do not say
+ * whether the balance went back. Lines worth more than the money by at most the balance, and an amount that is all the
+ * shop could give back, may mean either.
  * @throws Hold `refund-wallet`.
  */
-function demandWallet(order: Order, refund: Refund): void {
+function holdWallet(order: Order, refund: Refund): void {
   const wallet = walletOf(order);
   if (wallet === null) return;
   const parts = refund.parts ?? [];
@@ -178,10 +193,7 @@ function demandWallet(order: Order, refund: Refund): void {
   );
 }
 
-/**
- * What balances with the shop paid of an order that its refunds do not give back; null where none did. `amount`: of those
- * that can be read; `isKnown` where all can.
- */
+/** The balances with the shop that paid part of an order, which its refunds do not give back; null without any. `isKnown`: all amounts are. */
 export function walletOf({ payments }: Order): { names: string; amount: Decimal; isKnown: boolean } | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
@@ -190,7 +202,7 @@ export function walletOf({ payments }: Order): { names: string; amount: Decimal;
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-/** Units without money say where it belongs where they are worth it (claims.ts). */
+/** Whether units without money say where the money belongs: when they are worth it (claims.ts). */
 function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
@@ -199,7 +211,7 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
   return sum(named).gt(0) && sum(named).plus('0.01').gte(money);
 }
 
-/** What the money would credit by each way to read it: a share of every rate, or all of one rate that has so much left. */
+/** What the money would credit under each reading: a share of every rate, or all of one rate with enough left. */
 function readings(refund: Refund, money: Amount, balance: Balance): string {
   const { credit } = creditOf(balance, refund, money, 'stated');
   const shares = credit.groups.filter(({ base, iva }) => base.plus(iva).gt(0));
@@ -224,3 +236,92 @@ const credited = (base: Decimal, iva: Decimal): string =>
   iva.isZero() ? toAmount(base) : `${toAmount(base)} + ${toAmount(iva)}`;
 
 const nameOf = ({ row }: GroupLeft): string => ivaRow(Number(row.codigo_porcentaje) as IvaCode).name;
+
+/**
+ * All refunds of an order together may not name more money of an IVA rate than was sold at it, if the rest would be taken from
+ * another rate: the shop contradicts itself. What the refunds name counts, not what was credited: money without
+ * lines that was spread over a line is no money for that line. So the answer is the same whether refunds came before the
+ * factura or after it. Lines of one rate may give for each other: the tax stays right.
+ * @throws Hold `refund-contradiction`.
+ */
+function holdBeyondRate(
+  order: Order,
+  { refund, money }: Pick<OnFactura, 'refund' | 'money'>,
+  factura: Netted,
+  { credits, balance }: { credits: readonly Counted[]; balance: Balance },
+): void {
+  const given = (one: Refund): Named[] => {
+    const on = moneyOn(factura, order, one);
+    return namedOf(order, balance, on.refund, decimal(on.money));
+  };
+  const own = namedOf(order, balance, refund, decimal(money));
+  const ofCode = (named: readonly Named[], code: number | null) => named.filter((one) => one.code === code);
+  // A rate with enough left takes nothing from another.
+  const codes = [...new Set(own.map((one) => one.code))].filter((code) =>
+    worth(ofCode(own, code)).gt(groupWorth(balance, code).plus(fewCents)),
+  );
+  if (codes.length === 0) return;
+  const before = credits.flatMap((credit) => (credit.refund ? given(credit.refund) : []));
+  const netted = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
+  // Money of netted refunds that names nothing may be of any rate, and a discount of the order lowered all rates.
+  const loose = sum([
+    ...netted.flatMap((one) => [moneyOn(factura, order, one).money, worth(given(one)).negated()]),
+    ...[...order.lines, ...order.charges].map(({ net, tax }) => atLeastZero(sum([net, tax]).negated())),
+  ]);
+  // A deleted refund no longer names anything: it counts as what it took.
+  const deleted = credits.filter((credit) => credit.refund === null);
+  const sold = balanceOf(factura, deleted);
+  for (const code of codes) {
+    const named = ofCode([...own, ...before], code);
+    const rounding = fewCents.plus(decimal('0.01').times(named.length));
+    if (worth(named).gt(sum([groupWorth(sold, code), loose, rounding])))
+      throw beyondRate(refund, ofCode(own, code), balance);
+  }
+}
+
+/** What is left of an IVA code, bottles included. */
+function groupWorth({ groups }: Balance, code: number | null): Decimal {
+  const group = groups.find(({ row }) => Number(row.codigo_porcentaje) === code);
+  return sum([group?.gross ?? '0', ...(group?.items ?? []).map((item) => bottlesWorth(item, item.units))]);
+}
+
+/** Money a refund names for a thing, and the thing's IVA code: the factura's, else by the order's rate. */
+interface Named {
+  source: string;
+  name: string;
+  code: number | null;
+  gross: Decimal;
+}
+
+function namedOf(order: Order, { items, groups }: Balance, refund: Refund, money: Decimal): Named[] {
+  const sold = items.map(({ source, item }) => ({ source, name: item.descripcion, code: item.tipo_iva }));
+  const known = new Set(sold.map(({ source }) => source));
+  const others = [...order.lines, ...order.charges].filter(
+    (item) => !known.has(sourceOf(item)) && !decimal(item.net).isNegative(),
+  );
+  const codeOf = (item: Line | Charge): number | null => {
+    const rate = sum(item.taxes.map((tax) => tax.rate ?? '0'));
+    const group = groups.find(({ row }) => rate.equals(row.tarifa));
+    return group ? Number(group.row.codigo_porcentaje) : null;
+  };
+  const things = [
+    ...sold,
+    ...others.map((item) => ({ source: sourceOf(item), name: item.name, code: codeOf(item) })),
+  ];
+  const sources = things.map(({ source }) => source);
+  const asked = namedBy(refund, money, sources)?.asked ?? [];
+  return things.flatMap((thing, at) => {
+    const gross = asked[at]?.gross ?? decimal(0);
+    return gross.gt(0) ? [{ ...thing, gross }] : [];
+  });
+}
+
+function beyondRate({ id }: Refund, asked: readonly Named[], { items }: Balance): Hold {
+  const leftOf = ({ source }: Named) => items.find((item) => item.source === source)?.gross ?? decimal(0);
+  const [most] = asked.toSorted((a, b) => b.gross.minus(leftOf(b)).comparedTo(a.gross.minus(leftOf(a))));
+  if (!most) throw new RangeError('Nothing is asked for.');
+  return new Hold(
+    'refund-contradiction',
+    `El reembolso ${id} devolvió ${toAmount(most.gross)} por «${most.name}», de lo que quedan ${toAmount(leftOf(most))} por devolver: lo demás se acreditaría a líneas de otra tarifa de IVA. Corrija en la tienda las líneas de los reembolsos de este pedido, o emita la nota de crédito a mano.`,
+  );
+}

@@ -1,35 +1,47 @@
-import { balanceOf, type Issued } from '../../../mappers/credit/balance.ts';
-import { Hold } from '../../../mappers/hold.ts';
-import { type MappedCredit, type Original, toNotaCredito } from '../../../mappers/nota-credito.ts';
-import { ecuadorDay } from '../../domain/calendar.ts';
-import { isCreditRounding } from '../../domain/credit-rounding.ts';
-import { type DocumentIdentity, documentReference } from '../../domain/document.ts';
-import { type Amount, type Decimal, decimal, toAmount } from '../../domain/money.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Balance, balanceOf } from '../../../mappers/credit/balance.ts';
+import { mapOrHold } from '../../../mappers/hold.ts';
+import { toNotaCredito } from '../../../mappers/nota-credito.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
+import { documentReference } from '../../domain/document.ts';
+import { type Amount, decimal, toAmount } from '../../domain/money.ts';
+import { isCreditRounding } from '../../domain/money-policy.ts';
+import type { Refund } from '../../domain/order.ts';
 import { isForgotten } from '../../domain/privacy.ts';
-import type { Refund } from '../../domain/refund.ts';
-import type { Store } from '../../domain/settings.ts';
-import type { Action } from '../action.ts';
-import { isOfThatOrder } from '../bound.ts';
-import type { PlanInput, PlannedDocument, SentContent } from '../input.ts';
-import { identityOf, makeAction, type Verdict } from '../make-action.ts';
-import { type Authorized, addedParts, authorizedFactura, moneyOn } from './covered.ts';
-import { demandClear } from './detail.ts';
-import { inOrder } from './order-of.ts';
+import {
+  type Action,
+  hold,
+  identityOf,
+  makeAction,
+  type PlanInput,
+  type PlannedDocument,
+  type SentContent,
+  type Verdict,
+} from '../action.ts';
+import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
+import { issueDayOf } from './annulment.ts';
+import { type Counted, holdUnclear } from './detail.ts';
+import {
+  type Authorized,
+  addedParts,
+  authorizedFactura,
+  creditOf,
+  inOrder,
+  moneyOn,
+  nettedBy,
+  type OnFactura,
+} from './records.ts';
 import * as say from './sentences.ts';
-import { refundVerdict } from './verdict.ts';
-import type { Counted } from './within-rate.ts';
 
 /**
- * What each refund of an order asks for, oldest first: every nota de crédito is laid upon what the ones before it
- * leave of the factura, those that have left first. `factura` is the planner's word on the order itself.
+ * Plans each refund of an order, oldest first: a nota de crédito takes from what the ones before it leave of the factura, those
+ * already sent first. `factura` is the action planned for the order itself.
  */
 export function planRefunds(input: PlanInput, factura: Action): Action[] {
   const planned = eachRefund(input, factura, () => null);
   return [...[...planned.values()].map(({ action }) => action), ...deletedRefunds(input)];
 }
 
-/** By refund id, oldest first. `numberOf` says which are to be mapped with the number they were given. */
+/** By refund id, oldest first. `numberOf` gives the number of the one that is mapped to be sent. */
 export function eachRefund(
   input: PlanInput,
   factura: Action,
@@ -39,8 +51,8 @@ export function eachRefund(
   const planned = new Map<string, PlannedCredit>();
   for (const refund of inOrder(input.order.refunds)) {
     const number = numberOf(refund.id);
-    // One that leaves while the documents are read stands there as not yet sent, with what was sent: it is not counted
-    // against itself. What leaves makes up for cents of authorised ones alone: any other may never come to be.
+    // The document being sent is read as not sent yet, with its content: it does not count against itself. It makes up for
+    // cents of authorised ones alone: any other may never be authorised.
     const others = [...credits].flatMap(([id, { credit, isAuthorized }]) =>
       id === refund.id ? [] : [number === null || isAuthorized ? credit : { ...credit, owed: '0.00' }],
     );
@@ -54,7 +66,7 @@ export function eachRefund(
   return planned;
 }
 
-/** By refund id, the notas de crédito that left and are, or may become, authorised; of deleted refunds no cent is owed. */
+/** The notas de crédito that are, or may become, authorised, by refund id; a deleted refund is owed no cents. */
 function countingCredits({
   documents,
   others = [],
@@ -68,19 +80,19 @@ function countingCredits({
     const name = isOwn ? sourceId : `${sourceId} (${ordinal})`;
     return [[name, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const];
   };
-  // One of a refund whose id was given again takes from the same factura.
+  // One whose refund id was reused takes from the same factura.
   const former = others.filter(isOfThatOrder(order));
   return new Map([...former.flatMap(counted(false)), ...documents.flatMap(counted(true))]);
 }
 
-/** Cents a nota de crédito came out below the money, or above it; any other difference was a person's decision. */
+/** Rounding cents between money and total; any other difference was a person's decision. */
 function owedBy(money: Amount, { total }: SentContent): Amount {
   return isCreditRounding(money, total) ? toAmount(decimal(money).minus(total)) : '0.00';
 }
 
 export interface PlannedCredit {
   action: Action;
-  /** What it would credit, for the refunds after it; null unless it is to be emitted. */
+  /** What it would credit, for the refunds after it; null unless it is emitted. */
   credit: Counted | null;
   /** Other records whose lines it takes (records.ts). */
   linesFrom: readonly string[];
@@ -93,56 +105,64 @@ function planRefund(
   credits: readonly Counted[],
   secuencial: string | null,
 ): PlannedCredit {
+  const { order, store, now, documents } = input;
   const identity = identityOf(input, 'nota-credito', refund.id);
-  const charged = toAmount(refund.amount ?? '0');
-  const plain = (said: Verdict): PlannedCredit => ({
-    action: makeAction(identity, said, charged),
+  const plain = (decided: Verdict, charged = toAmount(refund.amount ?? '0')): PlannedCredit => ({
+    action: makeAction(identity, decided, charged),
     credit: null,
     linesFrom: [],
   });
   const early = refundVerdict(input, refund, factura);
   if (early) return plain(early);
-  const original = authorizedFactura(input.documents);
+  const original = authorizedFactura(documents);
   if (!original) {
-    const isUnknown = input.documents.some(({ kind, state }) => kind === 'factura' && state === 'authorized');
+    const isUnknown = documents.some(({ kind, state }) => kind === 'factura' && state === 'authorized');
     return plain(isUnknown ? say.contentUnknown(refund) : say.unsettled(refund));
   }
-  const byHand = withoutRoute(input, refund, original, credits);
-  if (byHand) return plain(byHand);
-  const on = moneyOn(original.sent, input.order, refund, leftOf(original.sent, credits));
+  const { sent } = original;
+  const balance = balanceOf(sent, credits);
+  const on = moneyOn(sent, order, refund, balance.total.minus(balance.owed));
   const { money } = on;
-  const mapped = mapNotaCredito(input.order, refund, original.sent, credits, input.store, identity, {
-    now: input.now,
-    secuencial,
+  const byHand = withoutRoute(input, refund, original, on, balance);
+  if (byHand) return plain(byHand);
+  const mapped = mapOrHold(() => {
+    holdUnclear(order, refund, on, sent, { credits, balance }, store.policy);
+    const { number, issueDate: date, accessKey, comprador } = sent;
+    return toNotaCredito(
+      { order, refund: on.refund, money, original: { number, date, accessKey, comprador, balance } },
+      {
+        ...{ issuer: store.issuer, series: store.series, policy: store.policy, secuencial },
+        ...{ today: ecuadorDay(now), reference: documentReference(identity) },
+      },
+    );
   });
   if (!mapped.ok) {
     const { code, reason, document } = mapped;
-    const held = makeAction(identity, { action: 'hold', code, reason }, money);
+    const held = plain(hold(code, reason), money);
     return {
-      action: { ...held, document, difference: document && less(document, money) },
-      credit: null,
-      linesFrom: [],
+      ...held,
+      action: { ...held.action, document, difference: document && less(document, money) },
     };
   }
-  const { body, ties, total, owed, trace } = mapped;
-  const reason = say.credited(refund, on, original.sent, trace);
+  const { body, lineReferences, total, owed, trace } = mapped;
+  const reason = say.credited(refund, on, sent, trace);
   const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
   return {
     action: { ...emit, body, document: total, difference: less(total, money) },
-    credit: { items: body.items, totales: body.totales, ties, owed, refund },
+    credit: { items: body.items, totales: body.totales, lineReferences, owed, refund },
     linesFrom: refund.linesFrom ?? [],
   };
 }
 
-/** Refunds the law, what is left of the factura, or what is still kept of it gives no nota de crédito to. */
+/** Refunds without a nota de crédito: by law, for what is left of the factura, or for what is still kept of it. */
 function withoutRoute(
   { order, store, now }: PlanInput,
   refund: Refund,
   { sent, annulledAt, issuedBy = store.issuer }: Authorized,
-  credits: readonly Issued[],
+  { money, unclear }: OnFactura,
+  { total, owed, untouched }: Balance,
 ): Verdict | null {
   const { holidays } = store.policy.creditNotes;
-  const { money, unclear } = moneyOn(sent, order, refund, leftOf(sent, credits));
   if (decimal(money).isZero()) return say.outside(refund);
   const added = addedParts(order, refund, sent);
   if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
@@ -152,7 +172,6 @@ function withoutRoute(
     return say.otherIssuer(refund, money, sent, issuedBy, issuer);
   if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
-  const { total, owed, untouched } = balanceOf(sent, credits);
   if (unclear || owed.plus(money).lte(total)) return null;
   return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
 }
@@ -169,43 +188,79 @@ function deletedRefunds(input: PlanInput): Action[] {
   });
 }
 
-function leftOf(factura: Issued, credits: readonly Issued[]): Decimal {
-  const { total, owed } = balanceOf(factura, credits);
-  return total.minus(owed);
-}
-
 const less = (document: string, charged: string): string => toAmount(decimal(document).minus(charged));
 
 /**
- * The nota de crédito one refund asks for now, beside those that already count. Used to plan (no number yet) and
- * again at sending time. The refund's money must not exceed what is left of the factura.
+ * Decides about a refund before its money is divided over the factura: what exists already, money that did not move, and a factura
+ * that is not authorised. `factura` is the action planned for the order itself. null: go on.
  */
-function mapNotaCredito(
-  order: Order,
-  given: Refund,
-  factura: SentContent,
-  credits: readonly Counted[],
-  store: Pick<Store, 'issuer' | 'series' | 'policy'>,
-  identity: DocumentIdentity,
-  at: { now: Date; secuencial: string | null },
-): MappedCredit {
-  const balance = balanceOf(factura, credits);
-  const on = moneyOn(factura, order, given, balance.total.minus(balance.owed));
-  const { number, issueDate: date, accessKey, comprador } = factura;
-  const original: Original = { number, date, accessKey, comprador, balance };
-  try {
-    demandClear(order, given, on, factura, { credits, balance }, store.policy);
-  } catch (error) {
-    if (!(error instanceof Hold)) throw error;
-    const { code, reason, document } = error;
-    return { ok: false, code, reason, document };
+function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
+  const { documents } = input;
+  const before = nettedBy(documents, refund.id);
+  const current = creditOf(documents, refund.id);
+  // A document without a number that needs a person follows the plan, which may have changed.
+  const isFinal = current && (current.state !== 'manual' || current.secuencial !== null);
+  return (
+    (isFinal ? byDocument(current) : null) ??
+    (before ? say.netted(refund, before.number) : null) ??
+    byMoney(refund) ??
+    byFactura(input, refund, factura) ??
+    reusedId(input, refund)
+  );
+}
+
+/** Its id belongs to a refund of another order, or to another one of this order; a reused order id is reported with the order. */
+function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdict | null {
+  const other = creditOf(others, refund.id);
+  if (!other || others.some(({ kind }) => kind === 'factura')) return null;
+  return creditOf(documents, refund.id)?.fingerprint?.accepted ? null : say.reusedId(refund, other);
+}
+
+function byMoney(refund: Refund): Verdict | null {
+  const { amount, pending } = refund;
+  if (!decimal(pending).isZero()) return say.pendingMoney(refund);
+  if (amount === null) return say.unknownMoney(refund);
+  if (!decimal(toAmount(amount)).isZero()) return null;
+  return refund.moneyIn ? say.moneyElsewhere(refund, refund.moneyIn) : say.noMoney(refund);
+}
+
+function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
+  const current = currentFactura(input.documents);
+  switch (current?.state) {
+    case 'authorized':
+      return null;
+    case 'sending':
+    case 'processing':
+    case 'uncertain':
+      return say.inProcess(refund);
+    case 'rejected':
+    case 'manual':
+      return factura.code === say.nothingLeft.code ? say.nothingToInvoice(refund) : say.unsettled(refund);
+    case undefined:
+      return withoutFactura(input, refund, factura);
+    default:
+      return before(refund, factura);
   }
-  return toNotaCredito(order, on.refund, on.money, original, {
-    issuer: store.issuer,
-    series: store.series,
-    secuencial: at.secuencial,
-    today: ecuadorDay(at.now),
-    policy: store.policy,
-    reference: documentReference(identity),
-  });
+}
+
+const before = (refund: Refund, { action }: Action): Verdict => say.beforeInvoice(refund, action === 'hold');
+
+function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verdict {
+  const { order, now, store, invoiceFrom } = input;
+  const at = { now, holidays: store.policy.creditNotes.holidays };
+  const paid = ecuadorDay(new Date(order.paidAt ?? order.placedAt));
+  const money = toAmount(refund.amount ?? '0');
+  const key = unknownKey(input);
+  if (key !== undefined) return say.elsewhere(refund, money, issueDayOf(key) ?? paid, at);
+  switch (factura.code) {
+    case 'before-start':
+      // Without a time from the source, it was made at the latest when the order last changed.
+      return new Date(refund.at ?? order.updatedAt) >= invoiceFrom
+        ? say.elsewhere(refund, money, paid, at)
+        : say.history(refund);
+    case 'fully-refunded':
+      return say.nothingToInvoice(refund);
+    default:
+      return factura.action === 'nothing' ? say.notInvoiced(refund) : before(refund, factura);
+  }
 }

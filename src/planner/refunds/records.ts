@@ -1,15 +1,20 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
-import type { Charge, Line, Order } from '../../domain/order.ts';
-import { type Refund, type RefundPart, sourceOf } from '../../domain/refund.ts';
-import type { PlannedDocument } from '../input.ts';
-import { inOrder } from './order-of.ts';
-import { countingGroups, type Group, groupsWith, isAlike, type Open } from './record-groups.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
+import {
+  type Charge,
+  type Line,
+  lineSource,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../../domain/order.ts';
+import type { PlannedDocument, SentContent } from '../action.ts';
+
+/* Some shops make two records of one refund: lines without money, and money without lines. */
 
 /**
- * The order with its refunds as givings back, where the shop made several records of one: the lines in one (returned or
- * restocked, no money), the money in another (an amount, no lines). Money takes the lines whose sum it is as its
- * parts, each line once; the record of the lines says where their money is. What documents were sent with stays. Asked
- * again of its own answer it changes nothing. Pure.
+ * The order with such records joined: money takes the lines that add up to it as its parts, each line once, and the record of the lines
+ * says where their money is. What documents were sent with stays. Applied to its own result it changes nothing. Pure.
  */
 export function withRecordsCombined(order: Order, documents: readonly PlannedDocument[]): Order {
   if (order.refunds.length < 2) return order;
@@ -19,26 +24,23 @@ export function withRecordsCombined(order: Order, documents: readonly PlannedDoc
   const facturas = documents.flatMap(({ kind, sent }) =>
     kind === 'factura' && sent ? [sent.nettedRefunds] : [],
   );
-  for (const ids of facturas)
-    shares.push(
-      ...sharesAmong(
-        open.filter(({ refund }) => ids.includes(refund.id)),
-        order,
-      ),
-    );
+  for (const ids of facturas) {
+    const netted = open.filter(({ refund }) => ids.includes(refund.id));
+    shares.push(...sharesAmong(netted, order));
+  }
   shares.push(...sharesAmong(open, order));
   if (shares.length === 0) return order;
   return { ...order, refunds: order.refunds.map((refund) => combined(refund, shares, open)) };
 }
 
-/** What money takes of the lines of another record. */
+/** The lines of one record that the money of another takes. */
 interface Share {
   money: string;
   lines: string;
   parts: RefundPart[];
 }
 
-/** Each record in its turn: whoever completes a group closes it, so that what comes later changes nothing before it. */
+/** Records in their order: the one that completes a group closes it, so that later ones change nothing before it. */
 function sharesAmong(open: readonly Open[], order: Order): Share[] {
   const shares: Share[] = [];
   const seen: Open[] = [];
@@ -59,12 +61,12 @@ function sharesAmong(open: readonly Open[], order: Order): Share[] {
   return shares;
 }
 
-/** What notas de crédito that were sent, or earlier answers of ours, took. */
+/** Lines taken by notas de crédito that were sent, or by earlier results. */
 function sharesSent(
   open: readonly Open[],
   documents: readonly PlannedDocument[],
   records: readonly Refund[],
-): Share[] {
+) {
   const groups = [
     ...documents.flatMap(({ kind, sourceId, charged, sent }) =>
       kind === 'nota-credito' && sent ? [{ id: sourceId, amount: charged, from: sent.nettedRefunds }] : [],
@@ -74,13 +76,9 @@ function sharesSent(
   const once = new Map(groups.filter(({ from }) => from.length > 0).map((one) => [one.id, one]));
   return [...once.values()].flatMap(({ id, amount, from }) => {
     const own = open.find(({ kind, refund }) => kind === 'money' && refund.id === id);
-    // One that was deleted since, or has its parts already, is no longer open; its lines are gone all the same.
-    const money = own ?? {
-      kind: 'money' as const,
-      refund: { id } as Refund,
-      parts: [],
-      left: decimal(amount),
-    };
+    // One that was deleted, or has its parts already, is no longer open; its lines are taken all the same.
+    const refund = { id } as Refund;
+    const money: Open = own ?? { kind: 'money', refund, parts: [], left: decimal(amount) };
     return taken({
       money: [money],
       lines: open.filter(({ kind, refund }) => kind === 'lines' && from.includes(refund.id)),
@@ -88,12 +86,12 @@ function sharesSent(
   });
 }
 
-/** Money takes lines, as long as there are both; the units go with the first money. */
+/** Money takes lines while both last; the units go with the first money. */
 function taken({ money, lines }: Group): Share[] {
   return money.flatMap((one) =>
     lines.flatMap((other): Share[] => {
       if (!isOpen(one) || !isOpen(other)) return [];
-      const stated = grossOf(other.parts);
+      const stated = worth(other.parts);
       const whole = isAlike(one.left, other.left);
       const share = whole || one.left.gt(other.left) ? other.left : one.left;
       const untouched = other.left.equals(stated);
@@ -135,15 +133,15 @@ export function openOf(refund: Refund, order: Order): Open[] {
   );
   if (moved.length === 0) return money.gt(0) ? [{ kind: 'money', refund, parts: [], left: money }] : [];
   const priced = pricedBy(order, moved);
-  const left = grossOf(priced).minus(money);
+  const left = worth(priced).minus(money);
   const isStated = money.isZero() || isAlike(left, decimal(discrepancy).negated());
   if (!isStated || left.lte('0.01') || !isOfOrder(priced, order)) return [];
   return [{ kind: 'lines', refund, parts: priced, left }];
 }
 
-/** Units that state no money (WooCommerce's restock) are worth what they were sold for. */
+/** Units without money (WooCommerce's restock) are worth what they were sold for. */
 function pricedBy({ lines }: Order, parts: readonly RefundPart[]): RefundPart[] {
-  if (!grossOf(parts).isZero()) return [...parts];
+  if (!worth(parts).isZero()) return [...parts];
   return parts.map((part) => {
     const line = lines.find((one) => sourceOf(one) === part.of);
     if (!line) return part;
@@ -161,7 +159,7 @@ function isOfOrder(parts: readonly RefundPart[], order: Order): boolean {
   return parts.every(({ of }) => of !== null && items.has(of));
 }
 
-/** Lines in units that other money has not given back until then. */
+/** Whether units of these lines are left that other money did not give back before. */
 function isSoldStill(
   { refund, parts }: Open,
   sold: ReadonlyMap<string, Line | Charge>,
@@ -176,7 +174,7 @@ function isSoldStill(
   });
 }
 
-/** Units of lines that money of the same record gave back. */
+/** Units whose money the same record gave back. */
 function unitsBack(refund: Refund | undefined): Map<string, Decimal> {
   const units = new Map<string, Decimal>();
   if (!refund || refund.linesFrom !== undefined || decimal(refund.amount ?? '1').isZero()) return units;
@@ -187,6 +185,224 @@ function unitsBack(refund: Refund | undefined): Map<string, Decimal> {
 
 const zero = decimal(0);
 const isOpen = ({ left }: Open): boolean => left.gt('0.005');
-const grossOf = (parts: readonly RefundPart[]): Decimal => sum(parts.flatMap(({ net, tax }) => [net, tax]));
 const scaled = (value: string, share: Decimal, whole: Decimal): string =>
   share.equals(whole) ? value : decimal(value).times(share).div(whole).toDecimalPlaces(8).toFixed();
+
+/** Money that no lines explain yet, or lines that no money came back for yet. */
+interface Open {
+  kind: 'money' | 'lines';
+  refund: Refund;
+  /** Lines at their worth, taxes included; empty for money. */
+  parts: RefundPart[];
+  /** What no other record has taken a share of. */
+  left: Decimal;
+}
+
+/** Records of one refund: one of money with all lines it paid for, or one of lines with all their money. */
+interface Group {
+  money: Open[];
+  lines: Open[];
+}
+
+/** Records of one refund are made within this time. */
+const longest = 30 * 86_400_000;
+/** Among several groups the nearest in time counts, if the next is further away by more than this. */
+const clearly = 86_400_000;
+/** With more open records than this only pairs are searched. */
+const mostOpen = 12;
+const mostInGroup = 5;
+const cent = decimal('0.01');
+
+/** The smallest groups that `one` forms with other open records: their sums are equal, up to a rounding cent. */
+function groupsWith(one: Open, open: readonly Open[]): Group[] {
+  const others = open.filter((other) => other !== one && apart([one, other]) <= longest);
+  const most = others.length > mostOpen ? 1 : mostInGroup - 1;
+  const groups = subsetsOf(others, most).flatMap((some): Group[] => {
+    const all = open.filter((other) => other === one || some.includes(other));
+    const money = all.filter(({ kind }) => kind === 'money');
+    const lines = all.filter(({ kind }) => kind === 'lines');
+    if (money.length !== 1 && lines.length !== 1) return [];
+    return lines.length > 0 && isAlike(leftOf(money), leftOf(lines)) ? [{ money, lines }] : [];
+  });
+  const size = ({ money, lines }: Group): number => money.length + lines.length;
+  const smallest = Math.min(...groups.map(size));
+  return groups.filter((group) => size(group) === smallest && span(group) <= longest);
+}
+
+/**
+ * Which of several groups count. They may all credit the same; else one is clearly the nearest in time; else there are as many
+ * records of money of that sum as of lines, and all count, the oldest with the oldest. None when that is unclear: then
+ * nobody knows which lines the money was for.
+ */
+function countingGroups(groups: readonly Group[], open: readonly Open[], order: Order): Group[] {
+  const [nearest, next] = groups.toSorted((a, b) => span(a) - span(b));
+  if (!nearest) return [];
+  const rates = new Set(groups.map(({ lines }) => ratesOf(lines, order)));
+  if (!next || rates.size === 1 || span(next) - span(nearest) > clearly) return [nearest];
+  const [money] = nearest.money;
+  if (nearest.money.length > 1 || nearest.lines.length > 1 || !money) return [];
+  const alike = open.filter(({ left }) => isAlike(left, money.left));
+  const lines = alike.filter(({ kind }) => kind === 'lines');
+  const paid = alike.filter(({ kind }) => kind === 'money');
+  if (lines.length !== paid.length) return [];
+  return paid.map((one, at) => ({ money: [one], lines: lines.slice(at, at + 1) }));
+}
+
+/** The worth of lines by the rates they were sold with, as text to compare. */
+function ratesOf(lines: readonly Open[], order: Order): string {
+  const items = itemsOf(order);
+  const worths = new Map<string, Decimal>();
+  for (const { of, net, tax } of lines.flatMap(({ parts }) => parts)) {
+    const key = String(items.get(of ?? '')?.taxes.map(({ rate }) => rate));
+    worths.set(key, sum([worths.get(key) ?? '0', net, tax]));
+  }
+  return [...worths]
+    .map(([key, gross]) => `${key} ${toAmount(gross)}`)
+    .sort()
+    .join();
+}
+
+/** Every non-empty choice of at most `most` of them. */
+function subsetsOf(some: readonly Open[], most: number): Open[][] {
+  const sets: Open[][] = [[]];
+  for (const one of some) for (const set of [...sets]) if (set.length < most) sets.push([...set, one]);
+  return sets.slice(1);
+}
+
+const leftOf = (some: readonly Open[]): Decimal => sum(some.map(({ left }) => left));
+export const isAlike = (a: Decimal, b: Decimal): boolean => a.minus(b).abs().lte(cent);
+const span = ({ money, lines }: Group): number => apart([...money, ...lines]);
+
+/** Milliseconds between the first and the last; 0 when one of them has no time. */
+function apart(some: readonly Open[]): number {
+  const times = some.flatMap(({ refund: { at } }) => (at === null ? [] : [Date.parse(at)]));
+  return times.length < some.length ? 0 : Math.max(...times) - Math.min(...times);
+}
+
+/** Oldest first and deterministic: by the shop's time when every refund has one, then by id. */
+export function inOrder(refunds: readonly Refund[]): Refund[] {
+  const timed = refunds.every(({ at }) => at !== null);
+  return refunds.toSorted((a, b) => {
+    const byTime = timed ? Date.parse(a.at ?? '') - Date.parse(b.at ?? '') : 0;
+    // Ids are whole numbers of any length.
+    return byTime || a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  });
+}
+
+/** An authorised factura whose content is known. */
+export interface Authorized extends PlannedDocument {
+  sent: SentContent;
+}
+
+export function authorizedFactura(documents: readonly PlannedDocument[]): Authorized | undefined {
+  return documents.find(
+    (document): document is Authorized =>
+      document.kind === 'factura' && document.state === 'authorized' && document.sent !== null,
+  );
+}
+
+/** The nota de crédito of a refund that counts: one that is not cancelled. */
+export function creditOf(documents: readonly PlannedDocument[], refundId: string) {
+  return documents.find(
+    ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refundId && state !== 'cancelled',
+  );
+}
+
+/** The factura that was sent without what a refund gave back. */
+export function nettedBy(documents: readonly PlannedDocument[], refundId: string): SentContent | undefined {
+  return (
+    documents.find(({ kind, sent }) => kind === 'factura' && sent?.nettedRefunds.includes(refundId))?.sent ??
+    undefined
+  );
+}
+
+/** The part of a refund's money that concerns the factura, when policy keeps sold gift cards outside of it. */
+export interface OnFactura {
+  money: Amount;
+  /** Without the parts that are outside. */
+  refund: Refund;
+  /** Refunded gift cards, which credit nothing. */
+  outside: Amount;
+  /** Gift cards that the money may be for, as well as for the factura. */
+  unclear: { names: string; amount: Amount } | null;
+}
+
+/** `left`: what can be credited of the factura. An amount without lines counts if it is all that is left. */
+export function moneyOn(
+  factura: Pick<SentContent, 'lineReferences'>,
+  order: Order,
+  refund: Refund,
+  left: Decimal | null = null,
+): OnFactura {
+  const cards = cardsOutside(order, factura);
+  const sources = new Set(cards.map(({ id }) => lineSource(id)));
+  const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
+  const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
+  const stated = worth((refund.parts ?? []).filter(isOutside));
+  const others = order.refunds.filter(
+    ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
+  );
+  const gone = worth(others.flatMap((one) => (one.parts ?? []).filter(isOutside)));
+  const open = worth(cards).minus(gone);
+  const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
+  const given = decimal(refund.amount ?? '0');
+  const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
+    const money = given.minus(off);
+    return {
+      money: toAmount(money.isNegative() ? '0' : money),
+      refund: { ...refund, parts },
+      outside: toAmount(off),
+      unclear,
+    };
+  };
+  if (says || open.lte(0) || left === null) return on(stated);
+  if (given.gte(left.plus(open))) return on(open);
+  const names = cards.map(({ name }) => `«${name}»`).join(', ');
+  return on(stated, { names, amount: toAmount(open) });
+}
+
+const cardsOutside = ({ lines }: Order, factura: Pick<SentContent, 'lineReferences'>): Line[] =>
+  lines.filter(
+    ({ kind, id }) =>
+      kind === 'gift-card' && !factura.lineReferences.some(({ source }) => source === lineSource(id)),
+  );
+
+/** How much more the order charges now than its factura, gift cards outside and refunds taken off before aside. */
+export function grownBy(order: Order, factura: SentContent): Decimal {
+  const { nettedRefunds, total: invoiced } = factura;
+  const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
+  const netted = sum(before.map(({ amount }) => amount ?? '0'));
+  return decimal(order.total)
+    .minus(netted)
+    .minus(worth(cardsOutside(order, factura)))
+    .minus(invoiced);
+}
+
+/**
+ * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
+ * more than the order grew replaced others, which the factura does state.
+ */
+export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
+  const grown = grownBy(order, factura);
+  if (grown.lte('0.01')) return [];
+  const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
+  const known = new Set([
+    ...factura.lineReferences.flatMap(({ source, folded = [] }) => [
+      source,
+      ...folded.map((one) => one.source),
+    ]),
+    ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
+    ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
+  ]);
+  const items = [...order.lines, ...order.charges];
+  const added = items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
+  if (worth(added).gt(grown.plus('0.01'))) return [];
+  const sources = new Set(added.map(sourceOf));
+  return (refund.parts ?? []).filter(
+    (part) => part.of !== null && sources.has(part.of) && worth([part]).gt(0),
+  );
+}
+
+export const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
+  /** Net and tax together. */
+  sum(parts.flatMap(({ net, tax }) => [net, tax]));

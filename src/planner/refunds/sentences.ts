@@ -1,50 +1,44 @@
-import type { CreditTrace } from '../../../mappers/credit/trace.ts';
-import { type Day, ecuadorDay } from '../../domain/calendar.ts';
-import { creditRounding } from '../../domain/credit-rounding.ts';
+import type { CreditCalculation } from '../../../mappers/credit/calculation.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { Document } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
-import type { Refund, RefundPart } from '../../domain/refund.ts';
-import type { PlannedDocument } from '../input.ts';
-import { type Verdict, verdict } from '../make-action.ts';
+import { creditRounding } from '../../domain/money-policy.ts';
+import type { Refund, RefundPart } from '../../domain/order.ts';
+import { hold, manual, nothing, type PlannedDocument, type Verdict, wait } from '../action.ts';
 import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
 
-/** What the merchant reads of a refund that becomes no nota de crédito by itself: why, and what to do next. */
+/* What the merchant reads about a refund that becomes no nota de crédito by itself: why, and what to do. */
 
 export const noMoney = ({ id }: Refund): Verdict =>
-  verdict('nothing', 'no-money', `El reembolso ${id} no devolvió dinero y no lleva nota de crédito.`);
+  nothing('no-money', `El reembolso ${id} no devolvió dinero y no lleva nota de crédito.`);
 
-/** `records`: those the money came back in. */
+/** `records`: those with the money. */
 export const moneyElsewhere = ({ id }: Refund, records: readonly string[]): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'money-in-another-record',
     `El reembolso ${id} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
   );
 
 export const pendingMoney = ({ id, pending }: Refund): Verdict =>
-  verdict(
-    'wait',
+  wait(
     'refund-pending',
     `La devolución de ${pending} del reembolso ${id} todavía está en camino; la nota de crédito sale cuando el dinero se devuelva.`,
   );
 
 export const unknownMoney = ({ id }: Refund): Verdict =>
-  verdict(
-    'hold',
+  hold(
     'refund-amount-unknown',
     `La tienda no indica cuánto devolvió el reembolso ${id} en dólares. Revise el reembolso en la tienda o emita la nota de crédito a mano.`,
   );
 
 export const netted = ({ id }: Refund, number: string): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'netted',
     `El reembolso ${id} ya se descontó de la factura ${number}, que se emitió por lo que quedaba.`,
   );
 
 export const beforeInvoice = ({ id }: Refund, isHeld: boolean): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'before-invoice',
     isHeld
       ? `El reembolso ${id} llegó antes de la factura, que está retenida: cuando salga será por lo que queda, y no hace falta nota de crédito.`
@@ -55,8 +49,7 @@ export const reusedId = (
   { id, at }: Refund,
   { orderName = '', fingerprint }: Pick<PlannedDocument, 'orderName' | 'fingerprint'>,
 ): Verdict =>
-  verdict(
-    'hold',
+  hold(
     'refund-id-reused',
     `El id ${id} de este reembolso${dayOf(at)} ya es de otro, del pedido ${orderName}${dayOf(fingerprint?.refundAt)}. Suele pasar cuando la tienda se restaura de una copia. No se acredita nada por este reembolso mientras no lo decida una persona: si es otra devolución, acéptelo con «facturapuente retry», --accept y el id de este documento, o emita la nota de crédito a mano.`,
   );
@@ -64,12 +57,12 @@ export const reusedId = (
 const dayOf = (at: string | null | undefined): string =>
   at ? ` (${ecuadorDay(new Date(at)).split('-').reverse().join('/')})` : '';
 
-/** Of a nota de crédito that is emitted; where it is a cent off the money, why, and what becomes of the cent. */
+/** Of a nota de crédito that is emitted; when it is a cent off the money, why, and what becomes of the cent. */
 export function credited(
   { id, amount }: Refund,
   { money, outside }: { money: Amount; outside: Amount },
   { number }: { number: string },
-  { document, byLine }: Pick<CreditTrace, 'document' | 'byLine'>,
+  { document, byLine }: Pick<CreditCalculation, 'document' | 'byLine'>,
 ): string {
   return [
     decimal(outside).isZero()
@@ -82,57 +75,46 @@ export function credited(
     .join(' ');
 }
 
-/** Said of the order itself, too. */
-export const nothingLeft: Verdict = verdict(
-  'nothing',
+/** Used for the order itself, too. */
+export const nothingLeft: Verdict = nothing(
   'fully-refunded',
   'El pedido fue reembolsado por completo antes de facturarse.',
 );
 
 export const nothingToInvoice = ({ id }: Refund): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'fully-refunded',
     `El pedido se devolvió por completo antes de facturarse: el reembolso ${id} no lleva factura ni nota de crédito.`,
   );
 
 export const notInvoiced = ({ id }: Refund): Verdict =>
-  verdict(
-    'nothing',
-    'not-invoiced',
-    `El pedido no lleva factura, así que el reembolso ${id} no lleva nota de crédito.`,
-  );
+  nothing('not-invoiced', `El pedido no lleva factura, así que el reembolso ${id} no lleva nota de crédito.`);
 
 export const inProcess = ({ id }: Refund): Verdict =>
-  verdict(
-    'wait',
+  wait(
     'factura-in-process',
     `La factura del pedido aún no está autorizada; la nota de crédito del reembolso ${id} sale cuando lo esté.`,
   );
 
 export const unsettled = ({ id }: Refund): Verdict =>
-  verdict(
-    'wait',
+  wait(
     'factura-unsettled',
     `La factura del pedido no está autorizada y necesita una corrección; lo que devolvió el reembolso ${id} se resuelve después de ella.`,
   );
 
 export const contentUnknown = ({ id }: Refund): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'factura-content-unknown',
     `La factura del pedido está autorizada con una clave que se dio a mano, y no se conoce lo que se envió en ella: emita a mano la nota de crédito del reembolso ${id}, salvo que esa factura ya no lo incluya.`,
   );
 
 export const deleted = (id: string, number: string | null): Verdict =>
   number === null
-    ? verdict(
-        'nothing',
+    ? nothing(
         'refund-deleted',
         `El reembolso ${id} se eliminó en la tienda antes de emitir su nota de crédito.`,
       )
-    : verdict(
-        'manual',
+    : manual(
         'refund-deleted',
         `El reembolso ${id} se eliminó en la tienda, pero su nota de crédito ${number} ya fue emitida. Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura.`,
       );
@@ -143,13 +125,12 @@ export const finalConsumer = (
   factura: { number: string; issueDate: Day },
   holidays: readonly Day[],
 ): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'final-consumer',
     `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el ${inWords(annulmentDeadline(factura.issueDate, holidays))} (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
   );
 
-/** `issuer`: who issued the factura; `now`: who issues for the store today. */
+/** `issuer`: who issued the factura; `now`: the store's issuer of today. */
 export const otherIssuer = (
   { id }: Refund,
   money: Amount,
@@ -157,8 +138,7 @@ export const otherIssuer = (
   issuer: Pick<Document, 'ruc' | 'ambiente'>,
   now: { ruc: string },
 ): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'other-issuer',
     issuer.ruc === now.ruc && issuer.ambiente === 1
       ? `La factura ${factura.number} es de pruebas (ambiente 1) y no tiene valor tributario: el reembolso ${id} no lleva nota de crédito. Si la venta debía facturarse, emita a mano la factura por lo que quedó de ella.`
@@ -166,15 +146,13 @@ export const otherIssuer = (
   );
 
 export const forgotten = ({ id }: Refund, money: Amount, factura: { number: string }): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'buyer-forgotten',
     `El reembolso ${id} devolvió ${money} y aquí ya no se guarda quién compró con la factura ${factura.number}, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.`,
   );
 
 export const annulled = ({ id }: Refund, money: Amount, factura: { number: string }): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'factura-annulled',
     `La factura ${factura.number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${id} por ${money} no lleva nota de crédito. Si una parte de la venta sigue en pie, emita a mano otra factura por ella.`,
   );
@@ -187,8 +165,7 @@ export const notInvoicedLines = (
 ): Verdict => {
   const names = added.map(({ name }) => `«${name}»`).join(', ');
   const isAll = sum(added.flatMap(({ net, tax }) => [net, tax])).gte(money);
-  return verdict(
-    'manual',
+  return manual(
     'refund-not-invoiced',
     `El reembolso ${id} devolvió ${money} e incluye ${names}, que se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${isAll ? '' : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${factura.number}.`}`,
   );
@@ -201,8 +178,7 @@ export const overCredit = (
   factura: { number: string; issueDate: Day },
   at: { now: Date; holidays: readonly Day[]; untouched: boolean },
 ): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'over-credit',
     `El reembolso ${id} devolvió ${money} y ${
       decimal(left).isZero()
@@ -217,22 +193,19 @@ export const elsewhere = (
   issued: Day,
   at: { now: Date; holidays: readonly Day[] },
 ): Verdict =>
-  verdict(
-    'manual',
+  manual(
     'invoiced-elsewhere',
     `El pedido se facturó fuera de este sistema. Emita la nota de crédito de ${money} por el reembolso ${id} en el sistema que emitió la factura.${annulmentAdvice(issued, at.now, at.holidays, ' y la factura no es de consumidor final')}`,
   );
 
 export const history = ({ id }: Refund): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'before-start',
     `El reembolso ${id} y su pedido son anteriores a la fecha desde la que se factura (invoiceFrom).`,
   );
 
 export const outside = ({ id }: Refund): Verdict =>
-  verdict(
-    'nothing',
+  nothing(
     'outside-factura',
     `El reembolso ${id} devolvió tarjetas de regalo, que la factura no incluye; no lleva nota de crédito.`,
   );

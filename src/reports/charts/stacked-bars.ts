@@ -1,8 +1,8 @@
 import { max } from 'd3-array';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
-import { type Html, html } from '../../domain/html.ts';
 import { decimal } from '../../domain/money.ts';
+import { type Html, html } from '../../domain/text.ts';
 import {
   type Bar,
   type Chart,
@@ -12,16 +12,17 @@ import {
   heightOf,
   legend,
   spoken,
+  toneFill,
+  tonePatterns,
   totalOf,
 } from './chart.ts';
-import { toneFill, tonePatterns } from './tones.ts';
 
-/** In pixels: the height of the bars, and what stays free above them and below for the labels. */
+/** Pixels: the height of the bars, and the space above and below them. */
 const plot = { height: 180, above: 10, below: 24 };
 
 /**
- * A bar per day (or whatever else follows in time), its parts one upon another. The figures are never negative. The
- * drawing is as wide as its place and its letters keep their size: horizontal measures are percentages.
+ * A stacked bar per day or week, without negative figures. Horizontal measures are percentages, so that the drawing fills
+ * its place and the letters keep their size.
  */
 export function stackedBars(chart: Chart): Html {
   const { id, bars, series } = chart;
@@ -42,7 +43,7 @@ export function stackedBars(chart: Chart): Html {
   const percent = (value: number) => `${Number(value.toFixed(4))}%`;
   const pixels = (value: number) => Number(value.toFixed(3));
 
-  const column = (bar: Bar, at: number) => html`<g><title>${told(chart, bar)}</title>
+  const column = (bar: Bar, at: number) => html`<g><title>${tooltip(chart, bar)}</title>
 <rect class="chart-reach" x="${percent(x(at) ?? 0)}" y="${plot.above}" width="${percent(x.bandwidth())}" height="${plot.height}"/>
 ${shown(at).map(({ one, span: [from, to] }) => to > from && html`<rect data-series="${one.key}" x="${percent(x(at) ?? 0)}" y="${pixels(y(to))}" width="${percent(x.bandwidth())}" height="${pixels(y(from) - y(to))}" ${toneFill(id, one.tone)}/>`)}</g>
 `;
@@ -64,7 +65,7 @@ ${bars.map(column)}${bars.map((bar, at) => label(bar, at, bars.length, percent((
   );
 }
 
-/** Some of the labels, counted from the last bar (today): as many as a wide screen holds, and fewer on a telephone. */
+/** The label of a bar, or of every n-th counted from the last (today): ten on a wide screen, fewer on a telephone. */
 function label(bar: Bar, at: number, count: number, x: string): Html | false {
   const fromLast = count - 1 - at;
   const step = Math.max(1, Math.ceil(count / 10));
@@ -76,8 +77,7 @@ function label(bar: Bar, at: number, count: number, x: string): Html | false {
   return html`<text class="chart-label${minor && ' chart-minor'}" x="${place}" y="${plot.above + plot.height + 17}" text-anchor="${anchor}">${bar.short ?? bar.label}</text>`;
 }
 
-/** What pointing at a bar tells. */
-function told(chart: Chart, bar: Bar): string {
+function tooltip(chart: Chart, bar: Bar): string {
   const text = formatOf(chart);
   const parts = chart.series
     .map((one) => ({ one, value: figureOf(bar, one) }))
@@ -86,7 +86,7 @@ function told(chart: Chart, bar: Bar): string {
   return [bar.label, ...(parts.length > 0 ? parts : [text(decimal(0))])].join('\n');
 }
 
-/** 1500 is "1.5k": the axis only gives the size, the exact figures are in the table. */
+/** "1.5k" for 1500; the table has the exact figures. */
 function axisText(value: number): string {
   const [by, letter] = value >= 1e6 ? [1e6, 'M'] : value >= 1000 ? [1000, 'k'] : [1, ''];
   return `${Number((value / by).toFixed(2))}${letter}`;

@@ -1,32 +1,32 @@
-import { creditRounding, isCreditRounding } from '../../domain/credit-rounding.ts';
 import { documentNumber } from '../../domain/document.ts';
 import { type Amount, decimal, isWithinCents, roundCents, sum, toAmount } from '../../domain/money.ts';
+import { creditRounding, isCreditRounding } from '../../domain/money-policy.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Known } from '../../jobs/planned-documents.ts';
-import type { PlannedDocument, SentContent } from '../../planner/input.ts';
-import { moneyOn } from '../../planner/refunds/covered.ts';
-import { inOrder } from '../../planner/refunds/order-of.ts';
-import { withRecordsCombined } from '../../planner/refunds/records.ts';
+import type { Known } from '../../jobs/prepare.ts';
+import { stateWords } from '../../jobs/timeline-words.ts';
+import type { PlannedDocument, SentContent } from '../../planner/action.ts';
+import { inOrder, moneyOn, withRecordsCombined } from '../../planner/refunds/records.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
 import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
 import type { Difference, DifferenceCode, Explained } from './day-close.ts';
 import type { ReadOrder } from './read-sales.ts';
 
-/** One document of ours and what the other two say of it. */
+/** One document of ours, with what shop and service have of it. */
 export interface Held {
-  /** With what left of it (`sent`). */
   document: Known;
-  /** Null where the shop was not asked, or did not answer. */
+  /** Null where the shop was not asked or did not answer. */
   sale: ReadOrder | 'gone' | null;
-  /** Null where there is no access key to ask for. */
+  /** Null without an access key. */
   found: Found | null;
-  /** Annulled at the authority's portal. */
   annulled: boolean;
 }
 
 export const kindName = (kind: Known['kind']): string =>
   kind === 'factura' ? 'La factura' : 'La nota de crédito';
+
+/** "La factura 001-002-000000123" */
+export const nameOf = (document: Known): string => `${kindName(document.kind)} ${documentNumber(document)}`;
 
 export function differenceOf(
   code: DifferenceCode,
@@ -40,11 +40,11 @@ export function differenceOf(
   return { code, sentence, store: storeId, order: orderName, number: documentNumber(rest) };
 }
 
-/** The taxes as we sent them; empty where no attempt is known (a key a person vouched for). */
+/** The taxes as sent; empty without an attempt (a key a person vouched for). */
 export const ourTaxes = ({ document: { sent } }: Pick<Held, 'document'>): TaxRow[] =>
   sent ? sentTaxes(sent) : [];
 
-/** What the shop says an authorised document must come to; null where it says nothing. */
+/** The total an authorised document must have by the shop's data; null where unknown. */
 export function shopTotal({ document, sale }: Held): Amount | null {
   if (sale === null || sale === 'gone') return null;
   const { order, documents } = sale;
@@ -53,20 +53,19 @@ export function shopTotal({ document, sale }: Held): Amount | null {
   return expectedCredit(order, document.sourceId, factura);
 }
 
-/** Everything about one document that does not agree. */
 export function disagreements(held: Held): Difference[] {
   if (held.annulled) return annulment(held);
   return [...withService(held), ...(held.document.state === 'authorized' ? withShop(held) : [])];
 }
 
-/** An annulled document is right where its sale is undone too. */
+/** An annulled document is a difference unless its sale is undone too. */
 function annulment({ document, sale }: Held): Difference[] {
   if (sale === null || sale === 'gone' || isUndone(sale.order)) return [];
   return [
     differenceOf(
       'document-annulled',
       document,
-      `${kindName(document.kind)} ${documentNumber(document)} figura ANULADA en el portal del SRI y el pedido ${document.orderName} sigue vendido en la tienda: si la venta quedó sin efecto, regístrelo en la tienda; si sigue en pie, emita a mano otro documento.`,
+      `${nameOf(document)} figura ANULADA en el portal del SRI y el pedido ${document.orderName} sigue vendido en la tienda: si la venta quedó sin efecto, regístrelo en la tienda; si sigue en pie, emita a mano otro documento.`,
     ),
   ];
 }
@@ -78,54 +77,48 @@ const isUndone = ({ settlement, refunds, total }: Order): boolean =>
 
 function withService(held: Held): Difference[] {
   const { document, found } = held;
-  const name = `${kindName(document.kind)} ${documentNumber(document)}`;
+  const name = nameOf(document);
   const of = (code: DifferenceCode, sentence: string) => [differenceOf(code, document, sentence)];
   if (found === null || found.kind === 'unanswered') return [];
   if (document.state === 'authorized') {
     if (found.kind === 'authorized') return amounts(held, found.facts);
-    return found.kind === 'nothing'
-      ? of(
-          'missing-at-service',
-          `${name} figura autorizada en el registro y el servicio no la tiene: compruebe su clave de acceso en el portal del SRI.`,
-        )
-      : of(
-          'state-differs',
-          `${name} figura autorizada en el registro y en el servicio está ${found.state === 'error' ? 'con error' : 'en proceso'}: compruebe su clave de acceso en el portal del SRI.`,
-        );
+    const [code, state] =
+      found.kind === 'nothing'
+        ? (['missing-at-service', 'el servicio no la tiene'] as const)
+        : ([
+            'state-differs',
+            `en el servicio está ${found.state === 'error' ? 'con error' : 'en proceso'}`,
+          ] as const);
+    return of(
+      code,
+      `${name} figura autorizada en el registro y ${state}: compruebe su clave de acceso en el portal del SRI.`,
+    );
   }
   const settled =
     document.state === 'rejected' || document.state === 'manual' || document.state === 'cancelled';
   if (settled && found.kind === 'authorized')
     return of(
       'state-differs',
-      `${name} está autorizada en el servicio por ${toAmount(found.facts.importeTotal)} y el registro la tiene como «${stateWords[document.state] ?? document.state}»: tómela con «facturapuente adopt».`,
+      `${name} está autorizada en el servicio por ${toAmount(found.facts.importeTotal)} y el registro la tiene como «${stateWords[document.state].toLowerCase()}»: tómela con «facturapuente adopt».`,
     );
   return [];
 }
 
-const stateWords: Partial<Record<Known['state'], string>> = {
-  rejected: 'rechazada',
-  manual: 'a la espera de una persona',
-  cancelled: 'cancelada',
-};
-
-/** An authorised document to the cent: the ledger's row, what left, and what was authorised. */
+/** Compares the ledger's row, the content sent and the authorised XML, to the cent. */
 function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
-  const number = documentNumber(document);
-  const name = `${kindName(document.kind)} ${number}`;
   const wrong: string[] = [];
   let isMore = false;
   /** @param cents how far apart the service's own rounding may bring them. */
-  const hold = (what: string, ours: string | null, theirs: string | null, cents = 0) => {
+  const compare = (what: string, ours: string | null, theirs: string | null, cents = 0) => {
     if (ours === theirs) return;
     wrong.push(`${what}: ${ours ?? 'nada'} en el registro, ${theirs ?? 'nada'} en el servicio`);
     isMore ||= cents === 0 || ours === null || theirs === null || !isWithinCents(ours, theirs, cents);
   };
-  hold('número', number, facts.numero);
-  hold('RUC', document.ruc, facts.ruc);
-  hold('fecha', document.issueDate, facts.fechaEmision);
+  compare('número', documentNumber(document), facts.numero);
+  compare('RUC', document.ruc, facts.ruc);
+  compare('fecha', document.issueDate, facts.fechaEmision);
   const taxes = Math.max(facts.totalImpuestos.length, 1);
-  hold('total', document.total && toAmount(document.total), toAmount(facts.importeTotal), taxes);
+  compare('total', document.total && toAmount(document.total), toAmount(facts.importeTotal), taxes);
   if (document.sent) {
     if (!decimal(document.sent.total).equals(document.total ?? '0')) {
       isMore = true;
@@ -136,22 +129,22 @@ function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
     const sent = rows(ourTaxes({ document }));
     const read = rows(authorizedTaxes(facts.totalImpuestos));
     for (const code of new Set([...sent.keys(), ...read.keys()])) {
-      hold(`base del impuesto ${code}`, sent.get(code)?.base ?? null, read.get(code)?.base ?? null);
-      hold(`valor del impuesto ${code}`, sent.get(code)?.valor ?? null, read.get(code)?.valor ?? null, 1);
+      compare(`base del impuesto ${code}`, sent.get(code)?.base ?? null, read.get(code)?.base ?? null);
+      compare(`valor del impuesto ${code}`, sent.get(code)?.valor ?? null, read.get(code)?.valor ?? null, 1);
     }
   }
   if (wrong.length === 0) return [];
   const [code, says] = isMore
     ? (['amount-differs', 'no es lo mismo en el registro y en el servicio'] as const)
     : (['rounding-difference', 'la redondeó el servicio a su manera; vale lo autorizado'] as const);
-  return [differenceOf(code, document, `${name} ${says} (${wrong.join('; ')}).`)];
+  return [differenceOf(code, document, `${nameOf(document)} ${says} (${wrong.join('; ')}).`)];
 }
 
 const rows = (taxes: readonly TaxRow[]) => new Map(taxes.map((row) => [taxName(row), row]));
 
 function withShop(held: Held): Difference[] {
   const { document, sale } = held;
-  const name = `${kindName(document.kind)} ${documentNumber(document)}`;
+  const name = nameOf(document);
   const of = (code: DifferenceCode, sentence: string) => [differenceOf(code, document, sentence)];
   if (sale === null) return [];
   if (sale === 'gone')
@@ -159,7 +152,7 @@ function withShop(held: Held): Difference[] {
       'document-without-order',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
-  if (document.kind === 'factura' && fellThrough(sale.order))
+  if (document.kind === 'factura' && isCancelledUnrefunded(sale.order))
     return of(
       'document-without-order',
       `${name} sigue en pie y el pedido ${document.orderName} está cancelado en la tienda: registre allí el reembolso para que salga la nota de crédito, o reactive el pedido si el dinero se quedó.`,
@@ -183,7 +176,7 @@ function withShop(held: Held): Difference[] {
   );
 }
 
-/** An authorised nota de crédito that is a cent off what the shop says it gave back, as it was planned and told (ADR 22). */
+/** An authorised nota de crédito a cent off the shop's refund, as planned (ADR 22). */
 function isRounded(held: Held): boolean {
   const { kind, state, charged, total } = held.document;
   const expected = shopTotal(held);
@@ -191,7 +184,7 @@ function isRounded(held: Held): boolean {
   return isCreditRounding(charged, total) && decimal(expected).equals(charged);
 }
 
-/** Those that are a cent off by rounding: they turn no day red. */
+/** The documents that are a cent off by rounding, which is no difference. */
 export function roundedOnes(held: Iterable<Held>): Explained[] {
   return [...held].filter(isRounded).map(({ document: { kind, storeId, orderName, charged, total } }) => ({
     kind,
@@ -203,33 +196,33 @@ export function roundedOnes(held: Iterable<Held>): Explained[] {
   }));
 }
 
-/** Cancelled or in the trash, and the money did not go back: the shop counts no sale where the authority counts one. */
-function fellThrough({ settlement, refunds, total }: Order): boolean {
+/** Cancelled or in the trash without a refund: a sale for the authority, none for the shop. */
+function isCancelledUnrefunded({ settlement, refunds, total }: Order): boolean {
   if (settlement !== 'cancelled') return false;
   return sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])).lt(total);
 }
 
 /**
- * What the shop says a factura must come to: what was charged, less the refunds taken off it before it left, less gift
- * cards that by policy stand outside of it. Null where the shop no longer has one of those refunds.
+ * The total a factura must have: what was charged, less the refunds deducted from it, less gift cards that the policy
+ * leaves out. Null where the shop no longer has one of those refunds.
  */
-export function expectedFactura(order: Order, { nettedRefunds, ties }: SentContent): Amount | null {
+export function expectedFactura(order: Order, { nettedRefunds, lineReferences }: SentContent): Amount | null {
   const { refunds } = withRecordsCombined(order, []);
   const netted = refunds.filter(({ id }) => nettedRefunds.includes(id));
   if (netted.length < nettedRefunds.length || netted.some(({ amount }) => amount === null)) return null;
   const cards = order.lines.filter(
-    ({ kind, id }) => kind === 'gift-card' && !ties.some(({ source }) => source === `line:${id}`),
+    ({ kind, id }) => kind === 'gift-card' && !lineReferences.some(({ source }) => source === `line:${id}`),
   );
   const outside = roundCents(sum(cards.flatMap(({ net, tax }) => [net, tax])));
   const back = sum(
     netted.map((refund) =>
-      cards.length === 0 ? (refund.amount ?? '0') : moneyOn({ ties }, order, refund).money,
+      cards.length === 0 ? (refund.amount ?? '0') : moneyOn({ lineReferences }, order, refund).money,
     ),
   );
   return toAmount(decimal(order.total).minus(outside).minus(back));
 }
 
-/** What the shop says the nota de crédito of a refund must come to; null where it no longer has the refund. */
+/** The total the nota de crédito of a refund must have; null where the shop no longer has the refund. */
 export function expectedCredit(
   order: Order,
   refundId: string,

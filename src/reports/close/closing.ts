@@ -1,42 +1,52 @@
+import PQueue from 'p-queue';
 import type { Alerts } from '../../domain/alerts.ts';
-import type { Day } from '../../domain/calendar.ts';
-import { LedgerError } from '../../domain/errors.ts';
-import type { Scope } from '../../domain/scope.ts';
-import type { Settings } from '../../domain/settings.ts';
-import { noteAnnulled } from '../../jobs/annulled.ts';
+import type { Day } from '../../domain/clock.ts';
+import { type Document, documentKinds, statesUnderWay } from '../../domain/document.ts';
+import { CommandError, FacturapuenteError } from '../../domain/errors.ts';
+import { toAmount } from '../../domain/money.ts';
+import type { Account, Scope, Settings, Store } from '../../domain/settings.ts';
+import { noteAnnulled } from '../../jobs/annulment.ts';
+import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
 import type { KeptClose } from '../../ledger/closes.ts';
-import { type ChosenStores, chosenStores } from '../chosen-stores.ts';
-import type { AccountingDeps } from '../deps.ts';
-import { closeDay } from './close-day.ts';
-import { walletsOf } from './credits.ts';
-import type { ClosedDay, DayClose } from './day-close.ts';
-import { keepClose } from './keep-close.ts';
-import { today } from './read-sales.ts';
-import type { Signer } from './signing.ts';
+import { type AccountingDeps, askAnnulled, askService, type Found } from '../ask-service.ts';
+import {
+  type ChosenStores,
+  chosenStores,
+  isAbout,
+  isOf,
+  keyOf,
+  orderName,
+  seriesOfStores,
+} from '../chosen-stores.ts';
+import { authorizedTaxes } from '../tax-rows.ts';
+import { disagreements, type Held, ourTaxes, roundedOnes, shopTotal } from './agree.ts';
+import { creditDay, creditDifferences, walletsOf } from './credits.ts';
+import type { ClosedDay, CreditDay, DayClose, Difference, Issued, Unanswered } from './day-close.ts';
+import { keepClose, type Signer } from './keep-close.ts';
+import { type ReadOrder, readSale, readShopDay, type Sold, today } from './read-sales.ts';
+import { fatesOf, missingOnes, seenOf, tallyOf } from './sales.ts';
+import { gapsOfDay, removedOn, type StrayKey, strays } from './series-day.ts';
+import { shopOrders } from './shop-orders.ts';
 
-/** What to close: a day, of one store or of all. */
-export interface CloseAsked {
+interface CloseAsked {
   day: Day;
   store?: string | undefined;
-  /** Sign and keep it. */
   save?: boolean | undefined;
-  /** Of whoever asks: all stores are then those of the scope. */
+  /** The stores the caller is limited to. */
   scope?: Scope | null | undefined;
 }
 
-/** A close, and the kept one where it was asked to be kept. */
+/** A close, with its kept form after `save`. */
 export interface CloseAnswer extends Omit<ClosedDay, 'annulled'> {
   kept: KeptClose | null;
 }
 
-/** Closes days for whoever asks: the command line, the panel, the night. */
+/** Closes days for the command line, the panel and the nightly run. */
 export interface Closing {
-  /**
-   * Whoever asks for what is being closed already gets that one. Throws LedgerError `close-future`, `close-store`.
-   */
+  /** Equal calls at the same time share one close. Throws CommandError `close-future`, `close-store`. */
   close(asked: CloseAsked): Promise<CloseAnswer>;
-  /** Raises the alert about a day that does not add up, or ends it. A kept close of all stores does so by itself. */
-  tellOf(close: DayClose): Promise<void>;
+  /** Raises or ends the alert about a day that does not add up. `close` does so for a kept close of all stores. */
+  reportOf(close: DayClose): Promise<void>;
   signer: Signer;
 }
 
@@ -49,37 +59,37 @@ export function openClosing(
 
   async function run(day: Day, chosen: ChosenStores, save: boolean): Promise<CloseAnswer> {
     if (day > today(deps))
-      throw new LedgerError(
+      throw new CommandError(
         'close-future',
         `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
     const wallets = walletsOf(settings.stores.values(), chosen.stores);
     const { annulled, ...closed } = await closeDay(deps, { day, ...chosen, wallets });
-    // A close changes no document; that one was annulled elsewhere is noted by whoever keeps it.
+    // The one change to documents: a kept close records annulments.
     if (save) for (const document of annulled) await noteAnnulled(deps, document);
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
-      await tellOf(closed.close);
+      await reportOf(closed.close);
     return { ...closed, kept };
   }
 
-  async function tellOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
+  async function reportOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
     const name = { code: 'close-differs', subject: day };
-    // What differed does so no more; that a shop cannot be asked its owner knows.
+    // `partial` raises no alert: the merchant configured the shop without access.
     if (result === 'green' || result === 'partial') return deps.alerts.over(name);
     const [first] = result === 'red' ? differences : unanswered;
     const more = differences.length > 1 ? ` (y ${differences.length - 1} más)` : '';
     await deps.alerts.raise({
       ...name,
       what: `El cierre del ${day} ${result === 'red' ? 'no cuadra' : 'no se pudo conciliar'}: ${first?.sentence ?? ''}${more}`,
-      cure: `Véalo con «facturapuente close --date ${day}»; cuando esté corregido, ciérrelo otra vez con --save.`,
+      resolution: `Véalo con «facturapuente close --date ${day}»; cuando esté corregido, ciérrelo otra vez con --save.`,
     });
   }
 
   return {
     signer,
-    tellOf,
+    reportOf,
     async close({ day, store, save = false, scope = null }) {
       const chosen = chosenStores(settings.stores, store, scope);
       const name = JSON.stringify([day, chosen.scope, save]);
@@ -91,3 +101,249 @@ export function openClosing(
     },
   };
 }
+
+const pageSize = 500;
+
+/**
+ * Closes one day of Ecuador: compares what the shops sold and refunded with our documents and with those of the service,
+ * one by one and to the cent. Changes nothing. `scope` names the stores (chosen-stores.ts). Without the answer of a source
+ * the close is `incomplete`, without API access to a shop at most `partial`.
+ */
+export async function closeDay(
+  deps: AccountingDeps,
+  {
+    day,
+    stores,
+    scope,
+    wallets = [],
+  }: {
+    day: Day;
+    stores: readonly Store[];
+    scope: string;
+    /** Accounts whose credits are reconciled (credits.ts). */
+    wallets?: readonly Account[];
+  },
+): Promise<ClosedDay> {
+  const unanswered: Unanswered[] = [];
+  const issued = (await issuedOn(deps, day)).filter((one) => isAbout(one, stores, scope));
+  const sales: ReadOrder[] = [];
+  const gone = new Set<string>();
+  for (const store of stores) {
+    const ours = issued.filter((one) => isOf(one)(store));
+    const read = await readStore(deps, store, day, new Set(ours.map(({ orderId }) => orderId)));
+    if ('sentence' in read) {
+      unanswered.push(read);
+      continue;
+    }
+    sales.push(...read.sales);
+    for (const orderId of read.gone) gone.add(orderName({ ...keyOf(store), orderId }));
+  }
+
+  const held = await heldDocuments(deps, { issued, sales, gone, day });
+  const twice = await askAll(deps, held);
+  for (const { found } of held.values())
+    if (found?.kind === 'unanswered') addUnanswered(unanswered, found.account);
+
+  const series = seriesOfStores(stores);
+  const sold = sales.flatMap((sale) => sale.sold);
+  const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
+  for (const account of outside.unanswered) addUnanswered(unanswered, account);
+  const disagreeing = [...held.values()].flatMap(disagreements);
+  const isRounding = ({ code }: Difference) => code === 'rounding-difference';
+  const roundings = disagreeing.filter(isRounding);
+  const credits: CreditDay[] = [];
+  for (const account of wallets) credits.push(await creditDay(deps, account, day));
+  const differences: Difference[] = [
+    ...missingOnes(sold),
+    ...disagreeing.filter((one) => !isRounding(one)),
+    ...twice,
+    ...(await shopOrders(deps, stores, sales, held.values())),
+    ...outside.differences,
+    ...(await removedOn(deps, day, scope === '*' ? null : series)),
+    ...(await gapsOfDay(deps, series, day)),
+    ...creditDifferences(credits),
+  ];
+  const fates = fatesOf(sold, day);
+  const { foreign } = outside;
+  const provisional =
+    fates.provisional || [...held.values()].some(({ document }) => statesUnderWay.includes(document.state));
+  const close: DayClose = {
+    day,
+    scope,
+    stores: stores.map(({ id }) => id),
+    closedAt: deps.clock.now().toISOString(),
+    result: resultOf(unanswered, differences),
+    provisional,
+    sales: fates.sales,
+    refunds: fates.refunds,
+    issued: issuedFigures([...held.values()], sold, day),
+    differences,
+    foreign,
+    unanswered,
+    ...(roundings.length > 0 ? { roundings } : {}),
+    ...(credits.length > 0 ? { credits } : {}),
+  };
+  const annulled = [...held.values()].filter((one) => one.annulled && one.document.annulledAt === null);
+  return {
+    close,
+    explained: [...fates.explained, ...roundedOnes(held.values())],
+    annulled: annulled.map(({ document }) => document),
+  };
+}
+
+/** A missing answer may still change everything; a shop without access hides no difference of the others. */
+function resultOf(unanswered: readonly Unanswered[], differences: readonly Difference[]): DayClose['result'] {
+  if (unanswered.some(({ source }) => source !== 'shop-without-access')) return 'incomplete';
+  if (differences.length > 0) return 'red';
+  return unanswered.length > 0 ? 'partial' : 'green';
+}
+
+async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[]> {
+  const all: Document[] = [];
+  for (let after: Document | null = null; ; ) {
+    const page: Document[] = await ledger.days.issued({ from: day, to: day, after, limit: pageSize });
+    all.push(...page);
+    after = page.at(-1) ?? null;
+    if (page.length < pageSize) return all;
+  }
+}
+
+async function readStore(
+  deps: AccountingDeps,
+  store: Store,
+  day: Day,
+  others: ReadonlySet<string>,
+): Promise<{ sales: ReadOrder[]; gone: string[] } | Unanswered> {
+  const shop = deps.shop(store);
+  if (!shop)
+    return {
+      source: 'shop-without-access',
+      name: store.id,
+      sentence: `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió, y solo se comparan el registro y el servicio. Para cerrar también con ella, dé acceso a su API en la configuración.`,
+    };
+  try {
+    const orders = await readShopDay(deps, { store, shop }, day, others);
+    const sales: ReadOrder[] = [];
+    const gone: string[] = [];
+    for (const [id, order] of orders)
+      if (order === null) gone.push(id);
+      else sales.push(await readSale(deps, store, order, day));
+    return { sales, gone };
+  } catch (error) {
+    if (!(error instanceof FacturapuenteError)) throw error;
+    deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
+    return {
+      source: 'shop',
+      name: store.id,
+      sentence: `La tienda ${store.id} no respondió: ${error.merchant}`,
+    };
+  }
+}
+
+/** Access keys of no known document: on orders, and reported by the service. */
+async function strayKeys(
+  { ledger }: AccountingDeps,
+  sales: readonly ReadOrder[],
+  day: Day,
+): Promise<Iterable<StrayKey>> {
+  const keys = new Map<string, StrayKey>();
+  for (const { accessKey, accounts } of await ledger.days.reportedKeys(day))
+    keys.set(accessKey, { accessKey, order: null, reportedBy: accounts });
+  for (const { order, store, documents } of sales)
+    for (const accessKey of order.accessKeys)
+      if (!documents.some((one) => one.accessKey === accessKey))
+        keys.set(accessKey, { accessKey, order: { name: order.name, store }, reportedBy: [] });
+  return keys.values();
+}
+
+function addUnanswered(unanswered: Unanswered[], account: string): void {
+  if (unanswered.some(({ source, name }) => source === 'service' && name === account)) return;
+  unanswered.push({
+    source: 'service',
+    name: account,
+    sentence: `El servicio no respondió por todos los documentos de la cuenta ${account}: repita el cierre cuando responda.`,
+  });
+}
+
+/** The authorised documents with the day's date, according to ledger, service and shop. */
+function issuedFigures(held: readonly Held[], sold: readonly Sold[], day: Day): Issued[] {
+  const ofDay = new Set(sold.flatMap(({ document }) => (document ? [document.id] : [])));
+  return documentKinds.map((kind): Issued => {
+    const dated = held.filter(({ document }) => document.kind === kind && document.issueDate === day);
+    const ours = dated.filter(({ document }) => document.state === 'authorized');
+    const theirs = dated.flatMap(({ found }) => (found?.kind === 'authorized' ? found.facts : []));
+    const ofOtherDays = ours.filter(({ document }) => !ofDay.has(document.id));
+    const states = Map.groupBy(dated, ({ document }) => document.state);
+    return {
+      kind,
+      states: Object.fromEntries([...states].map(([state, of]) => [state, of.length])),
+      ours: seenOf(ours.map((one) => ({ total: one.document.total ?? '0', taxes: ourTaxes(one) }))),
+      service: seenOf(
+        theirs.map(({ importeTotal, totalImpuestos }) => ({
+          total: toAmount(importeTotal),
+          taxes: authorizedTaxes(totalImpuestos),
+        })),
+      ),
+      shop: tallyOf(ours.flatMap((one) => shopTotal(one) ?? [])),
+      ofOtherDays: tallyOf(ofOtherDays.map(({ document }) => document.total ?? '0')),
+    };
+  });
+}
+
+/** Calls to the service at once, within its rate limit. */
+const atOnce = 8;
+
+/** Every document with the day's date, or of what was sold and refunded that day; by id. */
+async function heldDocuments(
+  deps: AccountingDeps,
+  known: { issued: readonly Document[]; sales: readonly ReadOrder[]; gone: ReadonlySet<string>; day: Day },
+): Promise<Map<string, Held>> {
+  const held = new Map<string, Held>();
+  for (const sale of known.sales) {
+    const ofDay = new Set(sale.sold.flatMap(({ document }) => (document ? [document.id] : [])));
+    for (const document of sale.documents)
+      if (ofDay.has(document.id) || document.issueDate === known.day)
+        held.set(document.id, { document, sale, found: null, annulled: document.annulledAt !== null });
+  }
+  for (const one of known.issued) {
+    if (held.has(one.id)) continue;
+    const documents = await plannedDocuments(deps.ledger, one);
+    const document = documents.find(({ id }) => id === one.id);
+    const sale = known.gone.has(orderName(one)) ? 'gone' : null;
+    if (document) held.set(one.id, { document, sale, found: null, annulled: document.annulledAt !== null });
+  }
+  return held;
+}
+
+/** Asks the service for each document; answers the documents authorised under two keys. */
+async function askAll(deps: AccountingDeps, held: ReadonlyMap<string, Held>): Promise<Difference[]> {
+  const twice: Difference[] = [];
+  const queue = new PQueue({ concurrency: atOnce });
+  await queue.addAll(
+    [...held.values()].map((one) => async () => {
+      const { document } = one;
+      if (document.accessKey !== null) one.found = slim(await askService(deps, document, document.accessKey));
+      if (document.state === 'authorized' && document.accessKey !== null && !one.annulled)
+        one.annulled = await askAnnulled(deps, document, document.accessKey);
+      for (const { accessKey } of await deps.ledger.attempts.ofDocument(document.id)) {
+        if (accessKey === null || accessKey === document.accessKey) continue;
+        const other = await askService(deps, document, accessKey);
+        if (other.kind === 'unanswered') one.found = other;
+        if (other.kind === 'authorized') twice.push(authorizedTwice(document, other.facts.numero));
+      }
+    }),
+  );
+  return twice;
+}
+
+const authorizedTwice = (document: Known, number: string): Difference => ({
+  code: 'authorized-twice',
+  store: document.storeId,
+  order: document.orderName,
+  number,
+  sentence: `El pedido ${document.orderName} tiene en el servicio otro documento autorizado, ${number}, con una clave que el registro dio por perdida: anule uno de los dos en el portal del SRI.`,
+});
+
+/** Without lines and XML, which would take much memory on a day of ten thousand documents. */
+const slim = (found: Found): Found =>
+  found.kind === 'authorized' ? { ...found, xml: '', facts: { ...found.facts, detalles: [] } } : found;

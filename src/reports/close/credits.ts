@@ -1,12 +1,11 @@
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/calendar.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { Account, Store } from '../../domain/settings.ts';
 import type { ServiceCalls } from '../../service/client.ts';
-import type { CreditMovement } from '../../service/shapes/credits.ts';
-import { patiently } from '../ask-service.ts';
-import type { AccountingDeps } from '../deps.ts';
+import type { CreditMovement } from '../../service/inferred-accounts.ts';
+import { type AccountingDeps, patiently } from '../ask-service.ts';
 import type { CreditDay, Difference } from './day-close.ts';
 
-/** Accounts that issue in production and whose every store is among these: only their credits can be reconciled. */
+/** The accounts in production all of whose stores are chosen: only their credits can be reconciled. */
 export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Account[] {
   const ids = new Set(chosen.map(({ id }) => id));
   const issuing = [...all].filter(({ issuer, shadow }) => issuer.ambiente === 2 && !shadow?.only);
@@ -16,9 +15,8 @@ export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Accou
 }
 
 /**
- * Lays the credits an account consumed, got back and recharged on a day beside the documents that were authorised in
- * ambiente 2 that day: each costs one (spec, key rules). A history that the service does not show, or that cannot be
- * read whole, is not compared, and the close says so (assumption A7).
+ * Compares the credits an account consumed and got back on a day with the documents authorised in ambiente 2, which cost
+ * one each (spec, key rules). `not-compared` where the history cannot be read completely (assumption A7).
  */
 export async function creditDay(deps: AccountingDeps, account: Account, day: Day): Promise<CreditDay> {
   const calls = deps.service(account, null);
@@ -28,39 +26,38 @@ export async function creditDay(deps: AccountingDeps, account: Account, day: Day
     await sumOf(calls, 'recarga', day),
   ];
   const documents = await authorisedOn(deps, account, day);
-  const told = { account: account.id, day, documents: documents.count };
+  const reported = { account: account.id, day, documents: documents.count };
   if (consumed === null || rolledBack === null || recharged === null)
-    return { ...told, result: 'not-compared', consumed: null, rolledBack: null, recharged: null };
+    return { ...reported, result: 'not-compared', consumed: null, rolledBack: null, recharged: null };
   const net = consumed - rolledBack;
   const agrees = net >= documents.least && net <= documents.most;
-  return { ...told, result: agrees ? 'agrees' : 'differs', consumed, rolledBack, recharged };
+  return { ...reported, result: agrees ? 'agrees' : 'differs', consumed, rolledBack, recharged };
 }
 
-/** One line for the accountant. */
-export function creditWords(told: CreditDay): string {
-  const { account, consumed, rolledBack, recharged, documents, result } = told;
+export function creditWords(reported: CreditDay): string {
+  const { account, consumed, rolledBack, recharged, documents, result } = reported;
   const issued = documents === 1 ? 'se autorizó 1 documento' : `se autorizaron ${documents} documentos`;
   if (result === 'not-compared')
-    return `Cuenta ${account}: no se compararon los créditos, el servicio no muestra su historial o no se puede leer entero; ${issued} de producción.`;
+    return `Cuenta ${account}: no se compararon los créditos: el historial del servicio no está disponible o no se puede leer completo; ${issued} de producción.`;
   return `Cuenta ${account}: ${consumed} consumidos, ${rolledBack} devueltos y ${recharged} recargados; ${issued} de producción.`;
 }
 
 export const creditDifferences = (days: readonly CreditDay[]): Difference[] =>
   days
     .filter(({ result }) => result === 'differs')
-    .map((told) => ({
+    .map((reported) => ({
       code: 'credits-differ',
-      sentence: `${creditWords(told)} Vea el historial de créditos en el panel del servicio: otro sistema puede emitir con la misma cuenta, o un documento se cobró de más.`,
+      sentence: `${creditWords(reported)} Vea el historial de créditos en el panel del servicio: otro sistema puede emitir con la misma cuenta, o un documento se cobró de más.`,
       ...{ store: null, order: null, number: null },
     }));
 
-/** What is authorised so near to midnight may be charged on the other day. */
+/** A document authorised this close to midnight may be charged on the other day. */
 const nearMidnight = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** The authority takes a document that was issued days ago, not weeks. */
+/** The authority may authorise a document days after its issue date, not weeks. */
 const lookBackDays = 7;
 
-/** How many documents the day's credits may stand for: those on their way may be authorised and not be known yet. */
+/** The documents authorised on a day, and how many its credits may cover: pending ones may be authorised already. */
 async function authorisedOn(
   { ledger }: AccountingDeps,
   account: Account,
@@ -81,7 +78,7 @@ async function authorisedOn(
 const pageSize = 100;
 const mostPages = 100;
 
-/** The credits of one kind of movement on a day; null where the history cannot be read whole. */
+/** The credits of one kind of movement on a day; null where the history cannot be read completely. */
 async function sumOf(
   calls: Pick<ServiceCalls, 'consultarHistorialCreditos'>,
   tipo: 'consumo' | 'rollback' | 'recarga',
@@ -102,10 +99,10 @@ async function sumOf(
     const days = movimientos.map(({ fecha }) => dayOfMovement(fecha));
     if (days.includes(null) || movimientos.some(({ cantidad }) => !Number.isSafeInteger(cantidad)))
       return null;
-    // A service that knows no pages says the same again and again.
-    const said = JSON.stringify(movimientos);
-    if (movimientos.length > 0 && said === before) return null;
-    before = said;
+    // A service without pages repeats the same page.
+    const text = JSON.stringify(movimientos);
+    if (movimientos.length > 0 && text === before) return null;
+    before = text;
     sum += movimientos
       .filter((one, n) => days[n] === day && isOf(one, tipo))
       .reduce((all, { cantidad }) => all + Math.abs(cantidad), 0);
@@ -115,11 +112,11 @@ async function sumOf(
   return null;
 }
 
-/** The filters may be passed over. */
+/** The service may ignore the filters. */
 const isOf = (movement: CreditMovement, tipo: string): boolean =>
   movement.tipo === tipo && (tipo === 'recarga' || movement.ambiente !== 1);
 
-/** An instant, or a day or time of Ecuador in one of the usual spellings; null where it is none. */
+/** Reads an instant, or a day or time of Ecuador in a usual form; null for anything else. */
 export function dayOfMovement(fecha: string): Day | null {
   const [, year, month, day, time = ''] =
     /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}.{0,30}))?$/.exec(fecha) ?? [];

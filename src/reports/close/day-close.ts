@@ -1,65 +1,64 @@
-import type { Day } from '../../domain/calendar.ts';
+import type { Day } from '../../domain/clock.ts';
 import type { Document, DocumentKind, DocumentState } from '../../domain/document.ts';
-import type { Amount } from '../../domain/money.ts';
+import { type Amount, sum, toAmount } from '../../domain/money.ts';
+import type { TaxRow } from '../tax-rows.ts';
 
-/** So many, and what they come to. */
+/** A count and a sum. */
 export interface Tally {
   count: number;
   total: Amount;
 }
 
-/** Those of one reason. */
+/** The sum of several tallies. */
+export const addTallies = (tallies: readonly Tally[]): Tally => ({
+  count: tallies.reduce((all, { count }) => all + count, 0),
+  total: toAmount(sum(tallies.map(({ total }) => total))),
+});
+
+/** The tally of one reason. */
 export interface Reasoned extends Tally {
   /** The planner's or the document's code: "free", "final-consumer" … */
   code: string;
 }
 
 /**
- * What became of the paid orders, or of the refunds, of a day: `sold` is the sum of the rest. Amounts are what the
- * shop charged or gave back, in USD; an order of another currency is counted and adds nothing.
+ * The outcomes of the paid orders, or of the refunds, of a day; `sold` is the sum of the others. Amounts are what the shop
+ * charged or refunded in USD; an order in another currency is counted with 0.
  */
 export interface Fates {
   sold: Tally;
   issued: Tally;
-  /** Of those issued: under another date than this day. */
+  /** Of those issued: with the date of another day. */
   issuedOtherDay: Tally;
   underWay: Tally;
-  /** Held, rejected, manual: a person must look. */
+  /** Held, rejected, manual: they need a person. */
   waiting: Reasoned[];
-  /** Refunds a factura was reduced by before it left; none for sales. */
+  /** Refunds deducted from a factura before it was sent; none for sales. */
   netted: Tally;
-  /** By law or policy there is no document for them. */
+  /** Need no document, by law or policy. */
   unneeded: Reasoned[];
-  /** There should be a document and there is none. */
+  /** Lack the document they need. */
   missing: Tally;
 }
 
-/** A tax of the documents of a day; `codigo` 2 = IVA, 3 = ICE, 5 = IRBPNR (ficha técnica SRI, tablas 16 and 17). */
-export interface TaxSum {
-  codigo: string;
-  codigoPorcentaje: string;
-  base: Amount;
-  valor: Amount;
-}
-
-/** The authorised documents of one kind that bear the day's date, as one of the three sees them. */
+/** The authorised documents of one kind with the day's date, according to ledger or service. */
 export interface Seen extends Tally {
-  taxes: TaxSum[];
+  taxes: TaxRow[];
 }
 
 export interface Issued {
   kind: DocumentKind;
-  /** Our documents that bear this date, by state. */
+  /** Our documents with this date, by state. */
   states: Partial<Record<DocumentState, number>>;
   ours: Seen;
   service: Seen;
-  /** What the shop says they must come to; it states no taxes of ours. */
+  /** The totals by the shop's data. */
   shop: Tally;
   /** Of sales and refunds of other days. */
   ofOtherDays: Tally;
 }
 
-/** What does not agree. The sentence is Spanish, names no buyer, and says what to do. */
+/** A difference. The sentence is Spanish, names no buyer, and says what to do. */
 export interface Difference {
   code: DifferenceCode;
   sentence: string;
@@ -86,10 +85,10 @@ export type DifferenceCode =
   | 'sale-passed-over'
   | 'number-gap'
   | 'credits-differ'
-  /** Told apart from the others: nothing is wrong. */
+  /** No fault: only in `roundings`. */
   | 'rounding-difference';
 
-/** A document of the same issuer that is not ours and not in our series: by hand, or by another program. */
+/** A document of the same issuer outside our series: issued by hand or by another program. */
 export interface Foreign {
   accessKey: string;
   number: string;
@@ -98,7 +97,7 @@ export interface Foreign {
   total: Amount | null;
 }
 
-/** A source that did not answer, or a shop that cannot be asked at all: without it nothing is called green. */
+/** A source that did not answer, or a shop without API access: the close cannot be `green`. */
 export interface Unanswered {
   source: 'shop' | 'service' | 'shop-without-access';
   /** The store or the account. */
@@ -119,20 +118,20 @@ export interface CreditDay {
   documents: number;
 }
 
-/** Whether every shop said what it sold; else what the close has of the shops is no figure to compare with. */
-export const allShopsSaid = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
+/** Whether every shop answered; else the shops' figures cannot be compared. */
+export const allShopsAnswered = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
   unanswered.every(({ source }) => source === 'service');
 
-/** Everything a close says, and is signed with: figures, no buyers' data. */
+/** The content of a close, which is signed: figures, no buyers' data. */
 export interface DayClose {
   day: Day;
-  /** The store it is about, several ids with commas, or "*" for all of them. */
+  /** A store's id, several ids with commas, or "*" for all stores. */
   scope: string;
   stores: string[];
   closedAt: string;
   /** `partial`: a store has no API access, and all that could be compared without its shop agrees. */
   result: 'green' | 'red' | 'incomplete' | 'partial';
-  /** Documents were still under way: the close of the day may change. */
+  /** Documents were still in progress: a later close of the day may differ. */
   provisional: boolean;
   sales: Fates;
   refunds: Fates;
@@ -140,13 +139,13 @@ export interface DayClose {
   differences: Difference[];
   foreign: Foreign[];
   unanswered: Unanswered[];
-  /** Documents that the service authorised a cent off by its own rounding; left out where there are none. */
+  /** Documents the service authorised a cent off by its own rounding; absent without any. */
   roundings?: Difference[];
-  /** Of accounts that issue in production and whose every store is in the close; left out where there are none. */
+  /** Of accounts in production with all their stores in the close; absent without any. */
   credits?: CreditDay[];
 }
 
-/** One that waits for a person, needs no document, or is a cent off by rounding (`credit-rounding`), with the merchant's sentence; shown, never signed or kept. */
+/** Why one sale or refund has no document yet, needs none, or is a cent off (`credit-rounding`); shown, not part of the close. */
 export interface Explained {
   kind: DocumentKind;
   store: string;
@@ -159,6 +158,6 @@ export interface Explained {
 export interface ClosedDay {
   close: DayClose;
   explained: Explained[];
-  /** Those the ledger does not know yet to be annulled at the authority's portal. */
+  /** Annulled at the authority's portal, not yet recorded in the ledger. */
   annulled: Document[];
 }

@@ -1,26 +1,25 @@
-import { createHash } from 'node:crypto';
-import { startOfEcuadorDay } from '../../domain/calendar.ts';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { startOfEcuadorDay } from '../../domain/clock.ts';
 import type { Closes, KeptClose } from '../../ledger/closes.ts';
 import type { DayClose } from './day-close.ts';
-import { isSigned, type Signer } from './signing.ts';
 
-/** What is signed: the close, and its place in the chain of all closes. */
-export interface SignedClose extends DayClose {
+/** The signed content: a close and its place in the chain. */
+interface SignedClose extends DayClose {
   version: 1;
   /** Counts from 1 without a gap. */
   n: number;
   /** Hash of close n − 1; null for the first. */
   previous: string | null;
-  /** Hash of the close of the same day and scope that this one takes the place of. */
+  /** Hash of the close of the same day and scope that this one replaces. */
   replaces: string | null;
 }
 
-/** Several processes may close at once; each takes the next free place. */
+/** Several processes may close at once and compete for the next place. */
 const tries = 20;
 
 /**
- * Keeps a close, signed and bound to the one before it. A close that says the same as the newest of its day and scope
- * is not kept a second time once its day is over: that one is answered.
+ * Signs a close and appends it to the chain. Where the newest close of the same day and scope was made after the end of
+ * the day and has the same content, answers that one instead.
  */
 export async function keepClose(closes: Closes, signer: Signer, close: DayClose): Promise<KeptClose> {
   for (let n = 0; n < tries; n += 1) {
@@ -51,11 +50,11 @@ export async function keepClose(closes: Closes, signer: Signer, close: DayClose)
   throw new Error('No place in the chain of closes was free.');
 }
 
-/** What a kept close says; its signature is another question (`verifyChain`). */
+/** The content of a kept close, without checking its signature (`verifyChain`). */
 export const readKept = ({ content }: Pick<KeptClose, 'content'>): SignedClose =>
   JSON.parse(content) as SignedClose;
 
-/** Made after its day had ended; one made earlier is not the last word, even where nothing came after it. */
+/** Whether a close was made after the end of its day. */
 const isOver = ({ day, closedAt }: KeptClose): boolean =>
   Date.parse(closedAt) >= startOfEcuadorDay(day).getTime() + 24 * 3_600_000;
 
@@ -66,15 +65,14 @@ const saysSame = (kept: SignedClose, close: DayClose): boolean =>
 
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** One thing that is wrong with the chain, as a Spanish sentence. */
-export interface BrokenLink {
+interface BrokenLink {
   n: number;
   sentence: string;
 }
 
-export interface Verified {
+interface Verified {
   count: number;
-  /** Of the newest; null without closes. Whoever wrote it down elsewhere sees whether the end was cut off. */
+  /** Of the newest close; a copy kept elsewhere shows whether closes were removed from the end. Null without closes. */
   lastHash: string | null;
   broken: BrokenLink[];
 }
@@ -82,7 +80,7 @@ export interface Verified {
 const pageSize = 200;
 
 /**
- * Reads every close and checks its bytes, its signature under a key of ours, and that it names the one before it.
+ * Checks the content and signature of every close, and its link to the one before.
  * @param trusted raw public keys, base64: of the secret and of the old ones.
  */
 export async function verifyChain(
@@ -115,17 +113,16 @@ function flaws(kept: KeptClose, previous: string | null, trusted: readonly strin
   const found: string[] = [];
   if (!trusted.includes(kept.publicKey))
     found.push(`${name} lo firmó una clave que no es de esta instalación.`);
-  const said = readKept(kept);
-  if (said.previous !== previous) found.push(`${name} no sigue al cierre anterior: la cadena está rota.`);
-  if (said.n !== kept.n || said.day !== kept.day || said.scope !== kept.scope || said.result !== kept.result)
-    found.push(`${name} está guardado con otros datos que los que se firmaron.`);
+  const content = readKept(kept);
+  if (content.previous !== previous) found.push(`${name} no sigue al cierre anterior: la cadena está rota.`);
+  if ((['n', 'day', 'scope', 'result'] as const).some((name) => content[name] !== kept[name]))
+    found.push(`${name} está guardado con datos distintos de los que se firmaron.`);
   return found;
 }
 
 /**
- * JSON in its one canonical form (RFC 8785): names sorted by their UTF-16 units, no white space. Whoever parses it and
- * writes it again gets the same bytes, so that a signature can be checked without us. Only what we keep passes: texts,
- * whole numbers, flags, null, lists and plain objects; anything else throws a RangeError.
+ * Canonical JSON (RFC 8785): names sorted by UTF-16 units, no white space, so that others can check a signature. Takes
+ * texts, integers, booleans, null, arrays and plain objects; throws RangeError for anything else.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
@@ -136,3 +133,42 @@ export function canonicalJson(value: unknown): string {
   const rows = value as Record<string, unknown>;
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(rows[name])}`).join(',')}}`;
 }
+
+/** Signs closes with Ed25519, so that an auditor can verify them with the public key. */
+export interface Signer {
+  /** The raw public key, base64. */
+  publicKey: string;
+  /** The public key for `openssl pkeyutl -verify -pubin -inkey …`. */
+  pem: string;
+  /** Base64. */
+  sign(text: string): string;
+}
+
+// RFC 8410: the bytes before the 32 bytes of a key in DER.
+const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** A signer whose private key is these 32 bytes. */
+export function openSigner(seed: Uint8Array): Signer {
+  const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' });
+  const open = createPublicKey(key);
+  return {
+    publicKey: rawOf(open),
+    pem: open.export({ format: 'pem', type: 'spki' }).toString(),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
+  };
+}
+
+/** Whether a text was signed by the owner of a raw public key; false for an invalid key. */
+export function isSigned(text: string, signature: string, publicKey: string): boolean {
+  try {
+    const der = Buffer.concat([publicPrefix, Buffer.from(publicKey, 'base64')]);
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+const rawOf = (key: KeyObject): string =>
+  key.export({ format: 'der', type: 'spki' }).subarray(publicPrefix.length).toString('base64');

@@ -1,17 +1,18 @@
-import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import PQueue from 'p-queue';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
+import type { ListedOrder } from '../../domain/listing.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
+import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
-import { type Known, plannedDocuments } from '../../jobs/planned-documents.ts';
-import type { Action } from '../../planner/action.ts';
-import type { PlannedDocument } from '../../planner/input.ts';
+import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
+import type { Action, PlannedDocument } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
-import { creditOf, nettedBy } from '../../planner/refunds/covered.ts';
-import type { AccountingDeps } from '../deps.ts';
-import { paidOn, refundDay } from './shop-day.ts';
+import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
+import type { AccountingDeps } from '../ask-service.ts';
 
-/** One paid order or refund of the day, and what became of it. */
+/** One paid order or refund of the day, and its outcome. */
 export interface Sold extends Fate {
   kind: DocumentKind;
   store: Store;
@@ -19,7 +20,7 @@ export interface Sold extends Fate {
   /** Of the order (factura) or the refund (nota de crédito). */
   sourceId: string;
   amount: Amount;
-  /** Its document that counts. */
+  /** Its document that is not cancelled. */
   document: Known | undefined;
 }
 
@@ -28,14 +29,14 @@ export interface ReadOrder {
   store: Store;
   order: Order;
   documents: Known[];
-  /** What of it belongs to the day. */
+  /** Its sale and refunds of the day. */
   sold: Sold[];
 }
 
-/** A webhook, a search every few minutes and a worker in between: so long, and an order need not be known yet. */
+/** An order this new may not be processed yet. */
 const freshMs = 15 * 60_000;
 
-/** Lays an order of a shop beside what the ledger knows of it. */
+/** Reads the documents of an order and plans it, for its outcomes of the day. */
 export async function readSale(
   deps: Pick<AccountingDeps, 'ledger' | 'clock' | 'invoiceFrom'>,
   store: Store,
@@ -45,25 +46,25 @@ export async function readSale(
   const now = deps.clock.now();
   const key = { platform: order.platform, shop: order.shop, orderId: order.id };
   const all = await plannedDocuments(deps.ledger, key);
-  // What stands in the other environment is a trial, and no document of the sale.
+  // Documents of the other environment are tests.
   const documents = all.filter(({ ambiente }) => ambiente === store.issuer.ambiente);
   const actions = plan({ order, documents, store, invoiceFrom: deps.invoiceFrom(store), now });
-  const said = (kind: DocumentKind, sourceId: string) =>
+  const planned = (kind: DocumentKind, sourceId: string) =>
     actions.find((one) => one.kind === kind && one.identity.sourceId === sourceId) ?? unplanned;
   const fresh = now.getTime() - Date.parse(order.updatedAt) < freshMs;
   const current = (kind: DocumentKind, sourceId: string) =>
     documents.find((one) => one.kind === kind && one.sourceId === sourceId && one.state !== 'cancelled');
   const sold: Sold[] = [];
   if (paidOn(order, day)) {
-    const fate = fateOfSale(documents, said('factura', order.id), fresh);
+    const fate = fateOfSale(documents, planned('factura', order.id), fresh);
     const of = { kind: 'factura', sourceId: order.id, amount: toAmount(order.total) } as const;
     sold.push({ ...fate, ...of, store, order, document: current('factura', order.id) });
   }
   for (const refund of order.refunds) {
     const amount = toAmount(refund.amount ?? '0');
-    // Goods put back on the shelf without a cent are no refund of money.
+    // A return without money is no refund.
     if (refundDay(order, refund) !== day || decimal(amount).isZero()) continue;
-    const fate = fateOfRefund(documents, refund.id, said('nota-credito', refund.id), fresh);
+    const fate = fateOfRefund(documents, refund.id, planned('nota-credito', refund.id), fresh);
     const of = { kind: 'nota-credito', sourceId: refund.id, amount } as const;
     sold.push({ ...fate, ...of, store, order, document: current('nota-credito', refund.id) });
   }
@@ -76,19 +77,16 @@ const unplanned = {
   reason: 'El planificador no dijo nada de esto.',
 } as const;
 
-/** Whether the document bears the date of this day. */
-export const bears = ({ issueDate }: { issueDate: Day | null }, day: Day): boolean => issueDate === day;
-
 export const today = ({ clock }: Pick<AccountingDeps, 'clock'>): Day => ecuadorDay(clock.now());
 
-/** What became of one paid order or refund, and why. */
 interface Fate {
   fate: 'issued' | 'underWay' | 'waiting' | 'netted' | 'unneeded' | 'missing';
   code: string;
   reason: string;
 }
 
-const ofState: Record<Exclude<DocumentState, 'cancelled'>, Fate['fate']> = {
+const fateOfState: Record<DocumentState, Fate['fate']> = {
+  cancelled: 'unneeded',
   held: 'waiting',
   rejected: 'waiting',
   manual: 'waiting',
@@ -99,39 +97,99 @@ const ofState: Record<Exclude<DocumentState, 'cancelled'>, Fate['fate']> = {
   authorized: 'issued',
 };
 
-type Said = Pick<Action, 'action' | 'code' | 'reason'>;
+type Planned = Pick<Action, 'action' | 'code' | 'reason'>;
 
-/** Of a paid order; `said` is the planner's word about it now. `fresh`: so new that nobody need have seen it yet. */
-function fateOfSale(documents: readonly PlannedDocument[], said: Said, fresh: boolean): Fate {
+/** The outcome of a paid order. `fresh`: it may not be processed yet. */
+function fateOfSale(documents: readonly PlannedDocument[], planned: Planned, fresh: boolean): Fate {
   const factura = documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
-  return factura ? fateOf(factura, said) : withoutDocument(said, fresh);
+  return factura ? fateOf(factura, planned) : withoutDocument(planned, fresh);
 }
 
-/** Of a refund. */
 function fateOfRefund(
   documents: readonly PlannedDocument[],
   refundId: string,
-  said: Said,
+  planned: Planned,
   fresh: boolean,
 ): Fate {
   const credit = creditOf(documents, refundId);
-  if (credit) return fateOf(credit, said);
+  if (credit) return fateOf(credit, planned);
   const factura = nettedBy(documents, refundId);
-  if (factura) return { fate: 'netted', code: 'netted', reason: said.reason };
-  return withoutDocument(said, fresh);
+  if (factura) return { fate: 'netted', code: 'netted', reason: planned.reason };
+  return withoutDocument(planned, fresh);
 }
 
-function fateOf({ state, code, reason }: PlannedDocument, said: Said): Fate {
-  const fate = state === 'cancelled' ? 'unneeded' : ofState[state];
-  return { fate, code: code ?? said.code, reason: reason ?? said.reason };
-}
+const fateOf = ({ state, code, reason }: PlannedDocument, planned: Planned): Fate => ({
+  fate: fateOfState[state],
+  code: code ?? planned.code,
+  reason: reason ?? planned.reason,
+});
 
-/**
- * A hold the planner sees today without a held document behind it is a sale nobody took up: counting it as held would
- * hide a document that was taken out of the ledger.
- */
-function withoutDocument({ action, code, reason }: Said, fresh: boolean): Fate {
+/** Also a planned hold counts as missing: without a held document, one may have been removed from the ledger. */
+function withoutDocument({ action, code, reason }: Planned, fresh: boolean): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
   if (action === 'wait') return { fate: 'underWay', code, reason };
   return { fate: fresh ? 'underWay' : 'missing', code, reason };
 }
+
+/** For shops whose clock is wrong or whose lists lag (adapters/shopify/listing.ts). */
+const overlapMs = 15 * 60_000;
+/** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
+const atOnce = 4;
+
+/** The orders of a day by id; null where the shop no longer has one. */
+type ShopDay = ReadonlyMap<string, Order | null>;
+
+/**
+ * Reads every order paid or refunded on a day, and those of `others`, from the shop. An order unchanged since the ledger's
+ * last reading is read only where that reading concerns the day. Throws ShopError.
+ */
+export async function readShopDay(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  { store, shop }: { store: Store; shop: Shop },
+  day: Day,
+  others: Iterable<string>,
+): Promise<ShopDay> {
+  const wanted = new Set(others);
+  let cursor: string | null = null;
+  const since = new Date(startOfEcuadorDay(day).getTime() - overlapMs);
+  do {
+    const page: Awaited<ReturnType<Shop['changedOrders']>> = await shop.changedOrders({ since, cursor });
+    for (const row of page.rows) if (await concerns(ledger, store, row, day)) wanted.add(row.id);
+    cursor = page.next;
+  } while (cursor !== null);
+  const queue = new PQueue({ concurrency: atOnce });
+  const ids = [...wanted].sort();
+  const orders = await queue.addAll(ids.map((id) => () => shop.fetchOrder(id)));
+  return new Map(ids.map((id, at) => [id, orders[at] ?? null]));
+}
+
+/** Whether a listed order may concern the day: always where the ledger's reading is not the current one. */
+async function concerns(
+  ledger: AccountingDeps['ledger'],
+  { platform, shop }: Store,
+  row: ListedOrder,
+  day: Day,
+): Promise<boolean> {
+  const known = await ledger.orders.get({ platform: platform.name, shop, orderId: row.id });
+  if (!known || Date.parse(known.sourceUpdatedAt) !== Date.parse(row.updatedAt)) return true;
+  const order = known.snapshot as Order;
+  const refunds = order.refunds.map(({ id }) => id);
+  if (row.refunds === null || row.refunds.length !== refunds.length) return true;
+  if (!row.refunds.every((id) => refunds.includes(id))) return true;
+  return paidOn(order, day) || order.refunds.some((refund) => refundDay(order, refund) === day);
+}
+
+/** The day an order counts as sold: the day of payment. */
+export const saleDay = ({ paidAt, placedAt }: Order): Day => ecuadorDay(new Date(paidAt ?? placedAt));
+
+/** Whether an order was paid on this day, even if it was cancelled or refunded since. */
+function paidOn(order: Order, day: Day): boolean {
+  const { settlement, paidAt } = order;
+  if (settlement === 'draft' || settlement === 'unpaid' || settlement === 'partially-paid') return false;
+  if (settlement === 'cancelled' && paidAt === null) return false;
+  return saleDay(order) === day;
+}
+
+/** The day of a refund; without a time, the day its order last changed. */
+const refundDay = (order: Order, { at }: { at: string | null }): Day =>
+  ecuadorDay(new Date(at ?? order.updatedAt));

@@ -1,10 +1,10 @@
-import type { Day } from '../../domain/calendar.ts';
-import type { Difference, Explained, Fates } from './day-close.ts';
-import type { Sold } from './read-sales.ts';
-import { saleDay } from './shop-day.ts';
-import { openReasons, openSum } from './sums.ts';
+import type { Day } from '../../domain/clock.ts';
+import { type Amount, sum, toAmount } from '../../domain/money.ts';
+import { type TaxRow, taxName } from '../tax-rows.ts';
+import type { Difference, Explained, Fates, Reasoned, Seen, Tally } from './day-close.ts';
+import { type Sold, saleDay } from './read-sales.ts';
 
-/** What became of everything sold and given back, counted and added up. */
+/** Counts and adds up the outcomes of everything sold and refunded. */
 export function fatesOf(
   sold: readonly Sold[],
   day: Day,
@@ -24,54 +24,73 @@ export function fatesOf(
 }
 
 function fates(sold: readonly Sold[], day: Day): Fates {
-  const sums = {
-    sold: openSum(),
-    issued: openSum(),
-    issuedOtherDay: openSum(),
-    underWay: openSum(),
-    netted: openSum(),
-    missing: openSum(),
-  };
-  const reasons = { waiting: openReasons(), unneeded: openReasons() };
-  for (const { fate, code, amount: charged, document, order } of sold) {
-    // Pesos do not add up with dollars; the order is counted, and its sentence names its money.
-    const amount = order.currency === 'USD' ? charged : '0.00';
-    sums.sold.add(amount);
-    if (fate === 'waiting' || fate === 'unneeded') reasons[fate].add(code, amount);
-    else sums[fate].add(amount);
-    if (fate === 'issued' && document?.issueDate !== day) sums.issuedOtherDay.add(amount);
-  }
+  const of = (fate: Sold['fate']) => sold.filter((one) => one.fate === fate);
+  const issued = of('issued');
   return {
-    sold: sums.sold.tally(),
-    issued: sums.issued.tally(),
-    issuedOtherDay: sums.issuedOtherDay.tally(),
-    underWay: sums.underWay.tally(),
-    waiting: reasons.waiting.reasoned(),
-    netted: sums.netted.tally(),
-    unneeded: reasons.unneeded.reasoned(),
-    missing: sums.missing.tally(),
+    sold: soldTally(sold),
+    issued: soldTally(issued),
+    issuedOtherDay: soldTally(issued.filter(({ document }) => document?.issueDate !== day)),
+    underWay: soldTally(of('underWay')),
+    waiting: byReason(of('waiting')),
+    netted: soldTally(of('netted')),
+    unneeded: byReason(of('unneeded')),
+    missing: soldTally(of('missing')),
   };
 }
 
-/** Money that came or went without the document it must have. */
+/** Orders in other currencies are counted with 0; their sentences name the currency. */
+const soldTally = (sold: readonly Sold[]): Tally =>
+  tallyOf(sold.map(({ amount, order }) => (order.currency === 'USD' ? amount : '0.00')));
+
+/** The tallies by reason, in the order of the reasons' codes. */
+const byReason = (sold: readonly Sold[]): Reasoned[] =>
+  [...Map.groupBy(sold, ({ code }) => code)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, of]) => ({ code, ...soldTally(of) }));
+
+/** Sales and refunds without the document they need. */
 export function missingOnes(sold: readonly Sold[]): Difference[] {
   return sold.flatMap(({ fate, kind, store, order, sourceId, amount }): Difference[] => {
     if (fate !== 'missing') return [];
     const of = { store: store.id, order: order.name, number: null };
-    return kind === 'factura'
-      ? [
-          {
-            ...of,
-            code: 'order-without-document',
-            sentence: `El pedido ${order.name} cobró ${amount} y el registro no tiene su factura: pídala con «facturapuente sweep --since ${saleDay(order)}», y si no aparece recupere el registro de un respaldo.`,
-          },
-        ]
-      : [
-          {
-            ...of,
-            code: 'refund-without-document',
-            sentence: `El reembolso ${sourceId} del pedido ${order.name} devolvió ${amount} y el registro no tiene su nota de crédito: pídala con «facturapuente sweep --since ${saleDay(order)}», y si no aparece recupere el registro de un respaldo.`,
-          },
-        ];
+    const advice = `pídala con «facturapuente sync --since ${saleDay(order)}», y si no aparece recupere el registro de un respaldo.`;
+    const [code, what] =
+      kind === 'factura'
+        ? ([
+            'order-without-document',
+            `El pedido ${order.name} cobró ${amount} y el registro no tiene su factura`,
+          ] as const)
+        : ([
+            'refund-without-document',
+            `El reembolso ${sourceId} del pedido ${order.name} devolvió ${amount} y el registro no tiene su nota de crédito`,
+          ] as const);
+    return [{ ...of, code, sentence: `${what}: ${advice}` }];
   });
 }
+
+/** The count and sum of amounts. */
+export const tallyOf = (amounts: readonly Amount[]): Tally => ({
+  count: amounts.length,
+  total: toAmount(sum(amounts)),
+});
+
+/** The count, sum and taxes of documents, the taxes by code. */
+export function seenOf(documents: readonly { total: Amount; taxes: readonly TaxRow[] }[]): Seen {
+  const byCode = Map.groupBy(
+    documents.flatMap(({ taxes }) => taxes),
+    taxName,
+  );
+  const added = [...byCode.values()].flatMap(([first, ...more]): TaxRow[] => {
+    if (!first) return [];
+    const all = [first, ...more];
+    const base = toAmount(sum(all.map((row) => row.base)));
+    return [{ ...first, base, valor: toAmount(sum(all.map((row) => row.valor))) }];
+  });
+  return {
+    ...tallyOf(documents.map(({ total }) => total)),
+    taxes: added.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)),
+  };
+}
+
+const sortKey = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
+  `${codigo}/${codigoPorcentaje.padStart(4, '0')}`;

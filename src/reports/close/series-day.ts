@@ -1,18 +1,16 @@
-import type { Day } from '../../domain/calendar.ts';
+import type { Day } from '../../domain/clock.ts';
 import { documentCodes, type Series } from '../../domain/document.ts';
 import { toAmount } from '../../domain/money.ts';
 import type { Store } from '../../domain/settings.ts';
-import { readAccessKey } from '../../service/access-key.ts';
-import { askService } from '../ask-service.ts';
-import type { AccountingDeps } from '../deps.ts';
-import type { OpenSeries } from '../open-series.ts';
+import { readAccessKey } from '../../service/event.ts';
+import { type AccountingDeps, askService } from '../ask-service.ts';
+import type { OpenSeries } from '../chosen-stores.ts';
 import type { Difference, Foreign } from './day-close.ts';
 
-/** What stands outside of our documents: numbers nobody has, and documents nobody here knows. */
-export interface Outside {
+interface Outside {
   differences: Difference[];
   foreign: Foreign[];
-  /** Accounts whose service did not answer about a key. */
+  /** Accounts for which the service did not answer. */
   unanswered: string[];
 }
 
@@ -23,7 +21,7 @@ const textOf = ({ establecimiento, puntoEmision }: Series, number: number): stri
 
 const bare = { store: null, order: null, number: null };
 
-/** Gaps in the numbers that were given on a day: the next number after a gap bears that date, or nothing follows it. */
+/** Gaps in the numbers of a day: the number after the gap has that date, or there is none. */
 export async function gapsOfDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   series: readonly OpenSeries[],
@@ -41,15 +39,15 @@ export async function gapsOfDay(
         ...bare,
         code: 'number-gap',
         number: textOf(one, from),
-        sentence: `En la serie de ${what} del RUC ${one.ruc} falta ${range}: ningún documento del registro lo lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos; si no, recupere el registro de un respaldo.`,
+        sentence: `En la serie de ${what} del RUC ${one.ruc} falta ${range}: ningún documento del registro lo lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos. Si el registro se restauró de una copia, el número lo asignó el registro perdido y ya no se usa: deje constancia. Si no, recupere el registro de un respaldo.`,
       });
     }
   return found;
 }
 
 /**
- * What left, while its document is no longer there. Whose it was only its access key tells: without one it is told by
- * closes of all stores alone (`series` null).
+ * Attempts whose document is no longer in the ledger. Only the access key names their series: attempts without one are
+ * reported by closes of all stores alone (`series` null).
  */
 export async function removedOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
@@ -70,18 +68,17 @@ export async function removedOn(
   });
 }
 
-/** A key found on an order or told by the service. */
+/** An access key found on an order or reported by the service. */
 export interface StrayKey {
   accessKey: string;
-  /** The order that carries it. */
   order: { name: string; store: Store } | null;
-  /** Accounts whose webhook told of it. */
-  toldBy: readonly string[];
+  /** Accounts whose webhook reported it. */
+  reportedBy: readonly string[];
 }
 
 /**
- * Names each key that no document of the ledger has. What a webhook told is believed once the service says it to the
- * account that issues for the key's RUC, and asked only where that account told it, or one that left the config.
+ * Reports each key that no document of the ledger has. A key of a webhook counts once the service confirms it to the
+ * account of the key's RUC, which is asked only where that account, or one no longer configured, reported the key.
  */
 export async function strays(
   deps: Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>,
@@ -90,14 +87,14 @@ export async function strays(
   keys: Iterable<StrayKey>,
 ): Promise<Outside> {
   const outside: Outside = { differences: [], foreign: [], unanswered: [] };
-  for (const { accessKey, order, toldBy } of keys) {
+  for (const { accessKey, order, reportedBy } of keys) {
     if (await deps.ledger.documents.byAccessKey(accessKey)) continue;
     const { ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc, numero } = readAccessKey(accessKey);
     const issuer = stores.find((store) => store.issuer.ruc === ruc && store.issuer.ambiente === ambiente);
     if (!issuer && !order) continue;
     const account = issuer?.account ?? order?.store.account;
-    const speaks = (id: string) => id === account?.id || !deps.accounts.has(id);
-    if (!account || (!order && !toldBy.some(speaks))) continue;
+    const mayReport = (id: string) => id === account?.id || !deps.accounts.has(id);
+    if (!account || (!order && !reportedBy.some(mayReport))) continue;
     const found = await askService(deps, { account: account.id, keyHash: account.keyHash }, accessKey);
     const total = found.kind === 'authorized' ? toAmount(found.facts.importeTotal) : null;
     const worth = total === null ? '' : ` por ${total}`;
@@ -116,7 +113,7 @@ export async function strays(
         ...bare,
         code: 'unknown-in-series',
         number: numero,
-        sentence: `El servicio autorizó el documento ${numero}${worth} en la serie de este sistema, y el registro no lo tiene: si lo emitió otro sistema o una persona, déle otro punto de emisión.`,
+        sentence: `El servicio autorizó el documento ${numero}${worth} en la serie de este sistema, y el registro no lo tiene: si lo emitió otro sistema o una persona, asígnele otro punto de emisión.`,
       });
     else outside.foreign.push({ accessKey, number: numero, codDoc, total });
   }

@@ -1,33 +1,27 @@
-import { ecuadorDay } from '../../domain/calendar.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
 import { documentCodes, documentNumber } from '../../domain/document.ts';
 import { decimal } from '../../domain/money.ts';
-import type { Store } from '../../domain/settings.ts';
-import { isShadowShop } from '../../domain/shadow.ts';
-import type { Known } from '../../jobs/planned-documents.ts';
-import { isDocumentOf, isOfThatOrder } from '../../planner/bound.ts';
-import { readAccessKey } from '../../service/access-key.ts';
-import type { AccountingDeps } from '../deps.ts';
-import { keyOf } from '../shop-names.ts';
-import { differenceOf, type Held, kindName } from './agree.ts';
+import { isShadowShop, type Store } from '../../domain/settings.ts';
+import type { Known } from '../../jobs/prepare.ts';
+import { isDocumentOf, isOfThatOrder } from '../../planner/eligibility.ts';
+import { readAccessKey } from '../../service/event.ts';
+import type { AccountingDeps } from '../ask-service.ts';
+import { keyOf } from '../chosen-stores.ts';
+import { differenceOf, type Held, kindName, nameOf } from './agree.ts';
 import type { Difference } from './day-close.ts';
-import type { ReadOrder } from './read-sales.ts';
-import { saleDay } from './shop-day.ts';
+import { type ReadOrder, saleDay } from './read-sales.ts';
 
 /*
- * The shop's own list of orders, order by order: that no sale has two documents under whatever name the ledger knows the
- * shop, that a document is of the sale that bears its order's id today, that its key stands on the order, and that no
- * sale of our time was taken for history. None of it asks how the ledger came to believe what it does.
+ * Compares the documents with the shop's orders, one by one: no sale has two documents under any name of the shop, each
+ * document is of the sale that has its order's id today, its access key is on the order, and no sale was taken for older
+ * than the ledger by mistake.
  */
-
-interface SoldBy {
-  stores: readonly Store[];
-  sales: readonly ReadOrder[];
-  held: Iterable<Held>;
-}
 
 export async function shopOrders(
   deps: AccountingDeps,
-  { stores, sales, held }: SoldBy,
+  stores: readonly Store[],
+  sales: readonly ReadOrder[],
+  held: Iterable<Held>,
 ): Promise<Difference[]> {
   const all = [...held];
   return [
@@ -40,10 +34,10 @@ export async function shopOrders(
   ];
 }
 
-/** An authorised document whose sale or refund had one already: together they declare the money twice. */
+/** An authorised document whose sale or refund had one already. */
 function doubled({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
-  // They are in the order in which they were made; an id that was given again is of two sales.
+  // In the order of creation; a reused id belongs to two sales.
   const isOfSale = isDocumentOf(sale.order);
   const first = sale.documents.find(
     (one) =>
@@ -59,7 +53,7 @@ const twice = (second: Known, first: Parameters<typeof documentNumber>[0], of: s
   differenceOf(
     'authorized-twice',
     second,
-    `${kindName(second.kind)} ${documentNumber(second)} del pedido ${second.orderName} es la segunda de lo mismo: ya estaba autorizada la ${documentNumber(first)}${of}. Anule una de las dos en el portal del SRI.`,
+    `${nameOf(second)} del pedido ${second.orderName} es un duplicado: ya estaba autorizada la ${documentNumber(first)}${of}. Anule una de las dos en el portal del SRI.`,
   );
 
 const issuedOf = ({ documents }: ReadOrder): Known | undefined =>
@@ -67,7 +61,7 @@ const issuedOf = ({ documents }: ReadOrder): Known | undefined =>
     ({ kind, state, annulledAt }) => kind === 'factura' && state === 'authorized' && !annulledAt,
   );
 
-/** Two stores of the config that list the same sale are one shop. */
+/** The same sale invoiced by two stores of the config, which are then the same shop. */
 function underTwoStores(sales: readonly ReadOrder[]): Difference[] {
   const first = new Map<string, { store: Store; factura: Known }>();
   return sales.flatMap((sale) => {
@@ -83,7 +77,7 @@ function underTwoStores(sales: readonly ReadOrder[]): Difference[] {
   });
 }
 
-/** The same sale invoiced while the ledger knew its shop by an address that no store of the config has any more. */
+/** The same sale invoiced under a former address of its shop. */
 async function underOtherNames(
   { ledger }: AccountingDeps,
   stores: readonly Store[],
@@ -115,34 +109,34 @@ async function underOtherNames(
 }
 
 /**
- * A restored or reinstalled shop gave the id to another sale, by what the ledger kept of it or because nobody invoices a
- * sale before it was placed. Where that sale has its own factura somebody looked at both (jobs/accept.ts).
+ * A document of another sale than the one that has its order's id now (a restored or reinstalled shop): by the kept
+ * fingerprint, or because the document is older than the sale. Accepted where the sale has its own factura (jobs/retry.ts).
  */
 function ofOtherSale({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
   const placed = ecuadorDay(new Date(sale.order.placedAt));
   const isOfSale = isOfThatOrder(sale.order);
   const isOther = document.fingerprint ? !isOfSale(document) : (document.issueDate ?? placed) < placed;
-  const isLooked = sale.documents.some(
+  const isAccepted = sale.documents.some(
     (one) => one.fingerprint && one.state === 'authorized' && isOfSale(one),
   );
-  if (!isOther || isLooked) return [];
+  if (!isOther || isAccepted) return [];
   return [
     differenceOf(
       'document-of-other-sale',
       document,
-      `${kindName(document.kind)} ${documentNumber(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. Vea cuál de las dos ventas está facturada y emita a mano la otra.`,
+      `${nameOf(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. Vea cuál de las dos ventas está facturada y emita a mano la otra.`,
     ),
   ];
 }
 
-/** What was written onto an order stands there until a backup of the shop, or somebody, takes it away. */
+/** An access key that was written onto an order and is no longer there: the shop was restored, or somebody removed it. */
 function notOnOrder({ document, sale }: Held): Difference[] {
   const { accessKey, state, writtenBack, kind } = document;
   if (sale === null || sale === 'gone' || state !== 'authorized' || writtenBack !== 'authorized') return [];
   if (accessKey === null || sale.order.accessKeys.includes(accessKey)) return [];
   if (!isOfThatOrder(sale.order)(document)) return [];
-  // A duplicate carries the key it was copied with; its own factura stands beside.
+  // A duplicated order has the key of the original too.
   const others = sale.order.accessKeys.filter(
     (key) => readAccessKey(key).tipo_comprobante === documentCodes[kind],
   );
@@ -157,8 +151,8 @@ function notOnOrder({ document, sale }: Held): Difference[] {
 }
 
 /**
- * A sale that counts as history although the ledger worked for its shop when it was paid: the first start was taken from
- * a clock that was ahead. An `invoiceFrom` of the config is the merchant's own word.
+ * A sale treated as older than the first start although the ledger already worked for its shop when it was paid: the clock
+ * was ahead at the first start. An `invoiceFrom` of the config is the merchant's decision.
  */
 async function passedOver({ ledger }: AccountingDeps, sales: readonly ReadOrder[]): Promise<Difference[]> {
   const found: Difference[] = [];
@@ -166,7 +160,7 @@ async function passedOver({ ledger }: AccountingDeps, sales: readonly ReadOrder[
   for (const { store, order, sold } of sales) {
     const sale = sold.find(({ kind, code }) => kind === 'factura' && code === 'before-start');
     if (!sale || store.policy.invoiceFrom) continue;
-    const begun = begins.get(store.shop) ?? Date.parse((await ledger.days.firstTrace(keyOf(store))) ?? '');
+    const begun = begins.get(store.shop) ?? Date.parse((await ledger.days.firstRecord(keyOf(store))) ?? '');
     begins.set(store.shop, begun);
     if (!(Date.parse(order.paidAt ?? order.placedAt) > begun)) continue;
     found.push({
@@ -174,7 +168,7 @@ async function passedOver({ ledger }: AccountingDeps, sales: readonly ReadOrder[
       store: store.id,
       order: order.name,
       number: null,
-      sentence: `El pedido ${order.name} cobró ${sale.amount} el ${saleDay(order)}, cuando este registro ya trabajaba para la tienda ${store.id}, y quedó sin factura por anterior al inicio: escriba en la configuración invoiceFrom: '${saleDay(order)}' y pídalo con «facturapuente sweep --since ${saleDay(order)}».`,
+      sentence: `El pedido ${order.name} cobró ${sale.amount} el ${saleDay(order)}, cuando este registro ya trabajaba para la tienda ${store.id}, y quedó sin factura por anterior al inicio: escriba en la configuración invoiceFrom: '${saleDay(order)}' y pídalo con «facturapuente sync --since ${saleDay(order)}».`,
     });
   }
   return found;

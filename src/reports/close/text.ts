@@ -1,11 +1,11 @@
 import Table from 'cli-table3';
-import { decimal, toAmount } from '../../domain/money.ts';
-import { taxName } from '../tax-rows.ts';
-import { taxWords } from '../tax-words.ts';
+import { decimal } from '../../domain/money.ts';
+import { taxName, taxWords } from '../tax-rows.ts';
 import type { CloseAnswer } from './closing.ts';
 import { creditWords } from './credits.ts';
 import {
-  allShopsSaid,
+  addTallies,
+  allShopsAnswered,
   type DayClose,
   type Explained,
   type Fates,
@@ -13,19 +13,19 @@ import {
   type Tally,
 } from './day-close.ts';
 
-/** A close as an accountant reads it in the terminal, in Spanish. */
+/** A close for the terminal, in Spanish. */
 export function closeText({ close, explained, kept }: CloseAnswer): string {
   const of =
     close.scope === '*'
       ? 'todas las tiendas'
       : `${close.scope.includes(',') ? 'las tiendas' : 'la tienda'} ${close.scope.replaceAll(',', ', ')}`;
   return [
-    `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en camino)' : ''}\n`,
+    `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en trámite)' : ''}\n`,
     fatesTable(close),
     ...close.issued
       .filter(({ states }) => Object.keys(states).length > 0)
-      .map((one) => issuedTable(one, allShopsSaid(close))),
-    list('Qué espera o no lleva documento', explained.map(explain)),
+      .map((one) => issuedTable(one, allShopsAnswered(close))),
+    list('Observaciones', explained.map(explain)),
     list(
       'Qué no cuadra',
       close.differences.map(({ sentence }) => sentence),
@@ -37,12 +37,12 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
       ),
     ),
     list(
-      'Qué redondeó el servicio a su manera (vale lo autorizado)',
+      'Redondeos del servicio (vale lo autorizado)',
       (close.roundings ?? []).map(({ sentence }) => sentence),
     ),
     list('Créditos', (close.credits ?? []).map(creditWords)),
     list(
-      'Quién no respondió o no se puede consultar',
+      'Sin respuesta o no se puede consultar',
       close.unanswered.map(({ sentence }) => sentence),
     ),
     kept ? `Guardado y firmado como cierre ${kept.n}: ${kept.hash}\n` : '',
@@ -74,28 +74,23 @@ function fatesTable({ day, sales, refunds }: DayClose): string {
   row('  con documento autorizado', ({ issued }) => issued);
   row('    de ellos, con fecha de otro día', ({ issuedOtherDay }) => issuedOtherDay);
   row('  descontados antes de facturar', ({ netted }) => netted);
-  row('  en camino', ({ underWay }) => underWay);
-  row('  esperan a una persona', ({ waiting }) => added(waiting));
-  row('  no llevan documento', ({ unneeded }) => added(unneeded));
+  row('  en trámite', ({ underWay }) => underWay);
+  row('  requieren atención', ({ waiting }) => addTallies(waiting));
+  row('  no llevan documento', ({ unneeded }) => addTallies(unneeded));
   row('  sin documento', ({ missing }) => missing);
   return `${table.toString()}\n`;
 }
 
-function added(tallies: readonly Tally[]): Tally {
-  const total = tallies.reduce((sum, one) => sum.plus(one.total), decimal(0));
-  return { count: tallies.reduce((sum, { count }) => sum + count, 0), total: toAmount(total) };
-}
-
 const kindWords = { factura: 'Facturas', 'nota-credito': 'Notas de crédito' };
 
-function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued, said: boolean): string {
+function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued, shopsAnswered: boolean): string {
   const table = new Table({
     head: [`${kindWords[kind]} con esta fecha`, 'Tienda', 'Registro', 'Servicio'],
     colAligns: ['left', 'right', 'right', 'right'],
     style: plain,
   });
-  table.push(['Autorizadas', said ? shop.count : '—', ours.count, service.count]);
-  table.push(['Total USD', said ? shop.total : '—', ours.total, service.total]);
+  table.push(['Autorizadas', shopsAnswered ? shop.count : '—', ours.count, service.count]);
+  table.push(['Total USD', shopsAnswered ? shop.total : '—', ours.total, service.total]);
   const codes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
   for (const [name, tax] of codes) {
     const [a, b] = [ours, service].map(({ taxes }) => taxes.find((one) => taxName(one) === name));
@@ -119,9 +114,9 @@ function explain({ kind, order, fate, reason }: Explained): string {
 }
 
 const fateWords: Record<Explained['fate'], string> = {
-  waiting: 'espera a una persona',
+  waiting: 'requiere atención',
   unneeded: 'no lleva documento',
-  underWay: 'en camino',
+  underWay: 'en trámite',
   rounded: 'a un centavo por redondeo',
 };
 

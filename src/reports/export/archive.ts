@@ -3,27 +3,26 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** An archive that is written as it grows; nothing of it is held in memory. */
+/** An archive that is written as it grows, without being held in memory. */
 export interface Archive {
-  /** Resolves when its bytes are on their way to the disk. */
+  /** Resolves when its bytes were read. */
   add(name: string, bytes: Uint8Array): Promise<void>;
   addStream(name: string, stream: Readable): Promise<void>;
-  /** The archive is whole. */
+  /** Completes the archive and ends the sink. */
   finish(): Promise<void>;
-  /** As if it had never been begun. */
+  /** Breaks the archive off and destroys the sink. */
   abandon(): Promise<void>;
 }
 
 /**
- * The archive keeps the name of each entry until its end, and a name pins the slab of Node's buffer pool it was cut
- * from. In slabs of 64 KiB there lie the compressor's buffers too: 25 KB for each entry (measured). In small ones there
- * is no room for them.
+ * The archive keeps the name of each entry until its end, and with it the slab of Node's buffer pool that has the name. In
+ * slabs of 64 KiB that holds 25 KB of the compressor's buffers for each entry (measured); small ones have no room for them.
  */
 const smallPool = 8 * 1024;
 const usualPool = Buffer.poolSize;
 let open = 0;
 
-/** Small slabs until the last archive that is being written has ended. Answers how to say that this one has. */
+/** Sets small slabs while any archive is open. Answers the function that ends this one's use. */
 function takeSmallPool(): () => void {
   open += 1;
   Buffer.poolSize = Math.min(usualPool, smallPool);
@@ -35,12 +34,12 @@ function takeSmallPool(): () => void {
   };
 }
 
-/** Begins an archive that goes into `sink` as it grows. Finished it ends the sink, abandoned it breaks it off. */
+/** Begins an archive that is written into `sink`. */
 export function openZip(sink: Writable, mtime: Date): Archive {
   const giveBackPool = takeSmallPool();
   const zip = new ZipFile();
   const written = pipeline(Readable.from(zip.outputStream), sink);
-  // Told by whoever awaits it below.
+  // Handled where it is awaited below.
   written.catch(() => {});
   const broken = new Promise<never>((_, reject) => {
     zip.once('error', reject);
@@ -50,8 +49,8 @@ export function openZip(sink: Writable, mtime: Date): Archive {
 
   async function addStream(name: string, stream: Readable): Promise<void> {
     const read = once(stream, 'end');
+    // The archive keeps this closure until its end: it must not keep the stream.
     let given: Readable | null = stream;
-    // Taken by a hand that lets go of it: the archive keeps the hand.
     zip.addReadStreamLazy(name, { mtime, mode: 0o100600 }, (take) => {
       if (given !== null) take(null, given);
       given = null;

@@ -3,75 +3,65 @@ import { type Document, documentNumber } from '../../domain/document.ts';
 import { decimal, sum, toAmount } from '../../domain/money.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { authorizedTaxes, type TaxRow } from '../tax-rows.ts';
-import type { CsvStyle } from './cells.ts';
 
-/** One authorised document as the accountant's tables tell it; figures are the authorised XML's. */
-export interface ExportedDocument {
+/** One authorised document for the accountant's tables, with the figures of its authorised XML. */
+interface ExportedDocument {
   document: Document;
   xml: AuthorizedXml;
 }
 
-/** The rates of IVA a row has columns for: those that are, then those that were. */
+/** The IVA rates with columns: current ones, then former ones. */
 const rates = [...ivaTable].sort((a, b) => Number(a.until !== null) - Number(b.until !== null));
 const isTaxed = ({ rate }: (typeof rates)[number]) => !decimal(rate).isZero();
 
-export const documentColumns: readonly string[] = [
-  'RUC emisor',
-  'Ambiente',
-  'Fecha de emisión',
-  'Número',
-  'Clave de acceso',
-  'Autorizado',
-  'Estado',
-  'Tipo de identificación',
-  'Identificación',
-  'Comprador',
-  ...rates.flatMap((row) => [`Base ${row.name}`, ...(isTaxed(row) ? [`Valor ${row.name}`] : [])]),
-  'Total IVA',
-  'ICE',
-  'IRBPNR',
-  'Total',
-  'Formas de pago',
-  'Documento modificado',
-  'Motivo',
-  'Tienda',
-  'Pedido',
+/** What a column writes of one document. */
+type Cell = (exported: ExportedDocument, style: CsvStyle) => string;
+
+const taxCell =
+  (codigo: string, code: string | null, what: 'base' | 'valor'): Cell =>
+  ({ xml }, style) =>
+    style.amount(addedUp(authorizedTaxes(xml.totalImpuestos), codigo, code, what));
+
+/** The columns in their order, each with what it writes. */
+const columns: readonly (readonly [name: string, cell: Cell])[] = [
+  ['RUC emisor', ({ xml }, style) => style.digits(xml.ruc)],
+  ['Ambiente', ({ document }) => String(document.ambiente)],
+  ['Fecha de emisión', ({ xml }) => xml.fechaEmision],
+  ['Número', ({ document, xml }) => documentNumber(document) ?? xml.numero],
+  ['Clave de acceso', ({ xml }, style) => style.digits(xml.claveAcceso)],
+  ['Autorizado', ({ document }) => document.authorizedAt ?? ''],
+  ['Estado', ({ document }) => (document.annulledAt === null ? 'AUTORIZADO' : 'ANULADO')],
+  ['Tipo de identificación', ({ xml }, style) => style.digits(xml.tipoIdentificacionComprador ?? '')],
+  ['Identificación', ({ xml }, style) => style.digits(xml.identificacionComprador)],
+  ['Comprador', ({ xml }, style) => style.text(xml.razonSocialComprador ?? '')],
+  ...rates.flatMap((row): [string, Cell][] => {
+    const base: [string, Cell] = [`Base ${row.name}`, taxCell('2', String(row.code), 'base')];
+    return isTaxed(row) ? [base, [`Valor ${row.name}`, taxCell('2', String(row.code), 'valor')]] : [base];
+  }),
+  ['Total IVA', taxCell('2', null, 'valor')],
+  ['ICE', taxCell('3', null, 'valor')],
+  ['IRBPNR', taxCell('5', null, 'valor')],
+  ['Total', ({ xml }, style) => style.amount(toAmount(xml.importeTotal))],
+  [
+    'Formas de pago',
+    ({ xml }, style) =>
+      xml.pagos
+        .map(({ formaPago, total }) => `${formaPago}: ${style.amount(toAmount(total ?? '0'))}`)
+        .join(' + '),
+  ],
+  ['Documento modificado', ({ xml }) => xml.documentoModificado?.numero ?? ''],
+  ['Motivo', ({ xml }, style) => style.text(xml.documentoModificado?.motivo ?? '')],
+  ['Tienda', ({ document }) => document.storeId],
+  ['Pedido', ({ document }, style) => style.text(document.orderName)],
 ];
 
-export function documentRow({ document, xml }: ExportedDocument, style: CsvStyle): string[] {
-  const taxes = authorizedTaxes(xml.totalImpuestos);
-  const of = (codigo: string, code: string | null, what: 'base' | 'valor') =>
-    style.amount(addedUp(taxes, codigo, code, what));
-  return [
-    style.digits(xml.ruc),
-    String(document.ambiente),
-    xml.fechaEmision,
-    documentNumber(document) ?? xml.numero,
-    style.digits(xml.claveAcceso),
-    document.authorizedAt ?? '',
-    document.annulledAt === null ? 'AUTORIZADO' : 'ANULADO',
-    style.digits(xml.tipoIdentificacionComprador ?? ''),
-    style.digits(xml.identificacionComprador),
-    style.text(xml.razonSocialComprador ?? ''),
-    ...rates.flatMap((row) => [
-      of('2', String(row.code), 'base'),
-      ...(isTaxed(row) ? [of('2', String(row.code), 'valor')] : []),
-    ]),
-    of('2', null, 'valor'),
-    of('3', null, 'valor'),
-    of('5', null, 'valor'),
-    style.amount(toAmount(xml.importeTotal)),
-    xml.pagos
-      .map(({ formaPago, total }) => `${formaPago}: ${style.amount(toAmount(total ?? '0'))}`)
-      .join(' + '),
-    xml.documentoModificado?.numero ?? '',
-    style.text(xml.documentoModificado?.motivo ?? ''),
-    document.storeId,
-    style.text(document.orderName),
-  ];
+export const documentColumns: readonly string[] = columns.map(([name]) => name);
+
+export function documentRow(exported: ExportedDocument, style: CsvStyle): string[] {
+  return columns.map(([, cell]) => cell(exported, style));
 }
 
-/** Of one tax of a document; every code of it where `code` is null. */
+/** The sum of one tax of a document, of all its codes where `code` is null. */
 function addedUp(
   taxes: readonly TaxRow[],
   codigo: string,
@@ -83,3 +73,39 @@ function addedUp(
   );
   return toAmount(sum(rows.map((row) => row[what])));
 }
+
+/** The format of tables: for Excel with the settings of Ecuador, or for programs. */
+export interface CsvStyle {
+  /** Makes Excel read the file as UTF-8. */
+  bom: boolean;
+  delimiter: ';' | ',';
+  /** Writes an amount such as "1234.50". */
+  amount(value: string): string;
+  /** Writes digits that are no number: an access key, a cédula with its leading zero. */
+  digits(value: string): string;
+  /** Writes text from people. */
+  text(value: string): string;
+}
+
+/** The beginnings that spreadsheets take for a formula (OWASP, "CSV Injection"), some also in full-width form. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+const harmless = (value: string): string => (formula.test(value) ? `'${value}` : value);
+
+/** Decimal comma and semicolons, as in es-EC; digits as ="…", because Excel rounds an access key to 15 figures. */
+export const excel: CsvStyle = {
+  bom: true,
+  delimiter: ';',
+  amount: (value) => value.replace('.', ','),
+  digits: (value) => (/^\d+$/.test(value) ? `="${value}"` : harmless(value)),
+  text: harmless,
+};
+
+/** RFC 4180 with a decimal point. */
+export const plain: CsvStyle = {
+  bom: false,
+  delimiter: ',',
+  amount: (value) => value,
+  digits: harmless,
+  text: harmless,
+};

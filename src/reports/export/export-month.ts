@@ -3,14 +3,15 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { AccountingDeps } from '../deps.ts';
+import type { Scope, Settings } from '../../domain/settings.ts';
+import type { AccountingDeps } from '../ask-service.ts';
+import { chosenStores } from '../chosen-stores.ts';
 import { newPrivate, withDraft } from '../write-private.ts';
 import { openZip } from './archive.ts';
-import { spanOf } from './month.ts';
-import { type MonthAsked, type MonthCounts, writeMonth } from './write-month.ts';
+import { type MonthAsked, type MonthCounts, spanOf, writeMonth } from './write-month.ts';
 
 export interface ExportAsked extends MonthAsked {
-  /** Absolute path of the archive. */
+  /** Absolute path of the archive, on the machine of the process that holds the ledger. */
   out: string;
 }
 
@@ -19,7 +20,7 @@ export interface Exported extends MonthCounts {
   bytes: number;
 }
 
-/** Writes a month into one file. Throws LedgerError `export-month`, `export-out`. */
+/** Writes a month into one file. Throws CommandError `export-month`, `export-out`. */
 export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
   spanOf(asked.month, deps.clock);
   return withDraft(out, async (draft) => {
@@ -29,10 +30,7 @@ export async function exportMonth(deps: AccountingDeps, { out, ...asked }: Expor
   });
 }
 
-/**
- * Writes the same archive into a stream as it is made, and ends it: whoever downloads it waits for no whole archive, and
- * none stays on this machine. A stream that was broken off is no archive.
- */
+/** Writes the archive of a month into a stream, without keeping a copy on this machine, and ends the stream. */
 export async function streamMonth(
   deps: AccountingDeps,
   sink: Writable,
@@ -44,4 +42,37 @@ export async function streamMonth(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+type ExportOrder = Omit<ExportAsked, 'stores' | 'scope'> & { store?: string | undefined };
+
+/** Exports months for the accountant; equal calls at the same time share one export. */
+export interface Exporting {
+  /** Throws CommandError `export-month`, `close-store`. */
+  month(asked: ExportOrder): Promise<Exported>;
+  /** Answers how to write the archive into a stream, within the scope. Throws CommandError `export-month`, `close-store`. */
+  download(
+    asked: Pick<ExportOrder, 'month' | 'store'> & { scope: Scope | null },
+  ): (sink: Writable) => Promise<MonthCounts>;
+}
+
+export function openExporting(deps: AccountingDeps, settings: Pick<Settings, 'stores'>): Exporting {
+  const running = new Map<string, Promise<Exported>>();
+  return {
+    async month(asked) {
+      const { store, ...rest } = asked;
+      const name = JSON.stringify(asked);
+      const known = running.get(name);
+      if (known) return known;
+      const order = { ...rest, ...chosenStores(settings.stores, store) };
+      const begun = exportMonth(deps, order).finally(() => running.delete(name));
+      running.set(name, begun);
+      return begun;
+    },
+    download({ month, store, scope }) {
+      spanOf(month, deps.clock);
+      const order = { month, ...chosenStores(settings.stores, store, scope) };
+      return (sink) => streamMonth(deps, sink, order);
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import type { DocumentKind } from '../../domain/document.ts';
 import { type Decimal, decimal, toAmount } from '../../domain/money.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import { authorizedTaxes } from '../tax-rows.ts';
-import { taxWords } from '../tax-words.ts';
-import type { CsvStyle } from './cells.ts';
+import { authorizedTaxes, taxWords } from '../tax-rows.ts';
+import type { CsvStyle } from './document-row.ts';
 
 export const summaryColumns: readonly string[] = [
   'RUC emisor',
@@ -26,8 +25,8 @@ interface Row {
   valor: Record<DocumentKind, Decimal>;
 }
 
-/** Adds up a month by issuer and tax rate, facturas and notas de crédito apart. */
-export interface IvaSummary {
+/** Adds up a month by issuer and tax rate, facturas and notas de crédito separately. */
+interface IvaSummary {
   add(kind: DocumentKind, xml: AuthorizedXml): void;
   rows(style: CsvStyle): string[][];
 }

@@ -1,24 +1,27 @@
-import type { Day } from '../../domain/calendar.ts';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { type Clock, type Day, ecuadorDay } from '../../domain/clock.ts';
 import { type Document, documentCodes, documentNumber } from '../../domain/document.ts';
+import { CommandError } from '../../domain/errors.ts';
 import type { Store } from '../../domain/settings.ts';
-import { fetchFile, keptFile } from '../../jobs/document-file.ts';
-import { issuerOf } from '../../jobs/issued.ts';
+import { fetchFile, keptFile } from '../../jobs/files.ts';
+import { issuerOf } from '../../jobs/issuing-key.ts';
 import { type AuthorizedXml, readAuthorizedXml } from '../../service/authorized-xml.ts';
-import { askService } from '../ask-service.ts';
-import type { AccountingDeps } from '../deps.ts';
-import { seriesOfStores } from '../open-series.ts';
-import { isAbout } from '../shop-names.ts';
+import { type AccountingDeps, askService } from '../ask-service.ts';
+import { isAbout, seriesOfStores } from '../chosen-stores.ts';
+import { newPrivate } from '../write-private.ts';
 import type { Archive } from './archive.ts';
-import { type CsvStyle, excel, plain } from './cells.ts';
-import { documentColumns, documentRow } from './document-row.ts';
+import { type CsvStyle, documentColumns, documentRow, excel, plain } from './document-row.ts';
 import { openIvaSummary, summaryColumns } from './iva-summary.ts';
-import { folders, type Month, spanOf } from './month.ts';
-import { openTable, type Table } from './table.ts';
 
 export interface MonthAsked {
   month: Month;
   stores: readonly Store[];
-  /** The store it is about, or "*" for all of them. */
+  /** A store's id, or "*" for all stores. */
   scope: string;
   /** Only documents of this issuer. */
   ruc?: string | undefined;
@@ -26,19 +29,19 @@ export interface MonthAsked {
   plain?: boolean | undefined;
 }
 
-/** What stands in the archive of a month. */
+/** The content of an archive, counted. */
 export interface MonthCounts {
   facturas: number;
   creditNotes: number;
-  /** Names of files nobody could hand out; each is in faltantes.csv. */
+  /** Files that could not be read; faltantes.csv names them. */
   missing: number;
 }
 
 const pageSize = 200;
 
 /**
- * Writes every authorised document of a month into an archive for the accountant: XML, PDF, and tables, which grow in
- * files that begin with `scratch` and are gone afterwards. However many there are, a few are held in memory.
+ * Writes every authorised document of a month into an archive for the accountant: XML, PDF and tables. The tables grow in
+ * temporary files whose names begin with `scratch`. Memory does not grow with the number of documents.
  */
 export async function writeMonth(
   deps: AccountingDeps,
@@ -58,13 +61,8 @@ export async function writeMonth(
   };
   try {
     const span = spanOf(asked.month, deps.clock);
-    const { summary, ...counts } = await writeDocuments(
-      deps,
-      archive,
-      tables,
-      style,
-      documentsOf(deps, asked, span),
-    );
+    const documents = documentsOf(deps, asked, span);
+    const { summary, ...counts } = await writeDocuments(deps, archive, tables, style, documents);
     for (const row of summary) await tables.summary.add(row);
     for (const row of await numberGaps(deps, { ...span, stores, scope, ruc: asked.ruc }, style))
       await tables.gaps.add(row);
@@ -131,7 +129,7 @@ async function writeDocuments(
     await archive.add(`${name}.xml`, xml.bytes);
     counts[document.kind] += 1;
     await tables[document.kind].add(documentRow({ document, xml: xml.facts }, style));
-    // One annulled at the portal is listed, and adds nothing.
+    // Annulled documents are listed and not added up.
     if (document.annulledAt === null) summary.add(document.kind, xml.facts);
   }
   return {
@@ -142,7 +140,7 @@ async function writeDocuments(
   };
 }
 
-/** What there is of one authorised document; null what neither the ledger nor the service has now. */
+/** The files of one authorised document; null where neither ledger nor service has one now. */
 interface Files {
   document: Document;
   xml: { bytes: Uint8Array; facts: AuthorizedXml } | null;
@@ -154,10 +152,12 @@ type FileDeps = Pick<
   'ledger' | 'clock' | 'log' | 'alerts' | 'accounts' | 'revoked' | 'service'
 >;
 
-/** From the ledger, where files are kept, else from the service within the rate of its key. */
-async function readFiles(deps: FileDeps, document: Document): Promise<Files> {
-  return { document, xml: await readXml(deps, document), pdf: await readPdf(deps, document) };
-}
+/** Reads the files from the ledger, else from the service within the rate limit of its key. */
+const readFiles = async (deps: FileDeps, document: Document): Promise<Files> => ({
+  document,
+  xml: await readXml(deps, document),
+  pdf: await readPdf(deps, document),
+});
 
 async function readXml(deps: FileDeps, document: Document): Promise<Files['xml']> {
   const kept = await deps.ledger.files.get(document.id, 'xml');
@@ -178,15 +178,15 @@ async function readPdf(deps: FileDeps, document: Document): Promise<Uint8Array |
   return fetchFile(deps, deps.service(key.account, null, key.keyHash), keyed, 'pdf', false);
 }
 
-/** So many documents are read ahead of the one that is written. */
+/** Documents read ahead of the one that is written. */
 const ahead = 6;
 
-/** The files of each document in their order; a window of them is read at once, and never more is held. */
+/** The files of each document in order, reading `ahead` documents at once. */
 async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>): AsyncGenerator<Files> {
   const reading: Promise<Files>[] = [];
   for await (const document of documents) {
     const one = readFiles(deps, document);
-    // Told when its turn comes; until then it must not count as unheard.
+    // Handled when it is awaited below.
     one.catch(() => {});
     reading.push(one);
     if (reading.length > ahead) yield await (reading.shift() as Promise<Files>);
@@ -194,18 +194,15 @@ async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>)
   for (const one of reading) yield await one;
 }
 
-interface ReadMeFacts {
-  month: Month;
-  facturas: number;
-  creditNotes: number;
-  missing: number;
-  forExcel: boolean;
-  /** When it was made, in Ecuador: "2026-12-01 08:00". */
-  madeAt: string;
-}
-
-/** LEEME.txt: what the archive holds, in Spanish. */
-function readMe({ month, facturas, creditNotes, missing, forExcel, madeAt }: ReadMeFacts): string {
+/** LEEME.txt: the content of the archive, in Spanish. `madeAt`: in Ecuador, "2026-12-01 08:00". */
+function readMe({
+  month,
+  facturas,
+  creditNotes,
+  missing,
+  forExcel,
+  madeAt,
+}: MonthCounts & { month: Month; forExcel: boolean; madeAt: string }): string {
   const lines = [
     `Comprobantes electrónicos de ${month}`,
     `Generado el ${madeAt} (hora de Ecuador).`,
@@ -241,16 +238,10 @@ const kinds: Record<string, string> = {
   [documentCodes['nota-credito']]: 'nota de crédito',
 };
 
-/** Every number of the month's series that no authorised document has, and why. */
+/** The numbers of the month's series without an authorised document, and why. */
 async function numberGaps(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
-  {
-    from,
-    to,
-    stores,
-    scope,
-    ruc,
-  }: { from: Day; to: Day; stores: readonly Store[]; scope: string; ruc?: string | undefined },
+  { from, to, stores, scope, ruc }: { from: Day; to: Day } & Pick<MonthAsked, 'stores' | 'scope' | 'ruc'>,
   style: CsvStyle,
 ): Promise<string[][]> {
   const unsettled = (await ledger.days.unsettled({ from, to }))
@@ -274,7 +265,7 @@ async function numberGaps(
         kinds[series.codDoc] ?? series.codDoc,
         number(gap.from),
         gap.to === gap.from ? '' : number(gap.to),
-        'Este sistema no entregó el número, o su documento ya no está en el registro: compruebe en el portal del SRI si otro sistema lo usó.',
+        'Este sistema no asignó el número, o su documento ya no está en el registro: compruebe en el portal del SRI si otro sistema lo usó.',
         '',
       ]);
     }
@@ -284,9 +275,66 @@ async function numberGaps(
 
 const whats: Partial<Record<Document['state'], string>> = {
   cancelled: 'Se reservó y no se envió: el documento dejó de hacer falta.',
-  rejected: 'Lo rechazó el servicio o el SRI; el mismo número sale cuando se corrija.',
-  manual: 'Espera a una persona: se envió y no se sabe si existe, o no hay cómo emitirlo.',
+  rejected: 'Lo rechazó el servicio o el SRI; el mismo número se usa cuando se corrija.',
+  manual: 'Por decidir: se envió y no se sabe si existe, o no hay cómo emitirlo.',
 };
 
 const whatOf = ({ state }: Document): string =>
-  whats[state] ?? 'Está en camino: todavía no se conoce la respuesta.';
+  whats[state] ?? 'En trámite: todavía no se conoce la respuesta.';
+
+/** A table that grows in a temporary file until it goes into the archive. */
+interface Table {
+  add(row: readonly string[]): Promise<void>;
+  /** The complete table, after the last `add`. */
+  read(): Promise<Readable>;
+  drop(): Promise<void>;
+}
+
+/** Begins a table with its head. */
+export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
+  const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
+  const disk = createWriteStream(file, newPrivate);
+  // Handled where it is awaited below: a full disk ends the export, not the process.
+  const written = pipeline(csv, disk);
+  written.catch(() => {});
+  csv.write([...columns]);
+  return {
+    async add(row) {
+      if (!csv.write([...row])) await Promise.race([once(csv, 'drain'), written]);
+    },
+    async read() {
+      csv.end();
+      await written;
+      return createReadStream(file);
+    },
+    async drop() {
+      csv.destroy();
+      disk.destroy();
+      // It may still be opening the file.
+      if (!disk.closed) await new Promise<void>((closed) => disk.once('close', closed));
+      await rm(file, { force: true });
+    },
+  };
+}
+
+/** "2026-11" */
+type Month = string;
+
+/** First and last day of a month. Throws CommandError `export-month` for no month, or a future one. */
+export function spanOf(month: Month, clock: Clock): { from: Day; to: Day } {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  const from = `${month}-01`;
+  if (year === undefined || number === undefined || from > ecuadorDay(clock.now()))
+    throw new CommandError(
+      'export-month',
+      `«${month}» no es un mes que ya haya empezado: escríbalo como 2026-11.`,
+      `${month} is not a past or present month; write it as 2026-11.`,
+    );
+  const last = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate();
+  return { from, to: `${month}-${String(last).padStart(2, '0')}` };
+}
+
+const folders: Record<Document['kind'], string> = {
+  factura: 'facturas',
+  'nota-credito': 'notas-de-credito',
+};

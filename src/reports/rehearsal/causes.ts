@@ -1,18 +1,22 @@
+import { ivaTable } from '../../../mappers/tables/taxes.ts';
+import { decimal } from '../../domain/money.ts';
+import type { IvaCode } from '../../domain/money-policy.ts';
+import type { Line } from '../../domain/order.ts';
+
 /**
- * Why documents do not leave by themselves, by the planner's codes, as their owner reads it in a report. The catalogue
- * of codes has other words for the same: there one order is at hand and has to be mended, here many past ones stand
- * together and what would prevent them is said.
+ * Why documents are not issued automatically, by the planner's codes, for the owner's report. The error catalogue says how
+ * to resolve one order; these texts say how to prevent many.
  */
 export interface Cause {
   title: string;
-  cure: string;
+  resolution: string;
   about: 'buyer' | 'tax' | 'order' | 'refund';
 }
 
-const buyer = (title: string, cure: string): Cause => ({ title, cure, about: 'buyer' });
-const tax = (title: string, cure: string): Cause => ({ title, cure, about: 'tax' });
-const order = (title: string, cure: string): Cause => ({ title, cure, about: 'order' });
-const refund = (title: string, cure: string): Cause => ({ title, cure, about: 'refund' });
+const buyer = (title: string, resolution: string): Cause => ({ title, resolution, about: 'buyer' });
+const tax = (title: string, resolution: string): Cause => ({ title, resolution, about: 'tax' });
+const order = (title: string, resolution: string): Cause => ({ title, resolution, about: 'order' });
+const refund = (title: string, resolution: string): Cause => ({ title, resolution, about: 'refund' });
 
 export const causes: Readonly<Record<string, Cause>> = {
   'buyer-id-missing': buyer(
@@ -159,7 +163,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   ),
 };
 
-/** Null for a code without words here: its own sentence is shown. */
+/** Null for other codes, of which the planner's reason is shown. */
 export const causeOf = (code: string): Cause | null =>
   Object.hasOwn(causes, code) ? (causes[code] ?? null) : null;
 
@@ -187,3 +191,56 @@ export const reasonsWithout: Readonly<Record<string, string>> = {
 
 export const withoutText = (code: string): string | null =>
   Object.hasOwn(reasonsWithout, code) ? (reasonsWithout[code] ?? null) : null;
+
+/** A tax rule of the config; the merchant decides the IVA code. */
+export interface RuleHint {
+  when: Readonly<Record<string, string | boolean | readonly string[]>>;
+  then: { iva: IvaCode };
+}
+
+interface Hint {
+  /** Products with the same key need one rule. */
+  key: string;
+  hint: RuleHint;
+  /** The rule for the earlier products and this one. */
+  joined(before: RuleHint): RuleHint;
+}
+
+/** IVA 0 %; the text beside it names the other codes. */
+const then: RuleHint['then'] = { iva: 0 };
+
+/** The rule a product lacks: by its tax or tax class, else by SKU or name. */
+export function ruleFor(code: string, { taxes, taxClass, sku, name }: Line): Hint | null {
+  if (code !== 'unmapped-tax') return null;
+  const [tax] = taxes;
+  // A charged percentage can only be declared by the code of that percentage.
+  if (tax?.rate) return ofRate(tax.rate);
+  if (tax?.rateId) return one(`rateId ${tax.rateId}`, { rateId: tax.rateId });
+  if (tax) return one(`title ${tax.title}`, { title: tax.title });
+  if (taxClass) return one(`taxClass ${taxClass}`, { taxClass, untaxed: true });
+  return sku === null ? list('name', name) : list('sku', sku);
+}
+
+function ofRate(rate: string): Hint | null {
+  const row = ivaTable.find(({ only, rate: percent }) => only !== null && decimal(percent).equals(rate));
+  if (!row) return null;
+  return one(`rate ${row.rate}`, { rate: row.rate }, { iva: row.code });
+}
+
+const one = (key: string, when: RuleHint['when'], means = then): Hint => ({
+  key,
+  // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+  hint: { when, then: means },
+  joined: (before) => before,
+});
+
+/** A `*` in a name acts as a pattern, which matches the name too. */
+const list = (by: 'sku' | 'name', value: string): Hint => ({
+  key: by,
+  hint: { when: { [by]: [value], untaxed: true }, then },
+  joined({ when }) {
+    const known = when[by];
+    const all = new Set([...(Array.isArray(known) ? known : []), value]);
+    return { when: { ...when, [by]: [...all] }, then };
+  },
+});

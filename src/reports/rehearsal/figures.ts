@@ -1,50 +1,45 @@
-import { ivaTable } from '../../../mappers/tables/iva.ts';
 import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
-import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
-import type { BuyerType } from '../../planner/identity/trace.ts';
+import type { BuyerType } from '../../planner/identity/choice.ts';
+import type { Tally } from '../close/day-close.ts';
+import { taxWords } from '../tax-rows.ts';
 import { type Cause, causeOf, withoutText } from './causes.ts';
 import type { PastDocument } from './rehearse-order.ts';
 
-/** How many, and what they come to. */
-export interface Tally {
-  count: number;
-  total: Amount;
-}
-
-/** Documents a person would have to help, by their cause, the most frequent first. */
-export interface Obstacle extends Tally, Pick<Cause, 'title' | 'cure'> {
+/** Documents that would need a person, by cause, the most frequent first. */
+export interface Obstacle extends Tally, Pick<Cause, 'title' | 'resolution'> {
   code: string;
   kind: DocumentKind;
   about: Cause['about'];
   action: 'hold' | 'manual';
   /** Names of orders, at most `mostExamples`. */
   examples: string[];
-  /** The planner's own sentences, each once, at most `mostDetails`; none where they only repeat the title. */
+  /** The planner's reasons, each once, at most `mostDetails`; none where they repeat the title. */
   details: { reason: string; count: number }[];
 }
 
 export interface Figures {
-  /** Orders and refunds of the time that was looked at. */
+  /** Orders and refunds of the period. */
   orders: number;
   refunds: number;
   facturas: Tally;
   notasCredito: Tally;
   obstacles: Obstacle[];
-  /** What needs no document, or is not paid yet, by code. */
+  /** Those that need no document, or are not paid yet, by code. */
   without: { code: string; kind: DocumentKind; reason: string; count: number }[];
   buyers: { type: BuyerType; count: number; total: Amount }[];
-  /** Without an identification, or with a wrong one, above what may be consumidor final. */
+  /** Without a valid identification, above the limit of consumidor final. */
   unnamed: Tally;
   cents: {
-    /** The document is exactly what the shop's lines and taxes say. */
+    /** Documents that match the shop's lines and taxes exactly. */
     exact: number;
-    /** The shop rounded otherwise and the cents were placed so that the document is what was charged. */
+    /** Documents whose cents were distributed, because the shop rounds in another way. */
     placed: number;
-    /** A tax is stated because no base in cents gives what was charged. */
+    /** Documents that state a tax, because no base in cents gives what was charged. */
     stated: number;
-    /** Documents that differ from what was charged: always 0 among those to be issued. */
+    /** Documents that differ from what was charged: always 0. */
     differing: number;
     examples: string[];
   };
@@ -53,7 +48,7 @@ export interface Figures {
   byDay: { day: Day; facturas: number; notasCredito: number; help: number }[];
 }
 
-export const mostExamples = 8;
+const mostExamples = 8;
 const mostDetails = 5;
 
 const totalOf = (documents: readonly PastDocument[]): Tally => ({
@@ -61,7 +56,7 @@ const totalOf = (documents: readonly PastDocument[]): Tally => ({
   total: toAmount(sum(documents.map(({ document, charged }) => document ?? charged))),
 });
 
-/** Everything a report tells, from the documents of a time; `since` and `now` are its ends. */
+/** The figures of the documents between `since` and `now`. */
 export function figuresOf(documents: readonly PastDocument[], since: Date, now: Date): Figures {
   const issued = documents.filter(({ action }) => action === 'emit');
   const ofKind = (kind: DocumentKind) => issued.filter((one) => one.kind === kind);
@@ -93,9 +88,9 @@ function obstaclesOf(help: readonly PastDocument[]): Obstacle[] {
     if (!first || (first.action !== 'hold' && first.action !== 'manual')) return [];
     const { code, kind, action, reason } = first;
     const known = causeOf(code);
-    const cause = known ?? { title: reason, cure: '', about: kind === 'factura' ? 'order' : 'refund' };
-    const told = known === null || cause.about === 'buyer' || code === 'final-consumer' ? [] : of;
-    const details = groups(told, (one) => one.reason).slice(0, mostDetails);
+    const cause = known ?? { title: reason, resolution: '', about: kind === 'factura' ? 'order' : 'refund' };
+    const reported = known === null || cause.about === 'buyer' || code === 'final-consumer' ? [] : of;
+    const details = groups(reported, (one) => one.reason).slice(0, mostDetails);
     return {
       code,
       kind,
@@ -144,18 +139,14 @@ function paymentsOf(facturas: readonly PastDocument[]): Figures['payments'] {
 
 function taxesOf(facturas: readonly PastDocument[]): Figures['taxes'] {
   const all = facturas.flatMap(({ facts }) => facts?.taxes ?? []);
-  return groups(all, taxName).map(([name, of]) => ({
+  const nameOf = ({ codigo, porcentaje: codigoPorcentaje }: (typeof all)[number]) =>
+    taxWords({ codigo, codigoPorcentaje });
+  return groups(all, nameOf).map(([name, of]) => ({
     name,
     base: toAmount(sum(of.map(({ base }) => base))),
     valor: toAmount(sum(of.map(({ valor }) => valor))),
     documents: of.length,
   }));
-}
-
-function taxName({ codigo, porcentaje }: { codigo: string; porcentaje: string }): string {
-  if (codigo === '3') return `ICE ${porcentaje}`;
-  if (codigo === '5') return 'IRBPNR';
-  return ivaTable.find(({ code }) => String(code) === porcentaje)?.name ?? `IVA, código ${porcentaje}`;
 }
 
 function daysOf(documents: readonly PastDocument[], since: Date, now: Date): Figures['byDay'] {
@@ -176,7 +167,7 @@ function daysOf(documents: readonly PastDocument[], since: Date, now: Date): Fig
   return rows;
 }
 
-/** The largest group first, equal ones in the order they came. */
+/** Groups rows, the largest group first. */
 function groups<T, K>(rows: readonly T[], keyOf: (row: T) => K): [K, T[]][] {
   return [...Map.groupBy(rows, keyOf)].sort(([, a], [, b]) => b.length - a.length);
 }

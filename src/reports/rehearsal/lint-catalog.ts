@@ -1,35 +1,35 @@
-import { ivaRow } from '../../../mappers/tables/iva.ts';
-import type { CatalogItem } from '../../domain/catalog.ts';
+import { ivaRow } from '../../../mappers/tables/taxes.ts';
+import type { CatalogItem } from '../../domain/listing.ts';
 import { decimal, toAmount } from '../../domain/money.ts';
 import type { Line, Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { plan } from '../../planner/plan.ts';
-import { causeOf } from './causes.ts';
-import { type RuleHint, ruleFor } from './rule-hint.ts';
+import { causeOf, type RuleHint, ruleFor } from './causes.ts';
+import { count, many } from './sentences.ts';
 
-/** Products of which a sale would be held, by cause and by the rule that would help. */
+/** Products whose sale would be held, by cause and by the rule that would help. */
 export interface CatalogFinding {
   code: string;
   title: string;
-  cure: string;
+  resolution: string;
   /** A rule for `policy.tax.rules`; null where none can help. */
   rule: RuleHint | null;
-  /** What the planner says of the first of them. */
+  /** The planner's reason for the first of them. */
   reason: string;
   products: { id: string; name: string; sku: string | null }[];
 }
 
 export interface CatalogReport {
   store: string;
-  /** What can be bought: products, or each of their variants. */
+  /** Products, or each of their variants. */
   products: number;
-  /** Of how many the platform does not tell which taxes it would charge: the general rate was taken. */
+  /** Products whose tax rate the platform does not say: the general rate was assumed. */
   assumed: number;
   findings: CatalogFinding[];
 }
 
-/** A number that is one, of nobody; only the tax is looked at. */
+/** A valid cédula of nobody: only the tax matters here. */
 const buyerId = '1710034065';
 const generalRate = ivaRow(4);
 
@@ -57,7 +57,7 @@ export async function lintCatalog(
   return { store: store.id, products, assumed, findings: sorted };
 }
 
-/** Where the shop only says that there is a tax, it is the general one. */
+/** The line of a product, at the general rate where the shop does not say which. */
 function lineOf({ line, taxesKnown }: CatalogItem): Line {
   if (taxesKnown) return line;
   const { rate, name } = generalRate;
@@ -74,8 +74,8 @@ function note(findings: Map<string, CatalogFinding>, item: CatalogItem, store: S
   const rule = ruleFor(code, line);
   const key = `${code} ${rule?.key ?? ''}`;
   const known = findings.get(key);
-  const { title = reason, cure = '' } = causeOf(code) ?? {};
-  const finding = known ?? { code, title, cure, rule: rule?.hint ?? null, reason, products: [] };
+  const { title = reason, resolution = '' } = causeOf(code) ?? {};
+  const finding = known ?? { code, title, resolution, rule: rule?.hint ?? null, reason, products: [] };
   if (finding.rule && rule) finding.rule = rule.joined(finding.rule);
   const name = item.variant === undefined ? line.name : `${line.name} - ${item.variant}`;
   finding.products.push({ id: line.productId ?? line.id, name, sku: line.sku });
@@ -119,4 +119,53 @@ function orderOf(line: Line, store: Store, now: Date): Order {
     attributes: [],
     terms: null,
   };
+}
+
+const mostProducts = 10;
+
+/** The report for the terminal, with rules to paste into the config. */
+export function catalogText({ store, products, assumed, findings }: CatalogReport): string {
+  const held = findings.reduce((sum, one) => sum + one.products.length, 0);
+  const looked = `Tienda «${store}»: ${products === 1 ? 'se revisó 1 producto' : `se revisaron ${count(products)} productos`}`;
+  const verdict =
+    held === 0
+      ? 'todos tienen un impuesto que se puede facturar.'
+      : `${held === 1 ? 'la venta de 1 se retendría' : `la venta de ${count(held)} se retendría`}.`;
+  const guessed =
+    assumed === 0
+      ? []
+      : [
+          `La plataforma no dice qué tarifa cobra, solo si hay impuesto: en ${many(assumed, 'producto gravado', 'productos gravados')} se supuso el IVA general.`,
+        ];
+  return `${[`${looked}; ${verdict}`, ...guessed, ...findings.map((one) => findingText(one, store))].join('\n')}\n`;
+}
+
+function findingText({ title, rule, reason, products }: CatalogFinding, store: string): string {
+  const shown = products
+    .slice(0, mostProducts)
+    .map(({ name, sku }) => (sku === null ? name : `${name} (${sku})`));
+  const more = products.length > mostProducts ? ` y ${count(products.length - mostProducts)} más` : '';
+  const advice =
+    rule === null ? [`  ${reason}`] : [`  ${instruction(rule, store)}:`, `    - ${ruleText(rule)}`];
+  return [
+    '',
+    `${title}: ${many(products.length, 'producto', 'productos')}`,
+    `  ${shown.join(', ')}${more}.`,
+    ...advice,
+  ].join('\n');
+}
+
+/** A rate for certain goods is suggested for them; the code of untaxed goods is the accountant's decision. */
+function instruction({ then }: RuleHint, store: string): string {
+  const { only } = ivaRow(then.iva);
+  const place = `stores.${store}.policy.tax.rules`;
+  return only === null
+    ? `Agregue esta regla en ${place} y ponga en iva lo que diga su contador (0 = IVA 0 %, 6 = no objeto, 7 = exento)`
+    : `Si son ${only}, agregue esta regla en ${place}; si no, corrija el impuesto en la tienda`;
+}
+
+/** One line of YAML; JSON values are valid YAML. */
+function ruleText({ when, then }: RuleHint): string {
+  const conditions = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `{ when: { ${conditions.join(', ')} }, then: { iva: ${then.iva} } }`;
 }

@@ -1,38 +1,36 @@
-import { statedRows } from '../../../mappers/ways.ts';
-import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import { statedRows } from '../../../mappers/tax-computation.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { type Amount, decimal } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Action, ActionKind } from '../../planner/action.ts';
-import { planPast } from '../../planner/as-if.ts';
-import type { BuyerType } from '../../planner/identity/trace.ts';
+import type { BuyerType } from '../../planner/identity/choice.ts';
+import { planPast } from '../../planner/plan.ts';
 
-/** One document that would, or would not, have come of the past. No buyers' data. */
+/** One document a past order or refund would, or would not, have had. No buyers' data. */
 export interface PastDocument {
   kind: DocumentKind;
   /** The shop's ids and the order's name, as the merchant knows it. */
   orderId: string;
   orderName: string;
   sourceId: string;
-  /** When it was paid or given back; for an order nobody paid, when it was placed. */
+  /** When it was paid or refunded; for an unpaid order, when it was placed. */
   at: string;
   day: Day;
   action: ActionKind;
   code: string;
   reason: string;
-  /** What was charged (or given back), what the document adds up to, and the difference. */
+  /** What was charged or refunded, the document's total, and the difference. */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
   facts: PastFacts | null;
 }
 
-/** Of a document that would be issued. */
-export interface PastFacts {
-  /** Whom it names. */
+interface PastFacts {
   buyer: BuyerType | null;
-  /** What the shop charged beyond the exact sum of its lines; other than zero where the shop rounds. */
+  /** What the shop charged beyond the exact sum of its lines: not zero where the shop rounds. */
   rounding: Amount;
   /** Whether a tax is stated, because no base in cents gives exactly what was charged. */
   statedTax: boolean;
@@ -41,13 +39,10 @@ export interface PastFacts {
   payments: { tipo: string; amount: Amount }[];
 }
 
-/** The factura each sale is taken to have had; its number is of no consequence. */
+/** The number of the assumed facturas; it has no effect. */
 const number = '001-001-000000001';
 
-/**
- * What would have come of an order: its factura when it was paid, and a nota de crédito for each refund afterwards. The
- * planner is the one that runs in earnest; pure, nothing is sent or kept.
- */
+/** Plans a past order with the real planner: its factura when it was paid, and a nota de crédito for each later refund. Pure. */
 export function rehearseOrder(
   order: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,

@@ -1,37 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import type { Ambiente } from '../../domain/document.ts';
-import { PayloadError } from '../../domain/errors.ts';
+import { type FacturapuenteError, PayloadError, ShopError } from '../../domain/errors.ts';
+import type { ListedOrder, ListPage } from '../../domain/listing.ts';
 import type { Amount } from '../../domain/money.ts';
+import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { type Asked, type Past, readPast } from './past.ts';
 import { type PastDocument, rehearseOrder } from './rehearse-order.ts';
 
-/** A recharge of the service's wallet, and how many documents it pays for. */
-export interface Recharge {
+interface Recharge {
   usd: number;
   documents: number;
 }
 
-/** What a month would consume; one credit a document in production (spec, key rules). */
-export interface Monthly {
-  /** Over so many days the past was counted. */
+/** The credits a month would consume, one a document in production (spec, key rules). */
+interface Monthly {
+  /** The days the figures are of. */
   days: number;
-  /** As things are, and with everything held solved as well. */
+  /** As things are, and with all held documents resolved. */
   credits: number;
   creditsWithHelp: number;
   recharge: Recharge;
 }
 
-/** The past of one store through the mapper and planner; nothing was sent, and nothing written anywhere. */
+/** The past orders of one store, planned and mapped; nothing was sent or written. */
 export interface Rehearsal extends Pick<Past, 'leftOut' | 'unreadable'> {
   store: string;
   platform: string;
   shop: string;
   ambiente: Ambiente;
-  /** Up to which a sale may name consumidor final; null where the store does not do it. */
+  /** The limit of consumidor final; null where the store does not use it. */
   finalConsumerLimit: Amount | null;
-  /** ISO instants: what was looked at. `since` is later than asked for where there were too many orders. */
+  /** ISO instants of the period. `since` is later than asked for where there were too many orders. */
   since: string;
   until: string;
   figures: Figures;
@@ -39,15 +41,15 @@ export interface Rehearsal extends Pick<Past, 'leftOut' | 'unreadable'> {
   documents: PastDocument[];
 }
 
-export interface RehearsalParts {
+interface RehearsalParts {
   store: Store;
   shop: Shop;
   now: Date;
-  /** The recharge that fits so many documents a day (src/service/tariff.ts). */
+  /** The recharge that fits so many documents a day (src/service/event.ts). */
   rechargeFor(documentsPerDay: number): Recharge;
 }
 
-/** Rehearses the sales and refunds of a store since an instant. Throws ShopError. */
+/** Rehearses the sales and refunds of a store since an instant. Throws ShopError, PayloadError `order-identity`. */
 export async function rehearse(
   { store, shop, now, rechargeFor }: RehearsalParts,
   asked: Asked,
@@ -85,10 +87,10 @@ export async function rehearse(
 
 const day = 24 * 3_600_000;
 const month = 365 / 12;
-/** Fewer days say nothing about a month. */
+/** The least days that figures of a month are computed from. */
 const fewestDays = 7;
 
-/** A shop that is younger than what was asked for (or shows no older orders) is measured from its first sale on. */
+/** The days of the period; of a younger shop, from its first sale on. */
 function daysOf(first: string | undefined, since: Date, now: Date): number {
   const begun = first === undefined ? since.getTime() : Date.parse(first);
   const start = begun - since.getTime() > fewestDays * day ? begun : since.getTime();
@@ -110,3 +112,131 @@ function monthlyOf(
     recharge: rechargeFor((issued + held) / days),
   };
 }
+
+/** Calls at once: a small host has few processes, which serve the shop's visitors. */
+const atOnce = 4;
+/** Retries of a call, and the growing waits between them, milliseconds. */
+const tries = 6;
+const firstWait = 1_000;
+const longestWait = 60_000;
+/** When this many orders are unreadable and no other was read, the shop has failed. */
+const mostUnread = 5;
+
+interface Asked {
+  /** Only orders changed since then are read. */
+  since: Date;
+  /** The most orders to read: those that changed last. */
+  most: number;
+  /** Reports progress; `of` is null while orders are counted. */
+  progress?(done: number, of: number | null): void;
+  wait?(ms: number): Promise<unknown>;
+}
+
+interface Past {
+  /** All orders paid since then were read; later than asked for where there were too many. */
+  since: Date;
+  /** Orders beyond `most`, which were not read. */
+  leftOut: number;
+  /** Unreadable orders, with the reason for the merchant. */
+  unreadable: { id: string; reason: string }[];
+}
+
+/**
+ * Reads the orders of a shop that changed since an instant (payment is a change) and calls `take` for each, in any order.
+ * Throws ShopError where retrying does not help.
+ */
+export async function readPast(shop: Shop, asked: Asked, take: (order: Order) => void): Promise<Past> {
+  const { progress, wait = sleep } = asked;
+  const patiently = <T>(task: () => Promise<T>) => untilAnswered(task, wait);
+  const changed = await listed(shop, asked, patiently);
+  const chosen = changed.slice(Math.max(changed.length - asked.most, 0));
+  const leftOut = changed.length - chosen.length;
+  const since = leftOut > 0 ? new Date(chosen[0]?.updatedAt ?? asked.since) : asked.since;
+  const unreadable: Past['unreadable'] = [];
+  const stop = new AbortController();
+  const queue = new PQueue({ concurrency: atOnce });
+  let done = 0;
+  let taken = 0;
+  const read = async (id: string) => {
+    if (stop.signal.aborted) return;
+    try {
+      const order = await patiently(() => shop.fetchOrder(id));
+      if (order) take(order);
+      taken += 1;
+    } catch (error) {
+      const ofOrder = isOfOrder(error) && (unreadable.length < mostUnread || taken > 0);
+      if (!ofOrder) {
+        stop.abort();
+        throw error;
+      }
+      unreadable.push({ id, reason: merchantWords(error) });
+    }
+    done += 1;
+    progress?.(done, chosen.length);
+  };
+  await Promise.all(chosen.map(({ id }) => queue.add(() => read(id))));
+  return { since, leftOut, unreadable };
+}
+
+type Patiently = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** The orders, oldest change first, with the orders of refunds that did not change their order. */
+async function listed(shop: Shop, { since, progress }: Asked, patiently: Patiently): Promise<ListedOrder[]> {
+  const found = new Map<string, ListedOrder>();
+  await everyPage(
+    patiently,
+    (cursor) => shop.changedOrders({ since, cursor }),
+    (row) => {
+      // An order that changed while the pages were read is listed again.
+      found.delete(row.id);
+      found.set(row.id, row);
+      progress?.(found.size, null);
+    },
+  );
+  const updatedAt = since.toISOString();
+  const older = new Map<string, ListedOrder>();
+  await everyPage(
+    patiently,
+    (cursor) => shop.newRefunds({ since, cursor }),
+    ({ orderId }) => {
+      if (!found.has(orderId)) older.set(orderId, { id: orderId, updatedAt, refunds: null });
+    },
+  );
+  return [...older.values(), ...found.values()];
+}
+
+async function everyPage<Row>(
+  patiently: Patiently,
+  page: (cursor: string | null) => Promise<ListPage<Row>>,
+  take: (row: Row) => void,
+): Promise<void> {
+  let cursor: string | null = null;
+  do {
+    const at: string | null = cursor;
+    const { rows, next }: ListPage<Row> = await patiently(() => page(at));
+    rows.forEach(take);
+    cursor = next;
+  } while (cursor !== null);
+}
+
+/** Retries a call while the shop's failure may pass (a rate limit, maintenance), after the time the shop names. */
+async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await task();
+    } catch (error) {
+      if (attempt >= tries || !isPassing(error as FacturapuenteError)) throw error;
+      const grown = firstWait * 2 ** (attempt - 1);
+      await wait(Math.min((error as ShopError).retryAfterMs ?? grown, longestWait));
+    }
+  }
+}
+
+const isOfOrder = (error: unknown): error is FacturapuenteError =>
+  error instanceof PayloadError || (error instanceof ShopError && !error.retryable && !error.disconnected);
+
+/** The reason for the merchant: of the underlying error where there is one. */
+const merchantWords = (error: FacturapuenteError): string =>
+  error.cause instanceof PayloadError ? error.cause.merchant : error.merchant;
+
+const isPassing = (error: unknown): boolean => error instanceof ShopError && error.retryable;

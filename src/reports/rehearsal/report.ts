@@ -1,13 +1,21 @@
-import { ecuadorDay } from '../../domain/calendar.ts';
-import { Html, html, type Piece } from '../../domain/html.ts';
-import { horizontalBars } from '../charts/horizontal-bars.ts';
-import { shareBar } from '../charts/share-bar.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
+import { Html, html, type Piece } from '../../domain/text.ts';
+import { chartStyle } from '../charts/chart.ts';
+import { horizontalBars, shareBar } from '../charts/horizontal-bars.ts';
 import { stackedBars } from '../charts/stacked-bars.ts';
-import { chartStyle } from '../charts/style.ts';
 import type { Obstacle } from './figures.ts';
 import type { Rehearsal } from './rehearse.ts';
-import { centsText, creditsText, finalConsumerText, verdictText } from './sentences.ts';
-import { buyerNames, count, dayOf, many, usd } from './words.ts';
+import {
+  buyerNames,
+  centsText,
+  count,
+  creditsText,
+  dayOf,
+  finalConsumerText,
+  many,
+  usd,
+  verdictText,
+} from './sentences.ts';
 
 /** The report as one file: no script, nothing loaded from elsewhere, no buyers' data. */
 export function reportPage(found: Rehearsal): string {
@@ -44,7 +52,7 @@ ${figures.cents.examples.length > 0 && html`<p class="orders">Por ejemplo: ${fig
 <p>${creditsText(found)}</p>
 ${without(found)}
 ${unreadable(found)}
-<footer><p>Cómo se hizo: cada pedido se leyó de la tienda y pasó por las mismas reglas que lo facturarían hoy. La factura se calcula como si hubiera salido al pagarse el pedido, y las notas de crédito como si esa factura ya estuviera autorizada; las que esperan a una persona no se cuentan en lo que se emitiría. El registro de contribuyentes no se consultó. Este informe no lleva datos de los compradores.</p></footer>
+<footer><p>Cómo se hizo: cada pedido se leyó de la tienda y pasó por las mismas reglas que lo facturarían hoy. La factura se calcula como si hubiera salido al pagarse el pedido, y las notas de crédito como si esa factura ya estuviera autorizada; las que requieren atención no se cuentan en lo que se emitiría. El registro de contribuyentes no se consultó. Este informe no lleva datos de los compradores.</p></footer>
 </main></body></html>
 `;
   return page.text;
@@ -58,7 +66,7 @@ function cards({ figures, monthly }: Rehearsal): Html {
   return html`<dl class="cards">
 ${card('Facturas que saldrían solas', count(facturas.count), `de ${many(orders, 'pedido', 'pedidos')}, ${usd(facturas.total)}`)}
 ${card('Notas de crédito', count(notasCredito.count), `de ${many(refunds, 'reembolso', 'reembolsos')}, ${usd(notasCredito.total)}`)}
-${card('Esperan a una persona', count(help), 'documentos con su causa, más abajo')}
+${card('Requieren atención', count(help), 'documentos con su causa, más abajo')}
 ${card('Créditos al mes', count(monthly.creditsWithHelp), 'si todo lo retenido se resuelve')}
 </dl>`;
 }
@@ -69,11 +77,20 @@ function obstacles({ figures }: Rehearsal): Piece {
   return figures.obstacles.map(obstacle);
 }
 
-function obstacle({ title, cure, kind, count: times, total, details, examples, action }: Obstacle): Html {
+function obstacle({
+  title,
+  resolution,
+  kind,
+  count: times,
+  total,
+  details,
+  examples,
+  action,
+}: Obstacle): Html {
   const what =
     kind === 'factura' ? many(times, 'factura', 'facturas') : many(times, 'reembolso', 'reembolsos');
   return html`<section class="obstacle"><header><h3>${title}</h3><strong>${what}, ${usd(total)}</strong></header>
-${cure !== '' && html`<p>${cure}</p>`}
+${resolution !== '' && html`<p>${resolution}</p>`}
 ${action === 'manual' && html`<p>No hay un documento que pueda salir por sí solo.</p>`}
 ${details.length > 0 && html`<ul>${details.map(({ reason, count: of }) => html`<li>${reason}${of > 1 && ` (${count(of)} veces)`}</li>`)}</ul>`}
 <p class="orders">${times > examples.length ? 'Por ejemplo los pedidos' : 'Pedidos'} ${examples.join(', ')}.</p></section>
@@ -99,7 +116,7 @@ function unreadable({ unreadable: all }: Rehearsal): Piece {
 ${all.length > shown.length && html`<p>Y ${many(all.length - shown.length, 'otro', 'otros')}.</p>`}`;
 }
 
-/** The look of the report, which is one file: on a screen, on a telephone and on paper. */
+/** The styles of the report, for screens, telephones and paper. */
 const reportStyle = `
 :root { color-scheme: light dark;
   --ground: light-dark(#f4f6f5, #0e1312); --card: light-dark(#ffffff, #161d1b); --line: light-dark(#cfd8d5, #34403d);
@@ -130,16 +147,16 @@ const words = { data: 'Ver los datos en una tabla', total: 'Total' };
 const short = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', dateStyle: 'full' });
 
-/** More days than that are drawn by weeks. */
+/** Longer periods are drawn by weeks. */
 const mostDays = 35;
 
-/** What would have left, and what would have waited, in the order of time. */
+/** Documents that would have been issued, or would have needed a person, by day or week. */
 function timeChart({ figures }: Rehearsal): Html {
   const days = figures.byDay;
   const weekly = days.length > mostDays;
   const step = weekly ? 7 : 1;
   const bars = [];
-  // Counted from today back, so that the last week is a whole one.
+  // From today backwards, so that the last week is complete.
   for (let end = days.length; end > 0; end -= step) {
     const of = days.slice(Math.max(end - step, 0), end);
     const day = new Date(`${of[0]?.day ?? ecuadorDay(new Date(0))}T00:00:00Z`);
@@ -152,12 +169,12 @@ function timeChart({ figures }: Rehearsal): Html {
     id: 'tiempo',
     title: weekly ? 'Documentos por semana' : 'Documentos por día',
     description:
-      'Cuántas facturas y notas de crédito habrían salido solas, y cuántos documentos habrían esperado a una persona.',
+      'Cuántas facturas y notas de crédito habrían salido solas, y cuántos documentos habrían requerido atención.',
     category: weekly ? 'Semana' : 'Día',
     series: [
       { key: 'facturas', name: 'Facturas', tone: 'good' },
       { key: 'notasCredito', name: 'Notas de crédito', tone: 'wait' },
-      { key: 'help', name: 'Esperan a una persona', tone: 'odd' },
+      { key: 'help', name: 'Requieren atención', tone: 'odd' },
     ],
     bars,
     format: (value) => count(value.toNumber()),
@@ -165,17 +182,16 @@ function timeChart({ figures }: Rehearsal): Html {
   });
 }
 
-/** What would have become of the orders. */
 function ordersChart({ figures }: Rehearsal): Html {
   const { facturas, obstacles, orders } = figures;
   const help = obstacles.filter(({ kind }) => kind === 'factura').reduce((sum, one) => sum + one.count, 0);
   return shareBar({
     id: 'pedidos',
-    title: 'Qué habría sido de cada pedido',
-    description: 'Pedidos que se facturan solos, que esperan a una persona y que no llevan factura.',
+    title: 'Resultado de cada pedido',
+    description: 'Pedidos que se facturan solos, que requieren atención y que no llevan factura.',
     parts: [
       { key: 'emit', name: 'Se facturan solos', tone: 'good', value: facturas.count },
-      { key: 'help', name: 'Esperan a una persona', tone: 'odd', value: help },
+      { key: 'help', name: 'Requieren atención', tone: 'odd', value: help },
       { key: 'none', name: 'No llevan factura', tone: 'rest', value: orders - facturas.count - help },
     ],
     format: (value) => count(value.toNumber()),
@@ -183,7 +199,6 @@ function ordersChart({ figures }: Rehearsal): Html {
   });
 }
 
-/** Whom the facturas name. */
 function buyersChart({ figures }: Rehearsal): Html {
   const tones = { cedula: 'good', ruc: 'wait', 'consumidor-final': 'odd' } as const;
   return shareBar({
@@ -201,7 +216,6 @@ function buyersChart({ figures }: Rehearsal): Html {
   });
 }
 
-/** What is taxed with what. */
 function taxesChart({ figures }: Rehearsal): Html {
   return horizontalBars({
     id: 'impuestos',
@@ -216,7 +230,6 @@ function taxesChart({ figures }: Rehearsal): Html {
   });
 }
 
-/** By which forms of payment of the SRI. */
 function paymentsChart({ figures }: Rehearsal): Html {
   return horizontalBars({
     id: 'pagos',

@@ -1,35 +1,34 @@
 import { type Document, differingFields, documentNumber } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
-import { count, many, percent, usd } from './words.ts';
+import { count, many, percent, usd } from './sentences.ts';
 
-/** What became of a store's shadow: documents of the test environment (docs/adr/0015). */
+/** The documents of a store's shadow in the test environment (docs/adr/0015). */
 export interface ShadowReport {
   store: string;
   orders: number;
   authorised: { facturas: number; notasCredito: number; total: Amount };
-  /** Refused by service or authority, or with a number a person must find out about. */
+  /** Refused by service or authority, or manual with a number. */
   refused: { count: number; causes: ShadowCause[] };
   held: { count: number; causes: ShadowCause[] };
-  /** On its way: not sent yet, or without an answer. */
+  /** Not sent yet, or without an answer. */
   underWay: number;
-  /** Authorised of all that service and authority decided; null before the first. */
+  /** The share authorised of all decided documents; null before the first. */
   passRate: number | null;
   cents: {
-    /** Authorised documents that are not, to the cent, what was charged; by order. */
+    /** Orders whose authorised document differs from what was charged. */
     differing: string[];
-    /** Authorised in both environments, and of those the orders whose two totals differ. */
+    /** Documents authorised in both environments, and the orders of those whose totals differ. */
     compared: number;
     apart: string[];
   };
-  /** Orders whose authorised XML is not what was sent; null while none has been read back. */
+  /** Orders whose authorised XML differs from what was sent; null while none was read. */
   altered: string[] | null;
 }
 
-export interface ShadowCause {
+interface ShadowCause {
   code: string;
   reason: string;
   count: number;
-  /** Names of orders. */
   examples: string[];
 }
 
@@ -44,7 +43,7 @@ export interface ShadowedOrder {
 export function shadowReport(store: string, orders: readonly ShadowedOrder[]): ShadowReport {
   const documents = orders.flatMap(({ shadow }) => shadow.filter(({ state }) => state !== 'cancelled'));
   const authorised = documents.filter(({ state }) => state === 'authorized');
-  // Without a number it is the planner's word: nobody was asked.
+  // Without a number it is the planner's decision.
   const refused = documents.filter(
     ({ state, secuencial }) => state === 'rejected' || (state === 'manual' && secuencial !== null),
   );
@@ -92,7 +91,7 @@ function causesOf(documents: readonly Document[]): ShadowCause[] {
     .sort((a, b) => b.count - a.count);
 }
 
-/** The same cause reads the same for every document. */
+/** The reason without the document's number, so that equal causes have equal texts. */
 function textOf(document: Document): string {
   const number = documentNumber(document);
   const reason = document.reason ?? 'Sin un motivo registrado.';
@@ -117,19 +116,18 @@ function centsOf(authorised: readonly Document[], orders: readonly ShadowedOrder
   };
 }
 
-/** The same for a person. */
 export function shadowText(report: ShadowReport): string {
   const { store, orders, authorised, refused, held, underWay, passRate, cents, altered } = report;
   if (orders === 0) return `La sombra de «${store}» todavía no tiene pedidos.\n`;
   const documents = authorised.facturas + authorised.notasCredito;
   const lines = [
     `Sombra de la tienda «${store}»: ${many(orders, 'pedido', 'pedidos')} en el ambiente de pruebas del SRI.`,
-    `Autorizados: ${many(authorised.facturas, 'factura', 'facturas')} por ${usd(authorised.total)} y ${many(authorised.notasCredito, 'nota de crédito', 'notas de crédito')}. Rechazados: ${count(refused.count)}. Retenidos: ${count(held.count)}. En camino: ${count(underWay)}.`,
+    `Autorizados: ${many(authorised.facturas, 'factura', 'facturas')} por ${usd(authorised.total)} y ${many(authorised.notasCredito, 'nota de crédito', 'notas de crédito')}. Rechazados: ${count(refused.count)}. Retenidos: ${count(held.count)}. En trámite: ${count(underWay)}.`,
     passRate === null
       ? 'El SRI todavía no decidió sobre ninguno.'
       : `Pasa el ${percent(documents, documents + refused.count)} de lo que el SRI decidió.`,
-    ...told('Rechazados:', refused.causes),
-    ...told('Retenidos, sin enviar:', held.causes),
+    ...reported('Rechazados:', refused.causes),
+    ...reported('Retenidos, sin enviar:', held.causes),
     centsText(cents, documents),
     ...(altered === null ? [] : [alteredText(altered)]),
   ];
@@ -141,7 +139,7 @@ const alteredText = (altered: readonly string[]): string =>
     ? 'Los XML que autorizó el SRI dicen lo que se envió.'
     : `Los XML autorizados de estos pedidos no dicen lo que se envió: ${altered.join(', ')}.`;
 
-const told = (title: string, causes: readonly ShadowCause[]): string[] =>
+const reported = (title: string, causes: readonly ShadowCause[]): string[] =>
   causes.length === 0
     ? []
     : [

@@ -1,38 +1,70 @@
 import { FormData } from 'undici';
-import { limitText } from '../../domain/text.ts';
-import type { Unknown } from '../answers.ts';
+import type { z } from 'zod';
+import { limitText, limitTexts } from '../../domain/text.ts';
+import {
+  type NoFunds,
+  type ReadReply,
+  type Refused,
+  readAnswer,
+  readJson,
+  readShape,
+  type Success,
+  type Unauthorized,
+  type Unknown,
+} from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { readMessages } from '../inferred.ts';
-import { type ReadReply, readJson, readSaid } from '../replies.ts';
-import { check, type FieldErrors, sentencesOf } from '../shapes/checked.ts';
 import {
+  type CedulaFacts,
+  cedulaData,
+  holdsCode,
+  lookUpBody,
+  type RucFacts,
+  readMessage,
+  rucData,
+  type Verification,
+  verificationBody,
+  verificationsBody,
+} from '../inferred-accounts.ts';
+import { check, type FieldErrors, sentencesOf } from '../shapes/blocks.ts';
+import {
+  type BetaPrivada,
   type CompanyAnswer,
   type CompanyRefused,
   type CompanyRequest,
+  cedula,
   companyRequest,
   imageType,
   type LogoRequest,
+  type LookUpAnswer,
+  type LookUpOptions,
   logoRequest,
   type NewCompanyAnswer,
+  type NewVerificationAnswer,
+  ruc,
   type SavedCompany,
   type SignatureRequest,
   signatureRequest,
+  type VerificationAnswer,
+  type VerificationRequest,
+  type VerificationsAnswer,
+  verificationRequest,
 } from '../shapes/company.ts';
 import { companyBody } from '../wire.ts';
 
-/** How a file leaves: as a part of a multipart body (default), or as base64 in JSON. */
+/** How a file is sent: as a part of a multipart body (default), or as base64 in JSON. */
 export interface UploadOptions {
   as?: 'multipart' | 'json';
 }
 
 /**
  * Companies, the issuers of documents (spec, "Company (issuer)"). The rules of the specification are checked
- * first: what breaks them is `refused` with `status` null and never leaves. Errors: spec, "Errors" 3 to 6, 12.
+ * first: a request that breaks them is `refused` with `status` null and never sent. Errors: spec, "Errors" 3 to 6, 12.
  */
 export interface CompanyCalls {
   /** `POST /api/empresa/crear`. After `unknown` the company may exist: `editarEmpresa` settles it. */
   crearEmpresa(company: CompanyRequest): Promise<NewCompanyAnswer>;
-  /** `PUT /api/empresa/editar`: all fields again, `ruc` says of which company; those left out take their defaults (A29). */
+  /** `PUT /api/empresa/editar`: all fields again, `ruc` names the company; those left out take their defaults (A29). */
   editarEmpresa(company: CompanyRequest): Promise<CompanyAnswer>;
   /** `POST /api/empresa/subirfirma`: the bytes of the .p12 (at most 10 MB) and its password. */
   subirFirmaElectronica(signature: SignatureRequest, options?: UploadOptions): Promise<CompanyAnswer>;
@@ -42,14 +74,21 @@ export interface CompanyCalls {
 
 export function companyCalls({ ask, act }: Exchange): CompanyCalls {
   const save = (operation: string, method: 'POST' | 'PUT', path: string, body: string | FormData) =>
-    ask({ operation, slot: 'question', call: { method, path, body }, read: readExisting });
+    ask({ operation, slot: 'question', method, path, body, read: readExisting });
   return {
     async crearEmpresa(company) {
       const checked = check(companyRequest, company);
       if (!checked.ok) return refusedHere(checked.fields);
       const body = JSON.stringify(checked.data);
-      const call = { method: 'POST', path: '/api/empresa/crear', body } as const;
-      return act({ operation: 'crearEmpresa', slot: 'question', call, read: readCompany });
+      const path = '/api/empresa/crear';
+      return act({
+        operation: 'crearEmpresa',
+        slot: 'question',
+        method: 'POST',
+        path,
+        body,
+        read: readCompany,
+      });
     },
     async editarEmpresa(company) {
       const checked = check(companyRequest, company);
@@ -97,7 +136,7 @@ function form(
 ): FormData {
   const parts = new FormData();
   for (const [name, value] of Object.entries(texts)) parts.append(name, value);
-  // A copy: a view into a larger buffer must not bring its neighbours along.
+  // A copy without the rest of a larger buffer.
   parts.append(field, new File([Uint8Array.from(file)], fileName, { type }));
   return parts;
 }
@@ -106,12 +145,12 @@ function readExisting(reply: ReadReply) {
   return reply.status === 404 ? ({ kind: 'not-found' } as const) : readCompany(reply);
 }
 
-/** `respuesta` decides, and must stand there (spec, `EmpresaResponse`; failures: assumption A28). */
+/** `respuesta` is required and decides (spec, `EmpresaResponse`; failures: assumption A28). */
 function readCompany(reply: ReadReply) {
-  const said = readSaid(reply);
-  if (said.kind === 'refused') return { ...said, fields: readFields(reply.text) };
-  if (said.kind !== 'said') return said;
-  const read = companyBody.safeParse(said.body);
+  const answer = readAnswer(reply);
+  if (answer.kind === 'refused') return { ...answer, fields: readFields(reply.text) };
+  if (answer.kind !== 'success') return answer;
+  const read = companyBody.safeParse(answer.body);
   if (!read.success) {
     return { kind: 'unknown', reason: 'answered without "respuesta"' } satisfies Unknown;
   }
@@ -120,11 +159,11 @@ function readCompany(reply: ReadReply) {
     kind: 'saved',
     empresa: { id: data?.id ?? null, ruc: data?.ruc ?? null, razonSocial: data?.razon_social ?? null },
     mensaje: mensaje ?? null,
-    aviso: said.aviso,
+    aviso: answer.aviso,
   } satisfies SavedCompany;
 }
 
-/** `errors` by field name; those without one stand only among the sentences. */
+/** `errors` by field name. */
 function readFields(text: string): FieldErrors {
   const { errors } = readJson(text) as { errors?: unknown };
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return {};
@@ -135,3 +174,139 @@ function readFields(text: string): FieldErrors {
     ]),
   );
 }
+
+/**
+ * Real-time look-ups in the tax authority's and the civil registry, by four routes that answer alike (spec,
+ * "Behavior of the queries routes"; shapes by assumption A24). 20 found ones a month are free, later ones are
+ * charged to the queries wallet. Errors: spec, "Errors" 4 and 6; an impossible number is `refused`.
+ */
+export interface LookUpCalls {
+  /** `GET /api/sri/ruc/{ruc}`, or as `options` say: a taxpayer. */
+  consultarRuc(ruc: string, options?: LookUpOptions): Promise<LookUpAnswer<RucFacts>>;
+  /** `GET /api/sri/cedula/{cedula}`, or as `options` say: a person. */
+  consultarCedula(cedula: string, options?: LookUpOptions): Promise<LookUpAnswer<CedulaFacts>>;
+}
+
+export function lookUpCalls({ ask }: Exchange): LookUpCalls {
+  const lookUp = async <Facts>(
+    operation: string,
+    name: 'ruc' | 'cedula',
+    number: z.ZodType<string>,
+    value: string,
+    facts: z.ZodType<Facts>,
+    { prefix = 'sri', method = 'GET' }: LookUpOptions = {},
+  ): Promise<LookUpAnswer<Facts>> => {
+    const checked = check(number, value);
+    if (!checked.ok) {
+      const errors = sentencesOf({ [name]: checked.fields.cuerpo ?? [] });
+      return { kind: 'refused', status: null, errors };
+    }
+    const path = `/api/${prefix}/${name}`;
+    const call =
+      method === 'GET'
+        ? { method, path: `${path}/${checked.data}` }
+        : { method, path, body: JSON.stringify({ [name]: checked.data }) };
+    return ask({ operation, slot: 'question', ...call, read: (reply) => readLookUp(reply, facts) });
+  };
+  return {
+    consultarRuc: (value, options) => lookUp('consultarRuc', 'ruc', ruc, value, rucData, options),
+    consultarCedula: (value, options) =>
+      lookUp('consultarCedula', 'cedula', cedula, value, cedulaData, options),
+  };
+}
+
+function readLookUp<Facts>(reply: ReadReply, schema: z.ZodType<Facts>): LookUpAnswer<Facts> {
+  const mensaje = readMessage(readJson(reply.text));
+  if (reply.status === 402) return { kind: 'no-funds', mensaje };
+  const answer = readAnswer(reply);
+  // "Only a query that returns data (`success` true) is counted": a 200 with false found nothing. A 404 may concern the
+  // route, which the specification does not show.
+  if (answer.kind === 'refused' && reply.status < 300) return { kind: 'not-found', mensaje };
+  if (answer.kind !== 'success') return answer;
+  const { data, cache, costo, gratis_restantes } = lookUpBody.parse(answer.body);
+  const found = limitTexts(data ?? answer.body) as Record<string, unknown>;
+  const facts = schema.parse(found);
+  if (Object.values(facts as object).every((fact) => fact === null)) {
+    return { kind: 'unknown', reason: 'answered without data' };
+  }
+  const counted = { cache, costo, gratisRestantes: gratis_restantes };
+  return { kind: 'found', facts, data: found, ...counted, aviso: answer.aviso };
+}
+
+/**
+ * Identity verifications, a private beta (spec, "Identity verification"; all but the creation by assumption
+ * A26). Prices in USD: spec, "Limits". Errors: spec, "Errors" 4, 6 and 11; without money `no-funds`.
+ */
+export interface VerificationCalls {
+  /** `POST /api/id/verificaciones`. After `unknown` do not repeat it without a check: each is charged. */
+  crearVerificacion(verification: VerificationRequest): Promise<NewVerificationAnswer>;
+  /** `GET /api/id/verificaciones`: those of the account, newest first. */
+  listarVerificaciones(): Promise<VerificationsAnswer>;
+  /** `GET /api/id/verificaciones/{id}`. */
+  consultarVerificacion(id: string): Promise<VerificationAnswer>;
+}
+
+export function verificationCalls({ get, act }: Exchange): VerificationCalls {
+  const path = '/api/id/verificaciones';
+  return {
+    async crearVerificacion(verification) {
+      const checked = check(verificationRequest, verification);
+      if (!checked.ok) return { kind: 'refused', status: null, errors: sentencesOf(checked.fields) };
+      const body = JSON.stringify(checked.data);
+      return act({
+        operation: 'crearVerificacion',
+        slot: 'question',
+        method: 'POST',
+        path,
+        body,
+        read: readCreated,
+      });
+    },
+    listarVerificaciones: () => get('listarVerificaciones', path, readList),
+    async consultarVerificacion(id) {
+      // "." and ".." survive encoding and would call another route.
+      if (!/^[\w-]{1,100}$/.test(id)) return { kind: 'not-found' };
+      return get('consultarVerificacion', `${path}/${id}`, readOne);
+    },
+  };
+}
+
+function readCreated(reply: ReadReply) {
+  const mensaje = readMessage(readJson(reply.text));
+  if (reply.status === 402) return { kind: 'no-funds', mensaje } satisfies NoFunds;
+  const answer = readBeta(reply);
+  if (answer.kind !== 'success') return answer;
+  if (answer.body.success === undefined)
+    return { kind: 'unknown', reason: 'answered without "success"' } satisfies Unknown;
+  const read = readVerification(answer.body);
+  return 'kind' in read ? read : ({ kind: 'created', verificacion: read.data, aviso: answer.aviso } as const);
+}
+
+function readOne(reply: ReadReply): VerificationAnswer {
+  if (reply.status === 404) return { kind: 'not-found' };
+  const answer = readBeta(reply);
+  if (answer.kind !== 'success') return answer;
+  const read = readVerification(answer.body);
+  return 'kind' in read ? read : { kind: 'found', verificacion: read.data, aviso: answer.aviso };
+}
+
+function readList(reply: ReadReply): VerificationsAnswer {
+  const answer = readBeta(reply);
+  if (answer.kind !== 'success') return answer;
+  const read = readShape(answer.body, verificationsBody, 'a list of verifications');
+  if ('kind' in read) return read;
+  return { kind: 'list', verificaciones: read.data.verificaciones, aviso: answer.aviso };
+}
+
+/** A 403 concerns the beta only with this code (spec, "Errors" 11). */
+function readBeta(reply: ReadReply): Success | BetaPrivada | Refused | Unauthorized | Unknown {
+  const json = readJson(reply.text);
+  if (reply.status === 403 && holdsCode(json, 'beta_privada')) {
+    return { kind: 'beta-privada', mensaje: readMessage(json) };
+  }
+  return readAnswer(reply);
+}
+
+/** The record may be under `data`. */
+const readVerification = (body: Record<string, unknown>): { data: Verification } | Unknown =>
+  readShape(body.id === undefined ? body.data : body, verificationBody, 'a verification');

@@ -1,36 +1,64 @@
-import { otherParts } from '../access-key.ts';
-import type { ConsultAnswer, FoundDocument, ReprocessAnswer, StreamAnswer, XmlAnswer } from '../answers.ts';
+import { z } from 'zod';
+import { word } from '../../domain/text.ts';
+import {
+  type ConsultAnswer,
+  type EmissionAnswer,
+  type FoundDocument,
+  type ReadReply,
+  type ReprocessAnswer,
+  readAnswer,
+  readBody,
+  readJson,
+  type StreamAnswer,
+  saysUnknown,
+  type XmlAnswer,
+} from '../answers.ts';
 import { readAuthorizedXml } from '../authorized-xml.ts';
-import type { Exchange } from '../exchange.ts';
+import { otherParts } from '../event.ts';
+import { type Exchange, pdfFile, xmlFile } from '../exchange.ts';
 import {
   type DocumentFacts,
-  isToldByText,
+  isReportedByText,
   readFacts,
   readMessages,
+  readNotice,
   readState,
+  readWords,
   saysAnnulled,
+  saysBadKey,
+  saysExists,
   typeCode,
 } from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
-import { type ReadReply, readSaid, readSuccess, saysUnknown } from '../replies.ts';
-import { pdfFile, xmlFile } from '../streams.ts';
+import { check, sentencesOf } from '../shapes/blocks.ts';
+import {
+  type FacturaRequest,
+  facturaRequest,
+  type NotaCreditoRequest,
+  notaCreditoRequest,
+  type OtherDocumentRequest,
+  otherRequest,
+} from '../shapes/documents.ts';
+import { type GuiaRemisionRequest, guiaRemisionRequest } from '../shapes/guia-remision.ts';
+import { type RetencionRequest, retencionRequest } from '../shapes/retencion.ts';
+import { emissionBody } from '../wire.ts';
 
 /**
- * What the service keeps of a document, by its access key of 49 digits; any other text throws a RangeError. An
- * API key sees only the documents issued with it (spec, "Key rules"). Errors: spec, "Errors" 4 and 6.
+ * What the service has of a document, by its access key of 49 digits; any other text throws a RangeError. An API key
+ * sees only the documents issued with it (spec, "Key rules"). Errors: spec, "Errors" 4 and 6.
  */
 export interface DocumentCalls {
   /**
-   * `GET /api/comprobante/consulta/{claveacceso}`: its state (assumptions A1 to A4). Where nothing but a text calls it
-   * authorised, its XML is asked for as well, and only that makes it so.
+   * `GET /api/comprobante/consulta/{claveacceso}`: its state (assumptions A1 to A4). Where only a text says that it is
+   * authorised, the call downloads its XML to confirm it.
    */
   consultarComprobante(claveacceso: string): Promise<ConsultAnswer>;
   /**
-   * `GET /api/comprobante/xml/{claveacceso}`: the authorised XML of a factura or nota de crédito, read and held
-   * against the key that was asked for (assumption A5). `not-found` while there is none.
+   * `GET /api/comprobante/xml/{claveacceso}`: the authorised XML of a factura or nota de crédito, read and
+   * compared with the key (assumption A5). `not-found` while there is none.
    */
   descargarXml(claveacceso: string): Promise<XmlAnswer>;
-  /** The same as a stream, of any document type, with only its first bytes looked at. */
+  /** The same as a stream, of any document type; only the first bytes are checked. */
   descargarXml(claveacceso: string, as: 'stream'): Promise<StreamAnswer>;
   /** `GET /api/comprobante/pdf/{claveacceso}`: the RIDE as a stream (assumption A6). */
   descargarPdf(claveacceso: string): Promise<StreamAnswer>;
@@ -40,8 +68,8 @@ export interface DocumentCalls {
    */
   reprocesarComprobante(claveacceso: string): Promise<ReprocessAnswer>;
   /**
-   * `POST /api/consultaprocesar`: the historic route of the same; for new code there is the other. As it is described
-   * in public it asks for all three.
+   * `POST /api/consultaprocesar`: the historic route of the same; new code uses the other. Its public description asks
+   * for all three values.
    */
   reprocesarComprobanteHistorico(
     claveacceso: string,
@@ -49,31 +77,29 @@ export interface DocumentCalls {
   ): Promise<ReprocessAnswer>;
 }
 
-export function documentCalls({ ask, act, stream }: Exchange, idField = 'id_comprobante'): DocumentCalls {
+export function documentCalls(
+  { ask, get, act, stream }: Exchange,
+  idField = 'id_comprobante',
+): DocumentCalls {
   const reprocess = (operation: string, path: string, clave: string, more: object = {}) => {
     const body = JSON.stringify({ claveacceso: accessKey(clave), ...more });
-    const call = { method: 'POST', path, body } as const;
-    return act({ operation, slot: 'question', call, read: (reply) => readReprocess(reply, clave) });
+    const read = (reply: ReadReply) => readReprocess(reply, clave);
+    return act({ operation, slot: 'question', method: 'POST', path, body, read });
   };
   async function descargarXml(clave: string): Promise<XmlAnswer>;
   async function descargarXml(clave: string, as: 'stream'): Promise<StreamAnswer>;
   async function descargarXml(clave: string, as?: 'stream'): Promise<XmlAnswer | StreamAnswer> {
     const path = documentPath('xml', clave);
     if (as === 'stream') return stream('descargarXml', path, xmlFile);
-    const call = { method: 'GET', path } as const;
-    return ask({ operation: 'descargarXml', slot: 'download', call, read: (reply) => readXml(reply, clave) });
+    const read = (reply: ReadReply) => readXml(reply, clave);
+    return ask({ operation: 'descargarXml', slot: 'download', method: 'GET', path, read });
   }
   return {
     async consultarComprobante(clave) {
-      const operation = 'consultarComprobante';
-      const call = { method: 'GET', path: documentPath('consulta', clave) } as const;
-      const answer = await ask({
-        operation,
-        slot: 'question',
-        call,
-        read: (reply) => readConsult(reply, clave),
-      });
-      if (answer.kind !== 'told-by-text') return answer;
+      const answer = await get('consultarComprobante', documentPath('consulta', clave), (reply) =>
+        readConsult(reply, clave),
+      );
+      if (answer.kind !== 'by-text-only') return answer;
       const { document } = answer;
       const xml = await descargarXml(clave);
       return xml.kind === 'found' ? { ...document, state: 'authorized' } : document;
@@ -92,20 +118,20 @@ export function documentCalls({ ask, act, stream }: Exchange, idField = 'id_comp
 
 function accessKey(claveacceso: string): string {
   if (/^\d{49}$/.test(claveacceso)) return claveacceso;
-  throw new RangeError('An access key has 49 digits; ask with the key of an attempt.');
+  throw new RangeError('An access key has 49 digits; pass the key of an attempt.');
 }
 
 const documentPath = (route: 'consulta' | 'xml' | 'pdf', claveacceso: string): string =>
   `/api/comprobante/${route}/${accessKey(claveacceso)}`;
 
-/** Reads `consulta` (assumptions A1 to A4). `claveacceso` is the key that was asked for. */
+/** Reads `consulta` (assumptions A1 to A4) for the access key of the call. */
 function readConsult(
   reply: ReadReply,
   claveacceso: string,
-): ConsultAnswer | { kind: 'told-by-text'; document: FoundDocument } {
+): ConsultAnswer | { kind: 'by-text-only'; document: FoundDocument } {
   if (reply.status === 401) return { kind: 'unauthorized' };
   if (saysUnknown(reply)) return { kind: 'not-found' };
-  const body = readSuccess(reply);
+  const body = readBody(reply);
   if (typeof body === 'string') return { kind: 'unknown', reason: body };
   const facts = readFacts(body);
   const state = facts && readState(facts);
@@ -127,10 +153,10 @@ function readConsult(
     enlaces: { xml: facts.xml ?? facts.enlace_xml ?? null, pdf: facts.pdf ?? facts.enlace_pdf ?? null },
     errors: readMessages(facts.errores),
   };
-  return state === 'processing' && isToldByText(facts) ? { kind: 'told-by-text', document } : document;
+  return state === 'processing' && isReportedByText(facts) ? { kind: 'by-text-only', document } : document;
 }
 
-/** Whatever an answer says of its document must be what the key that was asked for says. */
+/** Whether an answer contradicts the access key of the call. */
 function isOfAnother(facts: DocumentFacts, asked: string): boolean {
   const { claveacceso, numero_autorizacion: authorization, tipo_comprobante: tipo, ...others } = facts;
   const keys = [claveacceso, authorization?.length === asked.length ? authorization : null];
@@ -138,7 +164,7 @@ function isOfAnother(facts: DocumentFacts, asked: string): boolean {
   return otherParts(asked, { ...others, tipo_comprobante: typeCode(tipo) }).length > 0;
 }
 
-/** Reads the authorised XML (assumption A5) of the key that was asked for. */
+/** Reads the authorised XML (assumption A5) for the access key of the call. */
 function readXml({ status, text }: ReadReply, claveacceso: string): XmlAnswer {
   if (status === 401) return { kind: 'unauthorized' };
   if (status === 404) return { kind: 'not-found' };
@@ -153,8 +179,135 @@ function readXml({ status, text }: ReadReply, claveacceso: string): XmlAnswer {
 
 function readReprocess(reply: ReadReply, claveacceso: string) {
   if (saysUnknown(reply)) return { kind: 'not-found' } as const;
-  const said = readSaid(reply);
-  if (said.kind !== 'said') return said;
-  const { estado, mensaje } = reprocessBody.parse(said.body);
-  return { kind: 'reprocessing', claveacceso, estado, mensaje, aviso: said.aviso } as const;
+  const answer = readAnswer(reply);
+  if (answer.kind !== 'success') return answer;
+  const { estado, mensaje } = reprocessBody.parse(answer.body);
+  return { kind: 'reprocessing', claveacceso, estado, mensaje, aviso: answer.aviso } as const;
 }
+
+/**
+ * Emission of each document type (spec, "Endpoints" and "Electronic document"). A text is JSON that is sent byte for byte;
+ * an object is checked against the field tables first, and `refused` with `status` null where they forbid it. Emission
+ * is asynchronous: `created` means registered, the outcome comes with `consultarComprobante` or by webhook. After
+ * `unknown` with `mayHaveLeft` the document may exist: do not emit it under another number without a check. Errors: spec, "Errors" 1, 2, 4, 6 to 10.
+ */
+export interface EmissionCalls {
+  /** `POST /api/factura/emision`: factura (01). */
+  emitirFactura(body: string | FacturaRequest): Promise<EmissionAnswer>;
+  /** `POST /api/credito/emision`: nota de crédito (04); inner fields by assumption A21. */
+  emitirNotaCredito(body: string | NotaCreditoRequest): Promise<EmissionAnswer>;
+  /** Liquidación de compra (03), route by assumption A22 or `otherDocumentPaths`. */
+  emitirLiquidacionCompra(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
+  /** Nota de débito (05), route by assumption A22 or `otherDocumentPaths`. */
+  emitirNotaDebito(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
+  /** Guía de remisión (06); body and route by assumption A22, the route also by `otherDocumentPaths`. */
+  emitirGuiaRemision(body: string | GuiaRemisionRequest): Promise<EmissionAnswer>;
+  /** Comprobante de retención (07); body and route by assumption A22, the route also by `otherDocumentPaths`. */
+  emitirRetencion(body: string | RetencionRequest): Promise<EmissionAnswer>;
+}
+
+/** Emission routes the specification does not show, by document code (assumption A22). */
+export const otherDocumentPaths = {
+  '03': '/api/liquidacion/emision',
+  '05': '/api/debito/emision',
+  '06': '/api/guia/emision',
+  '07': '/api/retencion/emision',
+} as const;
+export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths, string>>;
+
+export function emissionCalls({ act }: Exchange, paths: OtherDocumentPaths): EmissionCalls {
+  const emission =
+    <T>(operation: string, codDoc: string, path: string, schema: z.ZodType<T>) =>
+    async (document: string | T): Promise<EmissionAnswer> => {
+      const body = toBody(document, schema);
+      if (typeof body !== 'string') return body;
+      const read = (reply: ReadReply) => readEmission(reply, codDoc, body);
+      const answer = await act({ operation, slot: 'emission', method: 'POST', path, body, read });
+      return answer.kind === 'unknown' ? { claveacceso: null, ...answer } : answer;
+    };
+  return {
+    emitirFactura: emission('emitirFactura', '01', '/api/factura/emision', facturaRequest),
+    emitirNotaCredito: emission('emitirNotaCredito', '04', '/api/credito/emision', notaCreditoRequest),
+    emitirLiquidacionCompra: emission('emitirLiquidacionCompra', '03', paths['03'], otherRequest),
+    emitirNotaDebito: emission('emitirNotaDebito', '05', paths['05'], otherRequest),
+    emitirGuiaRemision: emission('emitirGuiaRemision', '06', paths['06'], guiaRemisionRequest),
+    emitirRetencion: emission('emitirRetencion', '07', paths['07'], retencionRequest),
+  };
+}
+
+function toBody<T>(document: string | T, schema: z.ZodType<T>): string | EmissionAnswer {
+  if (typeof document === 'string') return document;
+  const checked = check(schema, document);
+  if (checked.ok) return JSON.stringify(checked.data);
+  return { kind: 'refused', status: null, errors: sentencesOf(checked.fields), aviso: null, date: null };
+}
+
+/** Reads the answer of an emission route. An unclear answer is `unknown`, never success. */
+export function readEmission(
+  { status, text, date }: ReadReply,
+  codDoc: string,
+  sent: string,
+): EmissionAnswer {
+  if (status === 401) return { kind: 'unauthorized' };
+  const json = readJson(text);
+  const read = emissionBody.safeParse(json);
+  const { creado, claveacceso: key, id_comprobante, aviso_proveedor_sri, ...rest } = read.data ?? {};
+  const claveacceso = key ?? null;
+  const errors = readWords(rest);
+  const lost = (reason: string): EmissionAnswer => ({
+    kind: 'unknown',
+    claveacceso,
+    reason,
+    ...(errors.length > 0 ? { errors } : {}),
+    mayHaveLeft: true,
+  });
+  if (json === undefined) return lost(`answered ${status} with something that is no JSON`);
+  if (!read.success) return lost(`answered ${status} with a body of unknown shape`);
+  const aviso = readNotice(aviso_proveedor_sri);
+  if (creado) {
+    if (status < 200 || status > 299) return lost(`answered ${status} with "creado" true`);
+    if (claveacceso === null) return lost('answered "creado" true without an access key of 49 digits');
+    return { kind: 'created', claveacceso, idComprobante: id_comprobante ?? null, aviso };
+  }
+  if (status >= 500 || status === 408) return lost(`answered ${status}`);
+  if (status >= 300 && status < 400) return lost(`answered ${status}, a redirection`);
+  if (creado === undefined) return lost(`answered ${status} without "creado"`);
+  if (status === 409) return { kind: 'duplicate', claveacceso, errors };
+  if (saysBadKey(errors)) return { kind: 'unauthorized' };
+  if (saysExists(errors)) return { kind: 'duplicate', claveacceso: claveacceso ?? keyIn(errors), errors };
+  if (claveacceso !== null && isOf(claveacceso, codDoc, sent))
+    return { kind: 'duplicate', claveacceso, errors };
+  return { kind: 'refused', status, errors, aviso, date };
+}
+
+/** The only access key that the sentences name; null where they name several. */
+function keyIn(sentences: readonly string[]): string | null {
+  const keys = new Set(sentences.flatMap((one) => one.match(/(?<!\d)\d{49}(?!\d)/g) ?? []));
+  return keys.size === 1 ? ([...keys][0] ?? null) : null;
+}
+
+/** Whether a key belongs to the number that was sent: same type, RUC, ambiente, series and secuencial. */
+function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
+  const read = numberedBody.safeParse(readJson(sent));
+  if (!read.success) return false;
+  const { emisor, ambiente } = read.data;
+  const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
+  const facts = {
+    tipo_comprobante: codDoc,
+    ruc_emisor: emisor.ruc,
+    ambiente,
+    numero: `${place}-${point}-${secuencial.padStart(9, '0')}`,
+  };
+  return otherParts(claveacceso, facts).length === 0;
+}
+
+/** The fields of a body that identify its document. */
+const numberedBody = z.object({
+  emisor: z.object({
+    ruc: word,
+    codigo_establecimiento: word,
+    codigo_puntoemision: word,
+    secuencial: word,
+  }),
+  ambiente: z.number(),
+});

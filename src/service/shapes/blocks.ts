@@ -1,5 +1,54 @@
 import { z } from 'zod';
-import { digits, text, words } from './checked.ts';
+
+/** Field names and what is wrong with each, in the shape of the company routes (spec, "Errors" 3). */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+type Checked<T> = { ok: true; data: T } | { ok: false; fields: FieldErrors };
+
+/** Checks a request against its schema before it is sent. No sentence quotes a value: it may be a secret. */
+export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+  const read = schema.safeParse(value, { error: sentence });
+  if (read.success) return { ok: true, data: read.data };
+  const fields: Record<string, string[]> = {};
+  const add = (field: string, message: string) => {
+    const list = Object.hasOwn(fields, field) ? (fields[field] ?? []) : [];
+    fields[field] = [...list, message];
+  };
+  for (const issue of read.error.issues) {
+    const path = issue.path.join('.');
+    const under = (name: string) => (path === '' ? name : `${path}.${name}`);
+    if (issue.code !== 'unrecognized_keys') add(path || 'cuerpo', issue.message);
+    else for (const key of issue.keys) add(under(key), 'El servicio no conoce este campo.');
+  }
+  return { ok: false, fields };
+}
+
+/** "ruc: Debe tener 13 dígitos." */
+export function sentencesOf(fields: FieldErrors): string[] {
+  return Object.entries(fields).flatMap(([field, messages]) => messages.map((one) => `${field}: ${one}`));
+}
+
+const spanish = z.locales.es().localeError;
+
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code)) {
+    return 'Es obligatorio.';
+  }
+  const said = spanish(issue);
+  return typeof said === 'string' ? said : said?.message;
+}
+
+// Texts the request schemas share.
+
+export const digits = (count: number) =>
+  z.string().regex(new RegExp(`^\\d{${count}}$`), `Debe tener ${count} dígitos.`);
+/** At most so many characters, counted by code point: 🌿 is one. */
+export const words = (max: number) =>
+  z.string().refine((value) => [...value].length <= max, `Admite hasta ${max} caracteres.`);
+/** A text that is not empty. */
+export const text = (max = Number.POSITIVE_INFINITY) =>
+  words(max).refine((value) => value.trim() !== '', 'No puede estar vacío.');
+export const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ description: 'http or https' });
 
 // The blocks documents are made of, with the rules of the field tables (spec, "Electronic document").
 
@@ -9,7 +58,7 @@ export const date = z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse A
 export const documentNumber = digits(15);
 const secuencial = z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.');
 
-/** Issuer block. Whether `fecha_emision` is today in Ecuador is the service's to say. */
+/** Issuer block. The service checks that `fecha_emision` is today in Ecuador. */
 export const emisor = z.strictObject({
   nombre_comercial: text(300),
   razon_social: optional(words(300)),
@@ -92,7 +141,7 @@ export const informacionAdicional = z
   )
   .max(14, 'Admite hasta 14 entradas.');
 
-/** What every document begins with. */
+/** The fields of every document. */
 export const common = {
   emisor,
   ambiente: z.literal([1, 2]),
@@ -100,7 +149,7 @@ export const common = {
   informacion_adicional: informacionAdicional.optional(),
 };
 
-/** The same as a public description shows it of the documents that the service does not number by itself. */
+/** The same, as publicly described, for documents that the service does not number by itself. */
 export const numbered = {
   ...common,
   emisor: emisor.extend({

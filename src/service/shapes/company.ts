@@ -1,6 +1,37 @@
 import { z } from 'zod';
-import type { EffectFailure, Failure, Refused } from '../answers.ts';
-import { digits, type FieldErrors, text } from './checked.ts';
+import type { EffectFailure, Failure, NoFunds, Refused, Throttled, Unknown } from '../answers.ts';
+import type { CreditMovement, DeliveryAttempt, Verification } from '../inferred-accounts.ts';
+import { digits, type FieldErrors, httpUrl, text } from './blocks.ts';
+
+export const ruc = digits(13);
+export const cedula = digits(10);
+
+/** Which of the equivalent routes is called (spec, "Paths known": alias; GET and POST). */
+export interface LookUpOptions {
+  /** `sri` is the default, `consulta` its alias. */
+  prefix?: 'sri' | 'consulta';
+  /** POST keeps the number out of the address. */
+  method?: 'GET' | 'POST';
+}
+
+/**
+ * `data` unchanged, `facts` the fields we read. `cache`: from the 24 hours' cache; `costo` in USD. `not-found`: the
+ * registry has no such number; it costs nothing. `no-funds`: the queries wallet is empty.
+ */
+export type LookUpAnswer<Facts> =
+  | {
+      kind: 'found';
+      facts: Facts;
+      data: Readonly<Record<string, unknown>>;
+      cache: boolean | null;
+      costo: number | null;
+      gratisRestantes: number | null;
+      aviso: string | null;
+    }
+  | { kind: 'not-found'; mensaje: string | null }
+  | NoFunds
+  | Refused
+  | Failure;
 
 const words = z.string().nullish();
 const flag = z.boolean().optional();
@@ -73,17 +104,17 @@ export const logoRequest = z.strictObject({
 });
 export type LogoRequest = z.input<typeof logoRequest>;
 
-/** By the first bytes, as the service cannot trust a name either. */
+/** By its first bytes; null for any other file. */
 export function imageType(file: Uint8Array): 'png' | 'jpeg' | null {
   const begins = (...head: number[]) => head.every((byte, at) => file[at] === byte);
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   return begins(0xff, 0xd8, 0xff) ? 'jpeg' : null;
 }
 
-/** `fields` holds the messages by field name as the service gave them; `errors` the same as sentences. */
+/** `fields` has the service's messages by field name; `errors` the same as sentences. */
 export type CompanyRefused = Refused & { fields: FieldErrors };
 
-/** The company as the service answers it (spec, `EmpresaResponse`). */
+/** A company in an answer (spec, `EmpresaResponse`). */
 export interface SavedCompany {
   kind: 'saved';
   empresa: { id: number | null; ruc: string | null; razonSocial: string | null };
@@ -94,3 +125,106 @@ export interface SavedCompany {
 export type NewCompanyAnswer = SavedCompany | CompanyRefused | EffectFailure;
 /** `not-found`: no company with this RUC. */
 export type CompanyAnswer = SavedCompany | { kind: 'not-found' } | CompanyRefused | Failure;
+
+/** A query for movements of the billing wallet (assumption A7). The service's defaults: 20, the first page, all. */
+export const creditHistoryRequest = z.strictObject({
+  limit: z.int().min(1).max(100).optional(),
+  /** Counts from 1. */
+  page: z.int().min(1).optional(),
+  tipo: z.enum(['consumo', 'recarga', 'rollback']).optional(),
+  ambiente: z.enum(['1', '2']).optional(),
+});
+export type CreditHistoryRequest = z.input<typeof creditHistoryRequest>;
+
+/** One page, in the service's order. A list with an unreadable entry is `unknown`. */
+export type CreditHistoryAnswer =
+  | { kind: 'history'; movimientos: CreditMovement[]; aviso: string | null }
+  | Refused
+  | Failure;
+
+/** The state of the service and of the tax authority (assumption A27); unknown words pass unchanged. */
+export type StatusAnswer =
+  | {
+      kind: 'status';
+      /** `operativo`, `degradado` or `caido`. */
+      estado: string;
+      sri: { recepcion: string | null; autorizacion: string | null };
+      actualizadoEn: string | null;
+    }
+  | Throttled
+  | Unknown;
+
+/** The price table in USD (assumption A27); `body` unchanged, with the fields we do not read. */
+export type PricesAnswer =
+  | {
+      kind: 'prices';
+      /** Recharge tiers of the billing wallet. */
+      facturacion: { recarga: number; precioDocumento: number }[];
+      /** Price by `tipo` of verification. */
+      verificaciones: Readonly<Record<string, number>>;
+      consultas: { gratisPorMes: number | null; precio: number | null };
+      body: Readonly<Record<string, unknown>>;
+    }
+  | Throttled
+  | Unknown;
+
+/** A new identity verification (spec, "Identity verification"). Only `tipo` is required (A26). */
+export const verificationRequest = z.strictObject({
+  tipo: z.enum(['prueba_de_vida', 'cedula_ocr', 'completa']),
+  cedula_esperada: digits(10).optional(),
+  webhook_url: httpUrl.optional(),
+  tiempo_expiracion_minutos: z.int().positive('Debe ser 1 o más.').optional(),
+});
+export type VerificationRequest = z.input<typeof verificationRequest>;
+
+/** 403 `beta_privada`: the account has no access to identity verification. */
+export interface BetaPrivada {
+  kind: 'beta-privada';
+  mensaje: string | null;
+}
+
+export type NewVerificationAnswer =
+  | { kind: 'created'; verificacion: Verification; aviso: string | null }
+  | BetaPrivada
+  | NoFunds
+  | Refused
+  | EffectFailure;
+
+export type VerificationAnswer =
+  | { kind: 'found'; verificacion: Verification; aviso: string | null }
+  | { kind: 'not-found' }
+  | BetaPrivada
+  | Refused
+  | Failure;
+
+export type VerificationsAnswer =
+  | { kind: 'list'; verificaciones: Verification[]; aviso: string | null }
+  | BetaPrivada
+  | Refused
+  | Failure;
+
+/** The account's one webhook (assumption A12). Without `secret` the current one stays, or one is generated. */
+export const webhookRequest = z.strictObject({
+  url: httpUrl,
+  secret: text().optional(),
+  activo: z.boolean().optional(),
+});
+export type WebhookRequest = z.input<typeof webhookRequest>;
+
+/** The saved webhook; `secret` is masked. `url` null: none is saved. */
+export type WebhookAnswer =
+  | {
+      kind: 'webhook';
+      url: string | null;
+      secret: string | null;
+      activo: boolean | null;
+      ultimasEntregas: DeliveryAttempt[];
+      aviso: string | null;
+    }
+  | Failure;
+
+/** `secret` in full: the service shows it only here. */
+export type SavedWebhookAnswer =
+  | { kind: 'saved'; url: string | null; secret: string | null; activo: boolean | null; aviso: string | null }
+  | Refused
+  | Failure;

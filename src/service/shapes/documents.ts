@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { common, comprador, item, pago, total } from './blocks.ts';
-import { words } from './checked.ts';
+import { common, comprador, item, pago, total, words } from './blocks.ts';
 
 /** Factura (01), every field of its table (spec, "Electronic document"). */
 export const facturaRequest = z.strictObject({
@@ -16,8 +15,8 @@ export const facturaRequest = z.strictObject({
 export type FacturaRequest = z.input<typeof facturaRequest>;
 
 /**
- * Nota de crédito (04). Its five required names are shown, the fields of `documento_modificado` are inferred
- * (assumption A21): all of them optional here, and more may be given.
+ * Nota de crédito (04). The specification shows its five required names; the fields of `documento_modificado` are inferred
+ * (assumption A21), so all are optional here, and others are allowed.
  */
 export const notaCreditoRequest = z.looseObject({
   ...common,
@@ -34,6 +33,6 @@ export const notaCreditoRequest = z.looseObject({
 });
 export type NotaCreditoRequest = z.input<typeof notaCreditoRequest>;
 
-/** The types whose bodies nobody describes (03, 05): the common blocks are checked, the rest passes (A22). */
+/** The types whose bodies are not described (03, 05): the common blocks are checked, the rest passes (A22). */
 export const otherRequest = z.looseObject({ ...common, comprador: comprador.optional() });
 export type OtherDocumentRequest = z.input<typeof otherRequest>;

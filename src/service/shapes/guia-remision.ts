@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { comprador, date, detallesAdicionales, documentNumber, numbered } from './blocks.ts';
-import { digits, text, words } from './checked.ts';
+import {
+  comprador,
+  date,
+  detallesAdicionales,
+  digits,
+  documentNumber,
+  numbered,
+  text,
+  words,
+} from './blocks.ts';
 
-/** Whoever carries the goods. */
+/** The carrier of the goods. */
 const transportista = comprador.extend({
   direccion: words(300).optional(),
   placa: words(20).optional(),
@@ -23,7 +31,7 @@ const traslado = z.strictObject({
   codigo_establecimiento_destino: z.int().min(0).max(999).optional(),
 });
 
-/** The document of sale, or of customs, that the goods travel with. */
+/** The document of sale, or of customs, that accompanies the goods. */
 const documentoSustento = z.strictObject({
   codigo_documento_sustento: z.int().optional(),
   numero_documento_sustento: documentNumber.optional(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { comprador, date, documentNumber, numbered } from './blocks.ts';
-import { digits, text, words } from './checked.ts';
+import { comprador, date, digits, documentNumber, numbered, text, words } from './blocks.ts';
 
 /** A line of the supplier's document. */
 const item = z.strictObject({
@@ -15,7 +14,7 @@ const item = z.strictObject({
   valor_ice: z.number().optional(),
 });
 
-/** What the supplier's document adds up to, where its lines are not told one by one. */
+/** The sums of the supplier's document, where its lines are not listed. */
 const gasto = z.strictObject({
   descripcion: text(300),
   subtotal_iva: z.number(),
@@ -54,7 +53,7 @@ const retencion = z.strictObject({
 /**
  * Comprobante de retención (07), the fields a public description shows (assumption A22). `codigoimpuesto`: 1
  * renta, 2 IVA, 6 ISD; amounts in USD, `porcentaje_retencion` in percent. `version` asks for the older of the two
- * versions (spec, "Versioning"); its name is inferred, and 2.0.0 stands without it.
+ * versions (spec, "Versioning"); its name is inferred, and 2.0.0 is the default.
  */
 export const retencionRequest = z.strictObject({
   ...numbered,

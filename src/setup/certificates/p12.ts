@@ -1,13 +1,13 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type forge from 'node-forge';
 
-/** What a .p12 holds, opened. */
+/** The contents of a .p12. */
 export interface OpenP12 {
   keys: KeyObject[];
   certificates: X509Certificate[];
 }
 
-/** Why a .p12 did not open, as sentence, and whether the password or the file is to blame. */
+/** Why a .p12 could not be opened, as a Spanish sentence, and whether because of password or file. */
 export class UnopenedP12 extends Error {
   override name = 'UnopenedP12';
   readonly blame: 'password' | 'file';
@@ -17,18 +17,18 @@ export class UnopenedP12 extends Error {
   }
 }
 
-// Certificate authorities and operating systems write 2,000 to 100,000 rounds; half a million take seconds.
-const mostRounds = 500_000;
+// Authorities and operating systems use 2,000 to 100,000 iterations; half a million take seconds.
+const mostIterations = 500_000;
 
 /**
- * Opens a PKCS#12 file: RC2-40 and 3DES, which Ecuadorian authorities still write and OpenSSL 3 alone refuses,
- * as well as AES (PBES2). Throws UnopenedP12.
+ * Opens a PKCS#12 file with AES (PBES2), or with RC2-40 and 3DES, which Ecuadorian authorities still use and OpenSSL 3
+ * refuses. Throws UnopenedP12.
  */
 export async function openP12(bytes: Buffer, password: string): Promise<OpenP12> {
-  // Loaded on the first signature: most runs never need it.
+  // Loaded only where it is used.
   const { default: lib } = await import('node-forge');
   const pfx = readPfx(lib, bytes);
-  if (derivationRounds(lib, pfx) > mostRounds) {
+  if (derivationIterations(lib, pfx) > mostIterations) {
     throw new UnopenedP12('file', 'El archivo .p12 pide más rondas de cifrado de las que se admiten.');
   }
   const bags = unlock(lib, pfx, password).safeContents.flatMap(({ safeBags }) => safeBags);
@@ -58,7 +58,7 @@ function readPfx(lib: Forge, bytes: Buffer): forge.asn1.Asn1 {
     const pfx = lib.asn1.fromDer(bytes.toString('latin1'));
     if (Array.isArray(pfx.value) && pfx.value.length >= 2) return pfx;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UnopenedP12('file', 'El archivo no es un .p12 (PKCS#12).');
 }
@@ -76,8 +76,8 @@ function unlock(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs1
   }
 }
 
-// PKCS#12 takes letters beyond ASCII as UTF-16 for its MAC and its own ciphers, but PBES2 takes them as UTF-8.
-// The library knows one spelling at a time: the MAC has been checked, so the contents are opened without it.
+// PKCS#12 encodes passwords as UTF-16 for its MAC and its own ciphers, but as UTF-8 for PBES2. The library uses one
+// encoding at a time: the MAC has been verified, so the contents are opened without it.
 function unlockWithUtf8(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs12.Pkcs12Pfx {
   const contents = { ...pfx, value: (pfx.value as forge.asn1.Asn1[]).slice(0, 2) };
   try {
@@ -92,32 +92,32 @@ const wrongPassword = () => new UnopenedP12('password', 'La contraseña no abre 
 const toDer = (lib: Forge, asn1: forge.asn1.Asn1) => Buffer.from(lib.asn1.toDer(asn1).getBytes(), 'latin1');
 
 /**
- * How often the password of a PKCS#12 file is hashed to open it, as far as the file shows before it is opened:
- * every salt (OCTET STRING) followed by a count (INTEGER), in the MAC and in each encryption.
+ * How many iterations of key derivation opening a file takes, read before it is opened: every salt (OCTET STRING) is
+ * followed by a count (INTEGER), in the MAC and in each encryption.
  */
-function derivationRounds(lib: typeof forge, node: forge.asn1.Asn1): number {
+function derivationIterations(lib: typeof forge, node: forge.asn1.Asn1): number {
   const { OCTETSTRING, INTEGER } = lib.asn1.Type;
   if (!Array.isArray(node.value)) {
-    // The contents lie as DER inside an OCTET STRING.
-    return node.type === OCTETSTRING ? roundsInside(lib, node.value) : 0;
+    // The contents are DER inside an OCTET STRING.
+    return node.type === OCTETSTRING ? iterationsInside(lib, node.value) : 0;
   }
-  let rounds = 0;
+  let iterations = 0;
   let before: forge.asn1.Asn1 | undefined;
   for (const child of node.value) {
     if (before?.type === OCTETSTRING && child.type === INTEGER && typeof child.value === 'string') {
-      rounds += Number.parseInt(lib.util.bytesToHex(child.value), 16);
+      iterations += Number.parseInt(lib.util.bytesToHex(child.value), 16);
     }
-    rounds += derivationRounds(lib, child);
+    iterations += derivationIterations(lib, child);
     before = child;
   }
-  return rounds;
+  return iterations;
 }
 
-function roundsInside(lib: typeof forge, der: string): number {
-  // 0x30 begins a SEQUENCE; anything else is a salt, a digest or a cipher's text.
+function iterationsInside(lib: typeof forge, der: string): number {
+  // 0x30 begins a SEQUENCE; all else is a salt, a digest or ciphertext.
   if (der.charCodeAt(0) !== 0x30) return 0;
   try {
-    return derivationRounds(lib, lib.asn1.fromDer(der));
+    return derivationIterations(lib, lib.asn1.fromDer(der));
   } catch {
     return 0;
   }

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type forge from 'node-forge';
-import { ecuadorDay, toServiceDate } from '../../domain/calendar.ts';
+import { ecuadorDay, toServiceDate } from '../../domain/clock.ts';
 import { isRuc } from '../../domain/identification.ts';
 import { openP12, UnopenedP12 } from './p12.ts';
 
@@ -18,16 +18,13 @@ export interface Signature {
   valido_hasta: string;
 }
 
-/** A .p12 that cannot sign: why, and whether the password or the file is to blame. */
+/** Why a .p12 cannot sign, and whether because of password or file. */
 export interface RefusedSignature {
   blame: 'password' | 'file';
   sentence: string;
 }
 
-/**
- * Opens a .p12 as whoever signs with it must: with its password, a private key, the certificate of that key, and `now`
- * inside the certificate's validity.
- */
+/** Opens a .p12 and checks that it can sign: a private key, the certificate of that key, and its validity at `now`. */
 export async function readSignature(
   p12: Buffer,
   password: string,
@@ -38,14 +35,14 @@ export async function readSignature(
     const refuse = (sentence: string): RefusedSignature => ({ blame: 'file', sentence });
     if (keys.length === 0) return refuse('El archivo .p12 no contiene una clave privada.');
     if (certificates.length === 0) return refuse('El archivo .p12 no contiene un certificado.');
-    // Some authorities put several pairs in one file: the one that lasts longest signs.
+    // Some authorities put several pairs in one file: the one that is valid longest signs.
     const [certificate] = certificates
       .filter((one) => keys.some((key) => one.checkPrivateKey(key)))
       .sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
     if (!certificate) {
       return refuse('Ningún certificado del archivo .p12 corresponde a su clave privada.');
     }
-    // By their text: of a date it cannot read, node:crypto makes a Date out of whatever lies in memory.
+    // By their text: for a date it cannot read, node:crypto answers a Date with random contents.
     if (Number.isNaN(Date.parse(certificate.validFrom) + Date.parse(certificate.validTo))) {
       return refuse('El certificado tiene fechas de validez que no se pueden leer.');
     }
@@ -81,11 +78,11 @@ const dayInEcuador = (instant: Date) => toServiceDate(ecuadorDay(instant));
 const isoInEcuador = (instant: Date) =>
   `${new Date(instant.getTime() - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`;
 
-// Every accredited authority of Ecuador has an arc of its own, and in it 3.11 holds the RUC.
+// Every accredited authority of Ecuador has its own arc, in which 3.11 is the RUC.
 const rucOid = /^1\.3\.6\.1\.4\.1\.\d+\.3\.11$/;
 const thirteenDigits = /(?<!\d)\d{13}(?!\d)/g;
 
-/** The RUC a certificate names: in the authority's own extension, else in its subject; null when in neither. */
+/** The RUC in the authority's extension, else in the subject; null where there is none. */
 async function certificateRuc(certificate: X509Certificate): Promise<string | null> {
   const { default: lib } = await import('node-forge');
   const extension = rucExtension(lib, lib.asn1.fromDer(certificate.raw.toString('latin1')));
@@ -94,7 +91,7 @@ async function certificateRuc(certificate: X509Certificate): Promise<string | nu
 
 const firstRuc = (text: string) => text.match(thirteenDigits)?.find(isRuc) ?? null;
 
-/** The bytes of the extension with the RUC, or ''. */
+/** The bytes of the extension with the RUC; '' where there is none. */
 function rucExtension(lib: typeof forge, node: forge.asn1.Asn1): string {
   if (!Array.isArray(node.value)) return '';
   const [name, ...values] = node.value;

@@ -1,25 +1,23 @@
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import type { Commands } from '../../domain/commands.ts';
-import { ConfigError, FacturapuenteError, LedgerError } from '../../domain/errors.ts';
-import type { Installing } from '../../domain/install.ts';
+import { CommandError, ConfigError, FacturapuenteError } from '../../domain/errors.ts';
 import { accountsUnder, issuersUnder } from '../../domain/issuer-record.ts';
-import { parseJson } from '../../domain/json.ts';
-import type { Log } from '../../domain/log.ts';
+import { parseJson } from '../../domain/loose.ts';
+import type { Installing } from '../../domain/platform.ts';
+import type { Log } from '../../domain/ports.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { confirmations } from '../../domain/shop-identity.ts';
-import type { Storing } from '../../domain/storing.ts';
+import type { Commands, Storing } from '../../domain/storing.ts';
 import type { LedgerDesk } from '../../setup/health.ts';
-import { answerFailure, notFound, refuse } from '../failures.ts';
-import { openBodyMemory, openRawBody } from '../raw-body.ts';
+import { answerFailure, notFound, openBodyMemory, openRawBody, refuse } from '../endpoints.ts';
 
 const text = z.string().min(1).max(200);
-/** Who asks; written into the audit log. */
+/** The caller's name in the audit log. */
 const by = text;
 const store = z.string().min(1).max(63);
 const record = { under: z.enum([issuersUnder, accountsUnder]), name: text };
 
-/** What the command line asks of the process that holds the ledger; `do` names the answer (`answerOf`). */
+/** A request of the command line to the process that holds the ledger. */
 const adminRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('command'), name: z.string().max(40), input: z.unknown() }),
   z.strictObject({ do: z.literal('install'), store, apply: z.boolean(), by }),
@@ -46,7 +44,7 @@ const adminRequest = z.discriminatedUnion('do', [
 ]);
 export type AdminRequest = z.input<typeof adminRequest>;
 
-/** Bytes of one request: the largest is a store with its issuer and account. */
+/** Bytes of one request; the largest is a store with its issuer and account. */
 const bodyLimit = 64 * 1024;
 
 export interface AdminDeps {
@@ -68,11 +66,11 @@ export function createAdmin(deps: AdminDeps): Express {
     try {
       const asked = readRequest(body);
       const answer = await answerOf(deps, asked);
-      log.info({ admin: asked.do }, 'The command line was answered');
+      log.info({ admin: asked.do }, 'A request of the command line was answered');
       res.json({ answer: answer ?? null });
     } catch (error) {
       if (!(error instanceof FacturapuenteError)) throw error;
-      log.warn({ err: error }, 'The command line was refused');
+      log.warn({ err: error }, 'A request of the command line was refused');
       refuse(res, 409, error.code, error.merchant);
     }
   });
@@ -87,7 +85,6 @@ function readRequest(body: Uint8Array): z.output<typeof adminRequest> {
   throw unreadable(z.prettifyError(found.error));
 }
 
-/** Undefined where the body is no JSON. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return parseJson(Buffer.from(body).toString('utf8'));
@@ -96,8 +93,9 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-async function answerOf(
-  { settings, installing, storing, commands, desk }: AdminDeps,
+/** Carries out one request of the command line. Throws FacturapuenteError. */
+export async function answerOf(
+  { settings, installing, storing, commands, desk }: Omit<AdminDeps, 'log'>,
   asked: z.output<typeof adminRequest>,
 ): Promise<unknown> {
   const known = (id: string) => {
@@ -129,16 +127,16 @@ async function answerOf(
     case 'health':
       return desk.health();
     case 'write-down': {
-      const { do: _do, ...deed } = asked;
-      return desk.writeDown(deed);
+      const { do: _do, ...auditEntry } = asked;
+      return desk.writeDown(auditEntry);
     }
   }
 }
 
-function unreadable(why: string): LedgerError {
-  return new LedgerError(
+function unreadable(why: string): CommandError {
+  return new CommandError(
     'command-unreadable',
-    'facturapuente start no entiende lo que pide la terminal: use la misma versión en los dos.',
+    'facturapuente start no reconoce la solicitud de la terminal: use la misma versión en los dos.',
     `A request of the command line could not be read: ${why}`,
   );
 }
@@ -147,6 +145,6 @@ function unknownStore(store: string): ConfigError {
   return new ConfigError(
     'unknown-store',
     'facturapuente start arrancó sin esta tienda en su configuración: reinícielo y repita.',
-    `The running process knows no store ${store}; restart it.`,
+    `The running process does not know store ${store}; restart it.`,
   );
 }

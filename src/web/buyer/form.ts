@@ -1,12 +1,39 @@
-import type { BuyerAnswer } from '../../domain/buyer-question.ts';
-import { type Html, html } from '../../domain/html.ts';
+import { z } from 'zod';
 import { toAmount } from '../../domain/money.ts';
-import { inEcuador } from '../../jobs/buyer/letter.ts';
-import type { AnswerFlaws, GivenAnswer } from '../../planner/identity/answer.ts';
+import { type Html, html, type Piece } from '../../domain/text.ts';
+import { inEcuador } from '../../jobs/ask-buyer.ts';
+import type { AnswerFlaws, GivenAnswer } from '../../planner/identity/choice.ts';
 import type { Page } from '../pages.ts';
 
-/** What the buyer sees of the order, and of what was written before. */
-export interface Asked {
+const text = z.string().max(400).catch('');
+
+/** What a form of `identificationFields` sends. */
+export const givenForm = z
+  .object({
+    tipo: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().catch(null),
+    identificacion: text,
+    nombre: text,
+    correo: text,
+  })
+  .transform(
+    ({ tipo, identificacion, nombre, correo }): GivenAnswer => ({
+      type: tipo,
+      id: identificacion,
+      name: nombre,
+      email: correo,
+    }),
+  );
+
+/** The state of the fields: what was written, and what is wrong with it. */
+export interface Filled {
+  given: GivenAnswer;
+  flaws: AnswerFlaws;
+}
+
+export const unfilled: Filled = { given: { type: 'cedula', id: '', name: '', email: '' }, flaws: {} };
+
+/** What the buyer's page shows of the order and of the form. */
+export interface Asked extends Filled {
   shop: string;
   order: string;
   total: string;
@@ -15,50 +42,31 @@ export interface Asked {
   now: Date;
   /** What happens when nobody answers in time, for the buyer. */
   afterCutOff: string;
-  /** Whether a registry may be asked for the name. */
+  /** Whether the registry may be asked for the name. */
   names: boolean;
-  given: GivenAnswer;
-  flaws: AnswerFlaws;
-  /** The name in the form came from the registry. */
+  /** Whether the name in the form came from the registry. */
   suggested: boolean;
 }
 
-const kinds: readonly [BuyerAnswer['type'], string][] = [
-  ['cedula', 'Cédula'],
-  ['ruc', 'RUC'],
-  ['pasaporte', 'Pasaporte'],
-  ['exterior', 'Del exterior'],
-];
-
-/** The form of an open question. */
 export function questionPage(asked: Asked): Page {
-  const { shop, order, total, names, flaws } = asked;
+  const { shop, order, total, names, flaws, suggested } = asked;
   const bad = Object.keys(flaws).length > 0;
+  const offer = suggested
+    ? 'Este nombre consta en el registro: compruébelo o corríjalo y guarde de nuevo.'
+    : '';
   return {
     title: bad ? 'Revise lo marcado' : 'Su factura necesita su identificación',
     shop,
     scripts: ['identificacion.js'],
-    body: html`${bad && summary(flaws)}
+    body: html`${bad && flawSummary('summary', 'Falta corregir:', flawLinks(flaws))}
 <dl><dt>Pedido</dt><dd>${order}</dd><dt>Total</dt><dd>USD ${toAmount(total)}</dd></dl>
 ${deadline(asked)}
 <form method="post" data-buyer${names && html` data-names`} novalidate autocomplete="on">
-${kindField(asked)}
-${idField(asked)}
-${nameField(asked)}
-${emailField(asked)}
+${identificationFields(spanish, asked, { name: 'name', email: 'email', offer })}
 <div><button type="submit">Guardar y recibir mi factura</button>
 <p class="hint">La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.</p></div>
 </form>`,
   };
-}
-
-const fieldNames = { type: 'tipo', id: 'identificacion', name: 'nombre', email: 'correo' } as const;
-
-function summary(flaws: AnswerFlaws): Html {
-  const entries = Object.entries(flaws) as [keyof AnswerFlaws, string][];
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus><p>Falta corregir:</p><ul>
-${entries.map(([field, says]) => html`<li><a href="#${field === 'type' ? 'tipo-cedula' : fieldNames[field]}">${says}</a></li>`)}
-</ul></div>`;
 }
 
 function deadline({ cutOffAt, now, afterCutOff }: Asked): Html {
@@ -69,35 +77,54 @@ function deadline({ cutOffAt, now, afterCutOff }: Asked): Html {
 hora de Ecuador<span data-left="${seconds}"></span>. ${afterCutOff}</p>`;
 }
 
-const flawOf = (says: string | undefined, id: string): Html =>
-  html`<p class="flaw" id="${id}"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
-const invalid = (says: string | undefined): Html | false => says !== undefined && html` aria-invalid="true"`;
+/** The summary above a form that was refused; each entry leads to its field. */
+export const flawSummary = (
+  look: 'summary' | 'notice bad',
+  title: string,
+  flaws: readonly (readonly [field: string, says: string])[],
+): Html =>
+  html`<div class="${look}" role="alert" tabindex="-1" autofocus><p>${title}</p><ul>
+${flaws.map(([field, says]) => html`<li><a href="#${field}">${says}</a></li>`)}
+</ul></div>`;
 
-function kindField({ given, flaws }: Asked): Html {
-  return html`<fieldset aria-describedby="tipo-reparo"><legend>¿Qué identificación tiene?</legend><div class="kinds">
-${kinds.map(
-  ([value, name]) =>
-    html`<label><input type="radio" name="tipo" id="tipo-${value}" value="${value}"${given.type === value && html` checked`} required> ${name}</label>`,
-)}</div>${flawOf(flaws.type, 'tipo-reparo')}</fieldset>`;
-}
+const fieldIds = { type: 'tipo-cedula', id: 'identificacion', name: 'nombre', email: 'correo' } as const;
 
-function idField({ given, flaws }: Asked): Html {
-  return html`<div><label class="name" for="identificacion">Número</label>
-<input type="text" id="identificacion" name="identificacion" value="${given.id}" maxlength="40" inputmode="${given.type === 'pasaporte' || given.type === 'exterior' ? 'text' : 'numeric'}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="identificacion-ayuda identificacion-reparo"${invalid(flaws.id)}>
-<p class="hint" id="identificacion-ayuda">La cédula tiene 10 dígitos; el RUC, 13.</p>${flawOf(flaws.id, 'identificacion-reparo')}</div>`;
-}
+export const flawLinks = (flaws: AnswerFlaws): [field: string, says: string][] =>
+  (Object.entries(flaws) as [keyof AnswerFlaws, string][]).map(([field, says]) => [fieldIds[field], says]);
 
-function nameField({ given, flaws, suggested }: Asked): Html {
-  const offer = suggested
-    ? 'Este nombre consta en el registro: compruébelo o corríjalo y guarde de nuevo.'
-    : '';
-  return html`<div><label class="name" for="nombre">Nombres y apellidos, o razón social</label>
-<input type="text" id="nombre" name="nombre" value="${given.name}" maxlength="300" autocomplete="name" required aria-describedby="nombre-reparo sugerencia"${invalid(flaws.name)}>
-${flawOf(flaws.name, 'nombre-reparo')}<p class="hint" id="sugerencia" role="status">${offer}</p></div>`;
-}
+const spanish = {
+  kind: '¿Qué identificación tiene?',
+  kinds: { cedula: 'Cédula', ruc: 'RUC', pasaporte: 'Pasaporte', exterior: 'Del exterior' },
+  id: 'Número',
+  idHint: 'La cédula tiene 10 dígitos; el RUC, 13.',
+  name: 'Nombres y apellidos, o razón social',
+  email: 'Correo para la factura',
+  optional: '(opcional)',
+};
 
-function emailField({ given, flaws }: Asked): Html {
-  return html`<div><label class="name" for="correo">Correo para la factura <span class="soft">(opcional)</span></label>
-<input type="email" id="correo" name="correo" value="${given.email}" maxlength="300" autocomplete="email" aria-describedby="correo-reparo"${invalid(flaws.email)}>
-${flawOf(flaws.email, 'correo-reparo')}</div>`;
+const flaw = (says: string | undefined, id: string): Html =>
+  html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
+export const invalid = (says: string | undefined): Piece => says !== undefined && html` aria-invalid="true"`;
+
+/** The fields of a buyer's identification, for the buyer and, in the panel, for a person of the shop. */
+export function identificationFields(
+  words: typeof spanish,
+  { given, flaws }: Filled,
+  { name, email, offer }: { name: 'name' | 'off'; email: 'email' | 'off'; offer: string },
+): Html {
+  const inputMode = given.type === 'pasaporte' || given.type === 'exterior' ? 'text' : 'numeric';
+  return html`<fieldset aria-describedby="tipo-reparo"><legend>${words.kind}</legend><div class="kinds">
+${Object.entries(words.kinds).map(
+  ([value, label]) =>
+    html`<label><input type="radio" name="tipo" id="tipo-${value}" value="${value}"${given.type === value && html` checked`} required> ${label}</label>`,
+)}</div>${flaw(flaws.type, 'tipo-reparo')}</fieldset>
+<div><label class="name" for="identificacion">${words.id}</label>
+<input type="text" id="identificacion" name="identificacion" value="${given.id}" maxlength="40" inputmode="${inputMode}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="identificacion-ayuda identificacion-reparo"${invalid(flaws.id)}>
+<p class="hint" id="identificacion-ayuda">${words.idHint}</p>${flaw(flaws.id, 'identificacion-reparo')}</div>
+<div><label class="name" for="nombre">${words.name}</label>
+<input type="text" id="nombre" name="nombre" value="${given.name}" maxlength="300" autocomplete="${name}" required aria-describedby="nombre-reparo sugerencia"${invalid(flaws.name)}>
+${flaw(flaws.name, 'nombre-reparo')}<p class="hint" id="sugerencia" role="status">${offer}</p></div>
+<div><label class="name" for="correo">${words.email} <span class="soft">${words.optional}</span></label>
+<input type="email" id="correo" name="correo" value="${given.email}" maxlength="300" autocomplete="${email}" aria-describedby="correo-reparo"${invalid(flaws.email)}>
+${flaw(flaws.email, 'correo-reparo')}</div>`;
 }

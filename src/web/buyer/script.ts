@@ -1,7 +1,7 @@
 /**
- * What makes the buyer's page quicker: says what is wrong with a number while it is written, offers the name the
- * registry knows, counts the time down, and shows how the factura fares. Without it the form works alike.
- * @param rules where the module answered-id is served.
+ * Checks the number while the buyer types, suggests the registry's name, counts the time down, and refreshes the state of
+ * the factura. The form works without it.
+ * @param rules the address of the module src/domain/identification.
  */
 export const buyerScript = (rules: string): string => `import { answeredId } from '${rules}';
 
@@ -77,7 +77,7 @@ if (left) {
   setInterval(tick, 15000);
 }
 
-// The factura is on its way: look again until it is decided.
+// The factura is not decided yet: reload its state.
 const state = document.getElementById('estado');
 async function look(times) {
   const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);

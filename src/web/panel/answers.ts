@@ -1,23 +1,21 @@
 import type { Response } from 'express';
-import { html } from '../../domain/html.ts';
+import { html } from '../../domain/text.ts';
 import type { HttpDeps } from '../deps.ts';
 import { pagePolicy } from '../pages.ts';
-import { type Framed, framed } from './frame.ts';
-import { frameWords } from './frame-words.ts';
+import { type Framed, framed, frameWords } from './frame.ts';
 import type { SignedIn } from './sessions.ts';
 import type { PanelAnswer, PanelDownload, PanelFile, PanelView } from './visit.ts';
 
-/** A file shows itself and nothing else, and only our own pages may show it in place. */
+/** A file loads nothing else, and only our own pages may frame it. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
 
-/** How the panel answers: pages inside the frame, files, and the way on. */
 export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) {
   const head = (res: Response): void => {
     res.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': pagePolicy,
       'X-Frame-Options': 'DENY',
-      // Not `no-referrer`: browsers would then hide from us that it is our page which sends a form.
+      // `no-referrer` would make browsers hide the origin of our forms.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
     });
@@ -29,7 +27,7 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       .send(framed(frame, view).text);
   };
 
-  /** What was not done, and why; a sentence of ours is Spanish. */
+  /** Sends the page of a refusal. `spanish`: the sentence is Spanish whatever the page's language. */
   const say = (res: Response, frame: Framed, status: number, why: string, spanish = true): void => {
     const { refused, back } = frameWords[frame.language];
     const body = html`<p${spanish && html` lang="es"`}>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
@@ -56,11 +54,11 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       if ('write' in answer) return sendDownload(res, answer);
       const { tokenHash, notice } = signedIn;
       if ('to' in answer) {
-        if (answer.says !== undefined) await ledger.sessions.tell(tokenHash, answer.says);
-        // A reload of what comes next sends nothing twice.
+        if (answer.says !== undefined) await ledger.sessions.notify(tokenHash, answer.says);
+        // Redirected, so that a reload sends nothing twice.
         return res.redirect(303, `${root}/panel${answer.to}`);
       }
-      if (notice !== null) await ledger.sessions.tell(tokenHash, null);
+      if (notice !== null) await ledger.sessions.notify(tokenHash, null);
       page(res, { ...frame, person: frame.person && { ...frame.person, notice } }, answer);
     },
   };
@@ -82,7 +80,7 @@ function sendFile(res: Response, file: PanelFile): void {
   res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** What goes wrong on the way can only be seen by its end: the connection breaks, and the browser says so. */
+/** A failure after the first bytes breaks the connection, which the browser reports. */
 async function sendDownload(res: Response, file: PanelDownload): Promise<void> {
   fileHead(res, file, 'attachment');
   await file.write(res).catch((error: unknown) => {

@@ -1,26 +1,23 @@
-import { type Html, html, type Piece } from '../../domain/html.ts';
-import { mayDo, type Role } from '../../domain/people.ts';
+import { mayDo, type Role } from '../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../domain/text.ts';
 import { assetPath } from '../assets.ts';
-import { pageHead } from '../head.ts';
-import { tokenField } from './forms.ts';
-import { frameWords } from './frame-words.ts';
-import { panelPages } from './pages.ts';
+import { pageHead } from '../pages.ts';
 import { factorPaths, factorWords } from './second-factor/words.ts';
-import type { PanelView } from './visit.ts';
-import type { Language } from './words.ts';
+import { tokenField } from './show.ts';
+import { inBoth, type Language, type PanelPage, type PanelView } from './visit.ts';
 
-/** What the frame needs to know of a request. */
 export interface Framed {
-  /** Where the product stands on its host: '' or '/facturas'. */
+  /** The path of `publicUrl`: '' or '/facturas'. */
   root: string;
   language: Language;
   /** The path below the panel. */
   here: string;
+  /** All pages of the panel; the header links to those with `nav`. */
+  pages: readonly PanelPage[];
   /** Null before the sign-in. */
   person: { user: string; role: Role; csrf: string; notice: string | null } | null;
 }
 
-/** A whole page of the panel. */
 export function framed(of: Framed, view: PanelView): Html {
   const { root, language } = of;
   return html`<!doctype html>
@@ -57,9 +54,8 @@ ${
 </div></div></header>`;
 }
 
-/** Only pages that exist and that this person may see. */
-function nav({ root, language, here }: Framed, role: Role): Html {
-  const shown = panelPages
+function nav({ root, language, here, pages }: Framed, role: Role): Html {
+  const shown = pages
     .flatMap(({ path, nav: place, role: needed }) =>
       place && mayDo(role, needed) ? [{ path, ...place }] : [],
     )
@@ -72,7 +68,70 @@ function nav({ root, language, here }: Framed, role: Role): Html {
   )}</ul></nav>`;
 }
 
-/** Focused, because what a page says when it opens is not read out by itself. */
+/** Focused, because a screen reader does not announce text that is there when the page opens. */
 const notice = ({ person }: Framed): Piece =>
   person?.notice != null &&
   html`<p class="notice" role="status" lang="es" tabindex="-1" autofocus>${person.notice}</p>`;
+
+export const frameWords = inBoth({
+  skip: ['Ir al contenido', 'Skip to content'],
+  menu: ['Páginas del panel', 'Pages of the panel'],
+  home: ['facturapuente, panel', 'facturapuente, panel'],
+  other: ['English', 'Español'],
+  signOut: ['Salir', 'Sign out'],
+  signedIn: [
+    (user: string) => `Sesión iniciada como ${user}.`,
+    (user: string) => `You are signed in as ${user}.`,
+  ],
+  roles: {
+    read: ['lectura', 'read'],
+    operate: ['operación', 'operate'],
+    configure: ['configuración', 'configure'],
+  },
+  signIn: {
+    title: ['Entrar al panel', 'Sign in to the panel'],
+    user: ['Usuario', 'User'],
+    password: ['Contraseña', 'Password'],
+    submit: ['Entrar', 'Sign in'],
+    wrong: ['El usuario o la contraseña no son correctos.', 'The user or the password is not correct.'],
+    busy: [
+      'Muchas personas están iniciando sesión a la vez. Intente de nuevo en unos segundos.',
+      'Many people are signing in at once. Try again in a few seconds.',
+    ],
+    'too-many': [
+      'Hubo demasiados intentos. Espere quince minutos antes de volver a intentarlo.',
+      'There were too many attempts. Wait fifteen minutes before you try again.',
+    ],
+    insecure: [
+      'El panel necesita una dirección https: la de publicUrl es http, y con ella el navegador no guarda la sesión.',
+      'The panel needs an https address: publicUrl is http, and browsers do not keep the session over it.',
+    ],
+  },
+  refused: {
+    title: ['No se hizo nada', 'Nothing was done'],
+    forged: [
+      'La solicitud no vino de una página abierta de este panel, o la página ya venció. Vuelva a la página e intente de nuevo.',
+      'The request did not come from an open page of this panel, or the page has expired. Go back to the page and try again.',
+    ],
+    role: [
+      'Su usuario no puede hacer esto. Pídalo a quien administra facturapuente.',
+      'Your user may not do this. Ask whoever administers facturapuente.',
+    ],
+    unread: [
+      'La solicitud no se pudo leer. Vuelva a la página e intente de nuevo.',
+      'The request could not be read. Go back to the page and try again.',
+    ],
+    failed: [
+      'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
+      'An internal error occurred; try again in a few minutes.',
+    ],
+  },
+  missing: {
+    title: ['Esta página no existe', 'There is no such page'],
+    says: [
+      'Revise la dirección o vuelva al inicio del panel.',
+      'Check the address, or go back to the start of the panel.',
+    ],
+  },
+  back: ['Volver al inicio', 'Back to the start'],
+});

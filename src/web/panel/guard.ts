@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
-/** The token of a session's forms: made of what only its browser holds. */
+/** The token of a session's forms, derived from the session token that only its browser has. */
 export const csrfOf = (token: string): string =>
   createHmac('sha256', token).update('facturapuente panel forms').digest('base64url');
 
-/** Compared by their hashes, in the same time whatever they are. */
+/** Compares texts by their hashes, in constant time. */
 export function same(one: unknown, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return typeof one === 'string' && timingSafeEqual(hash(one), hash(other));
@@ -14,9 +14,8 @@ export function same(one: unknown, other: string): boolean {
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * Whether a page of ours sent this. The browser says so itself (Sec-Fetch-Site, which no page can forge); one that does
- * not must name our address as its origin. A name somebody else made lead here (DNS rebinding) is the same origin to
- * itself, but not ours; a tunnel to this machine is.
+ * Whether a page of ours sent the request: by Sec-Fetch-Site, which pages cannot forge, else by the origin. The origin must
+ * be ours or this machine (a tunnel), because a foreign name that resolves to us (DNS rebinding) is same-origin to itself.
  */
 export function isOurs({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;

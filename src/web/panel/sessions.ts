@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Request, Response } from 'express';
-import type { Person } from '../../domain/people.ts';
+import type { CookieOptions, Request, Response } from 'express';
+import type { Person } from '../../domain/settings.ts';
 import type { SessionStage } from '../../ledger/sessions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { passwordMark } from '../password.ts';
-import { type Cookies, readCookie } from './cookies.ts';
 import { csrfOf } from './guard.ts';
+import type { Language } from './visit.ts';
 
 const minute = 60_000;
-/** A session nobody uses ends, and each ends after a working day. */
+/** A session ends when unused for `idleMs`, and after `wholeMs`. */
 export const idleMs = 30 * minute;
 export const wholeMs = 12 * 60 * minute;
-/** How long somebody has for the code after the password. */
-export const pendingMs = 10 * minute;
-/** How long a sign-in counts for what cannot be undone. */
+/** The time for the code after the password. */
+const pendingMs = 10 * minute;
+/** How long a sign-in suffices for actions that cannot be undone. */
 export const freshMs = 15 * minute;
 
 export interface SignedIn {
@@ -27,8 +27,8 @@ export interface SignedIn {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Sessions of the panel: the browser holds a random token, the ledger only its hash, so that all processes agree.
- * `isEnough` says whether a session that came so far opens pages; others open the page that asks for the code.
+ * Sessions of the panel: the browser has a random token, the ledger its hash. `isEnough` says whether a session of that
+ * stage opens pages; others only open the page of the code.
  */
 export function openSessions(
   { ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>,
@@ -62,19 +62,19 @@ export function openSessions(
   }
 
   return {
-    /** Who sends this; null for nobody, for a session that ended, and for one whose person or password changed. */
+    /** The session of a request; null without one, where it ended, or where the person or password changed. */
     async of(req: Request): Promise<SignedIn | null> {
       const session = await read(req);
       return session?.isWhole ? session : null;
     },
 
-    /** Who has given the password and owes the code. */
+    /** The session of somebody who has given the password and not the code. */
     async pendingOf(req: Request): Promise<SignedIn | null> {
       const session = await read(req);
       return session?.isWhole === false ? session : null;
     },
 
-    /** Always under a new token: one that somebody planted before is worth nothing. */
+    /** Always under a new token, so that a planted one is worthless. */
     async begin(req: Request, res: Response, person: Person, stage: SessionStage): Promise<SignedIn> {
       await drop(req);
       const token = randomBytes(32).toString('base64url');
@@ -93,3 +93,42 @@ export function openSessions(
   };
 }
 export type PanelSessions = ReturnType<typeof openSessions>;
+
+/** The names and options of the panel's cookies at this address. */
+export interface Cookies {
+  session: string;
+  /** Browsers somebody signed in on before (sign-in.ts). */
+  device: string;
+  language: string;
+  options: CookieOptions;
+  /** Whether browsers keep them: not over plain http to another machine. */
+  kept: boolean;
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** `__Host-` binds a cookie to this host and https; on localhost it is left out. */
+export function cookiesAt(publicUrl: string): Cookies {
+  const { protocol, hostname } = new URL(publicUrl);
+  const plain = protocol === 'http:' && loopback.includes(hostname);
+  const prefix = plain ? '' : '__Host-';
+  return {
+    session: `${prefix}facturapuente`,
+    device: `${prefix}facturapuente-equipo`,
+    language: `${prefix}facturapuente-idioma`,
+    options: { path: '/', httpOnly: true, secure: !plain, sameSite: 'lax' },
+    kept: plain || protocol === 'https:',
+  };
+}
+
+export function readCookie({ headers }: Pick<Request, 'headers'>, name: string): string | undefined {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
+}
+
+/** Spanish unless the cookie says otherwise. */
+export const languageOf = (req: Pick<Request, 'headers'>, { language }: Cookies): Language =>
+  readCookie(req, language) === 'en' ? 'en' : 'es';

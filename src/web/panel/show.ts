@@ -1,9 +1,9 @@
-import { ecuadorDay } from '../../domain/calendar.ts';
+import { ecuadorDay } from '../../domain/clock.ts';
 import type { Document } from '../../domain/document.ts';
-import { type Html, html } from '../../domain/html.ts';
 import { type Amount, toAmount } from '../../domain/money.ts';
-import type { Visit } from './visit.ts';
-import { type Language, locales } from './words.ts';
+import { mayDo } from '../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../domain/text.ts';
+import { type Language, locales, type PanelAction, type Visit } from './visit.ts';
 
 const zone = 'America/Guayaquil';
 const formats = (options: Intl.DateTimeFormatOptions) => ({
@@ -21,15 +21,14 @@ const moments = formats(short);
 const momentsOfYears = formats({ ...short, year: 'numeric' });
 const wholes = formats({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
 
-/** An instant as people in Ecuador read it: "20 nov, 10:00", and with its year where that is not the one we have. */
+/** An instant in Ecuador's time: "20 nov, 10:00", with the year unless it is this one. */
 export function moment(instant: string, { language, now }: Pick<Visit, 'language' | 'now'>): Html {
   const at = new Date(instant);
   const isThisYear = ecuadorDay(at).slice(0, 4) === ecuadorDay(now).slice(0, 4);
-  const told = (isThisYear ? moments : momentsOfYears)[language].format(at);
-  return html`<time datetime="${instant}" title="${wholes[language].format(at)}">${told}</time>`;
+  const shown = (isThisYear ? moments : momentsOfYears)[language].format(at);
+  return html`<time datetime="${instant}" title="${wholes[language].format(at)}">${shown}</time>`;
 }
 
-/** "USD 132.59" */
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;
 
 /** "3 h 20 min", counted down by the script. */
@@ -44,15 +43,48 @@ function inWords(minutes: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-const kinds = {
-  es: { factura: 'Factura', 'nota-credito': 'Nota de crédito' },
-  en: { factura: 'Factura', 'nota-credito': 'Nota de crédito' },
-} as const;
+/** The authority's own words, in both languages. */
+export const kindNames = { factura: 'Factura', 'nota-credito': 'Nota de crédito' } as const;
 
-/** The service's and the authority's own word, in both languages. */
 export const kindName = ({ kind }: Pick<Document, 'kind'>, language: Language): Html =>
-  language === 'es' ? html`${kinds.es[kind]}` : html`<span lang="es">${kinds.en[kind]}</span>`;
+  language === 'es' ? html`${kindNames[kind]}` : html`<span lang="es">${kindNames[kind]}</span>`;
 
-/** A sentence the ledger keeps, which is Spanish whatever the page's language. */
+/** A sentence of the ledger, which is Spanish whatever the page's language. */
 export const kept = (sentence: string, tag: 'p' | 'span' = 'p'): Html =>
   tag === 'p' ? html`<p lang="es">${sentence}</p>` : html`<span lang="es">${sentence}</span>`;
+
+export const tokenField = 'ficha';
+
+interface FormParts {
+  fields?: Readonly<Record<string, string>>;
+  /** Between the hidden fields and the button. */
+  body?: Piece;
+  label: string;
+  /** For screen readers: what the button is about, after its label. */
+  about?: string;
+  /** A secondary button. */
+  plain?: boolean;
+  kind?: string;
+  /** The script of the buyer's page validates the fields while they are typed. */
+  live?: boolean;
+}
+
+/** The form of an action; null where the person may not use it. The answer returns to `visit.here`. */
+export function actionForm(visit: Visit, action: PanelAction, parts: FormParts): Html | null {
+  if (!mayDo(visit.role, action.role)) return null;
+  const { fields = {}, body, label, about, plain, kind = 'act', live } = parts;
+  const hidden = { [tokenField]: visit.csrf, volver: visit.here, ...fields };
+  return html`<form class="${kind}" method="post" action="${visit.at(action.path)}"${live === true && html` data-buyer novalidate`}>
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;
+}
+
+/** The page a form says it came from: a path below the panel, else ''. */
+export function comeFrom(form: Readonly<Record<string, unknown>>): string {
+  const { volver } = form;
+  return typeof volver === 'string' && isPanelPath(volver) ? volver : '';
+}
+
+/** Whether a text is a path below the panel with its query, not the address of another site. */
+export const isPanelPath = (text: string): boolean =>
+  text.length <= 500 && /^(\/[\w.~%:@-]+)*(\?[\w.~%:@=&+-]*)?$/.test(text);

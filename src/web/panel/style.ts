@@ -1,6 +1,6 @@
 import { colours } from '../style.ts';
 
-/** The look of the panel. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+/** The styles of the panel. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
 export const panelStyle = `
 ${colours}
 :root { --warn: light-dark(#8a5200, #f5bd6a); --warn-wash: light-dark(#fff3df, #33270f); --good: light-dark(#0b6355, #57c9b1); --shade: 0 1px 2px rgb(0 0 0 / .06), 0 4px 14px rgb(0 0 0 / .04); }
@@ -65,3 +65,34 @@ input.code { letter-spacing: .25em; font-size: 1.25rem; } .qr { display: block; 
 .steps { padding-left: 1.3rem; } .steps > li { padding-left: .25rem; margin-bottom: 1rem; } .steps > li::marker { font-weight: 700; color: var(--accent); } .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(12.5rem, 1fr)); gap: .35rem 1.5rem; margin: 1rem 0; padding: 1rem 1.15rem; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } details.other { margin: .75rem 0 .25rem; } details.other .hint { margin-top: .9rem; } form.leave { margin-left: -.35rem; } @media (pointer: fine) { .onphone { display: none; } }
 [hidden] { display: none !important; }
 `;
+
+/** Buttons that copy a text. Without a clipboard they stay hidden, and the text can be selected. */
+export const copyScript = `
+for (const button of document.querySelectorAll('[data-copy]')) {
+  if (!navigator.clipboard) break;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const { copy, said, done, failed } = button.dataset;
+    const copied = await navigator.clipboard.writeText(copy).then(() => true, () => false);
+    document.getElementById(said).textContent = copied ? done : failed ?? '';
+  });
+}
+`;
+
+/** Counts times down and copies texts. Every page works without it. */
+export const panelScript = `
+const words = (minutes) => {
+  const days = Math.floor(minutes / 1440), hours = Math.floor((minutes % 1440) / 60);
+  if (days > 0) return days + ' d ' + hours + ' h';
+  return hours > 0 ? hours + ' h ' + (minutes % 60) + ' min' : minutes + ' min';
+};
+const clocks = document.querySelectorAll('[data-remains]');
+const began = performance.now();
+function tick() {
+  for (const clock of clocks) {
+    const minutes = Math.max(0, Math.ceil((Number(clock.dataset.remains) - (performance.now() - began) / 1000) / 60));
+    clock.textContent = words(minutes);
+  }
+}
+if (clocks.length > 0) setInterval(tick, 15000);
+${copyScript}`;

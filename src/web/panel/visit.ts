@@ -1,87 +1,118 @@
 import type { Writable } from 'node:stream';
-import type { Piece } from '../../domain/html.ts';
-import type { Role } from '../../domain/people.ts';
+import type { Role } from '../../domain/settings.ts';
+import type { Piece } from '../../domain/text.ts';
 import type { PanelDeps } from './deps.ts';
-import type { Language } from './words.ts';
 
-/** Somebody signed in who looks at a page or presses a button of it. */
+/** A request of a signed-in person for a page or an action. */
 export interface Visit {
   deps: PanelDeps;
   user: string;
   role: Role;
-  /** Who did it, for commands and the documents' history: "ana (panel)". */
+  /** The person's name for commands and timelines: "ana (panel)". */
   by: string;
   language: Language;
   now: Date;
-  /** Goes into every form (forms.ts writes it). */
+  /** The token of the session's forms (show.ts writes it). */
   csrf: string;
   /** Of the path, decoded. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The address of a page below the panel: `at('/registro')`. */
   at(path: string): string;
-  /** This page, to come back to it: the path below the panel with its query. */
+  /** This page: the path below the panel with its query. */
   here: string;
 }
 
-/** A page inside the frame: one heading, and what stands below it. */
+/** A page inside the frame: its heading and content. */
 export interface PanelView {
   title: string;
   body: Piece;
-  status?: number;
-  /** Scripts of ours (src/web/assets.ts) the page gets better with. */
+  status?: number | undefined;
+  /** Optional scripts (src/web/assets.ts). */
   scripts?: readonly string[];
-  /** Stands above the heading: how to get back. */
+  /** Above the heading: the way back. */
   above?: Piece;
 }
 
-/** A file; shown in place it may be framed by our own pages. */
+/** A file, shown in place unless `download`; our own pages may frame it. */
 export interface PanelFile {
   bytes: Uint8Array;
   type: string;
   name: string;
-  /** Saved instead of shown. */
   download?: boolean;
 }
 
-/** A file that is made while it is downloaded. */
+/** A file that is written while it is downloaded. */
 export interface PanelDownload {
   type: string;
   name: string;
-  /** Ends the stream; rejects when it broke off. */
+  /** Writes and ends the stream; rejects where that fails. */
   write(sink: Writable): Promise<void>;
 }
 
-/** Go on to a page below the panel, with a sentence to be shown there. */
+/** Goes on to a page below the panel, which shows the sentence. */
 export interface PanelMove {
   to: string;
   says?: string;
-  /** False: nothing came of it. */
+  /** False where nothing was done. */
   done?: boolean;
 }
 
 export type PanelAnswer = PanelView | PanelFile | PanelDownload | PanelMove;
 
-/** A page, as data; the frame asks who looks before `show` is called. */
+/** A page, as data. The frame checks session and role before `show`. */
 export interface PanelPage {
   /** Below /panel, as express reads paths: '', '/registro', '/documento/:id'. */
   path: string;
-  /** The least one must be to see it. */
+  /** The lowest role that may see it. */
   role: Role;
-  /** Its place in the header; none for pages that others lead to. */
+  /** Its place in the header; absent for pages that other pages link to. */
   nav?: { order: number; label: Record<Language, string> };
   show(visit: Visit): Promise<PanelAnswer>;
 }
 
 /**
- * What a form sends, as data. The frame checks session, origin, token and role before `run` is called; what is done by
- * `deps.commands` is written down there (src/app/commands.ts).
+ * The action of a form, as data. The frame checks session, origin, token and role before `run`; `deps.commands` writes the
+ * audit log (src/app/commands.ts).
  */
 export interface PanelAction {
   path: string;
   role: Role;
-  /** It cannot be undone: it wants a code given within the last quarter of an hour (`freshMs`). */
+  /** It cannot be undone, and needs a code entered within the last quarter of an hour (`freshMs`). */
   wantsFreshCode?: true;
-  /** `form` is what came, to be read by a schema once. */
+  /** `form`: the fields as sent, unparsed. */
   run(visit: Visit, form: Readonly<Record<string, unknown>>): Promise<PanelAnswer>;
 }
+
+export const languages = ['es', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** "1 pedido", "2 pedidos". */
+export const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
+type Pair = readonly [es: unknown, en: unknown];
+interface Pairs {
+  readonly [name: string]: Pair | Pairs;
+}
+type TextsOf<P> = {
+  [Name in keyof P]: P[Name] extends readonly [infer Es, infer En]
+    ? Es extends string
+      ? string
+      : Es | En
+    : TextsOf<P[Name]>;
+};
+
+/** The texts of one page by language, from pairs of Spanish and English: `{ title: ['Hoy', 'Today'] }`. */
+export function inBoth<P extends Pairs>(pairs: P): Record<Language, TextsOf<P>> {
+  return { es: pick(pairs, 0) as TextsOf<P>, en: pick(pairs, 1) as TextsOf<P> };
+}
+
+function pick(pairs: Pairs, at: 0 | 1): Record<string, unknown> {
+  const isPair = (text: Pair | Pairs): text is Pair => Array.isArray(text);
+  return Object.fromEntries(
+    Object.entries(pairs).map(([name, text]) => [name, isPair(text) ? text[at] : pick(text, at)]),
+  );
+}
+
+/** The locales of numbers and dates. */
+export const locales: Record<Language, string> = { es: 'es-EC', en: 'en-GB' };

@@ -56,7 +56,7 @@ describe('the contract of a platform adapter', () => {
       readRefunds: () => [],
     } satisfies Platform<never, never> | typeof woocommerce;
     const broken = await checkPlatform(careless, wooSamples());
-    expect(broken.join(' ')).toMatch(/hint at the order.*refuse/s);
+    expect(broken.join(' ')).toMatch(/hint with the order.*refuse/s);
     expect(broken).toContain('readRefunds must throw PayloadError for what are no refunds.');
   });
 });

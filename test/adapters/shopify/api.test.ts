@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sumOfItems } from '../../../adapters/shopify/items.ts';
-import { readOrder } from '../../../adapters/shopify/order.ts';
+import { readOrder, sumOfItems } from '../../../adapters/shopify/order.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
 import { failureOf } from './failure.ts';
@@ -165,7 +164,7 @@ describe('a token', () => {
     expect(tokens(shop)).toBe(2);
   });
 
-  test('refused with its credentials is an error with the cure, not retried, and without the secret', async () => {
+  test('refused with its credentials is an error with the resolution, not retried, and without the secret', async () => {
     const { client } = await openPair({ orders, clientId: 'another', clientSecret: 'x' }, {});
     const error = await failureOf(client.fetchOrder('1001'));
     expect(error).toMatchObject({ code: 'shopify-app-refused', retryable: false });

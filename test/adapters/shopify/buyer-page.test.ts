@@ -1,10 +1,10 @@
 import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { metafieldNamespace } from '../../../adapters/shopify/access-keys.ts';
 import { readBuyer } from '../../../adapters/shopify/buyer.ts';
-import { metafieldKeys, metafields } from '../../../adapters/shopify/metafield-definitions.ts';
+import { metafieldNamespace } from '../../../adapters/shopify/sale.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
+import { metafieldKeys, metafields } from '../../../adapters/shopify/write-back.ts';
 import { examine, finalConsumerId } from '../../../src/domain/identification.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 import { cart, fenced, script } from './buyer-page.ts';

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { ShopError } from '../../../src/domain/errors.ts';
 
 /** The ShopError a call of a shop ends with. */
-export async function failureOf(work: Promise<unknown>): Promise<ShopError> {
-  const error = await work.then(
+export async function failureOf(job: Promise<unknown>): Promise<ShopError> {
+  const error = await job.then(
     () => null,
     (thrown: unknown) => thrown,
   );

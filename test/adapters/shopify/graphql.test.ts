@@ -1,15 +1,15 @@
 import { Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import {
-  documents as always,
-  catalogDocuments,
-  productDocuments,
-} from '../../../adapters/shopify/graphql.ts';
+import * as queries from '../../../adapters/shopify/queries.ts';
 import { queryCost } from '../../../sandbox/shops/shopify/cost.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 
-const documents = { ...always, ...productDocuments, ...catalogDocuments };
+const documents = Object.fromEntries(
+  Object.entries(queries).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  ),
+);
 
 function cost(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text);

@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { install as installStore, renderToml } from '../../../adapters/shopify/install/index.ts';
-import { keepWaiting, tend } from '../../../adapters/shopify/install/tend.ts';
-import { uninstall } from '../../../adapters/shopify/install/uninstall.ts';
+import {
+  install as installStore,
+  maintain,
+  refreshPending,
+  renderToml,
+  uninstall,
+} from '../../../adapters/shopify/install.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
 import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
-import type { InstallRequest } from '../../../src/domain/install.ts';
+import type { InstallRequest } from '../../../src/domain/platform.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
 
@@ -62,12 +66,12 @@ test('an app that is not installed, or lacks a permission, is told with the next
   const { ask } = await openOwn({ uninstalled: true });
   expect((await ask(true)).at(-1)).toMatchObject({
     state: 'missing',
-    cure: expect.stringContaining('shopify app deploy --config mi-app'),
+    resolution: expect.stringContaining('shopify app deploy --config mi-app'),
   });
   const lacking = await openOwn({ scopes: ['read_orders', 'write_orders'] });
   expect((await lacking.ask(false))[2]).toMatchObject({
     state: 'missing',
-    cure: expect.stringContaining('read_customers'),
+    resolution: expect.stringContaining('read_customers'),
   });
 });
 
@@ -75,7 +79,7 @@ test('wrong credentials are a problem, not an installation that is missing', asy
   const { ask } = await openOwn({ clientSecret: 'another' });
   expect((await ask(false)).at(-1)).toMatchObject({
     state: 'problem',
-    cure: expect.stringContaining('Client secret'),
+    resolution: expect.stringContaining('Client secret'),
   });
 });
 
@@ -84,7 +88,7 @@ test('webhooks somebody made by hand beside those of the app are told', async ()
   const { ask } = await openOwn({ subscriptions: [{ topic: 'ORDERS_PAID', uri }] });
   expect((await ask(false)).at(-1)).toMatchObject({
     state: 'warning',
-    cure: expect.stringContaining('ORDERS_PAID'),
+    resolution: expect.stringContaining('ORDERS_PAID'),
   });
 });
 
@@ -142,7 +146,7 @@ test('a shop that sells nothing for a year is kept alive; nobody has to install 
   await install(opened, context);
   for (let passed = 0; passed < 365; passed += 1) {
     clock.pass(day);
-    await tend(request(opened.connection, oauthApp, true), context);
+    await maintain(request(opened.connection, oauthApp, true), context);
   }
   const kept = await context.credentials.get('quito.myshopify.com');
   expect(kept?.value).toMatchObject({ lostAt: null });
@@ -170,7 +174,7 @@ test('a shop that waits for its store is kept alive too; others are left to thei
   const app = { ...oauthApp, adminUrl: waiting.shop.url };
   for (let passed = 0; passed < 100; passed += 1) {
     clock.pass(day);
-    await keepWaiting(new Map([['app', app]]), new Set(['otra.myshopify.com']), context);
+    await refreshPending(new Map([['app', app]]), new Set(['otra.myshopify.com']), context);
   }
   expect((await context.credentials.get('espera.myshopify.com'))?.value).toMatchObject({ lostAt: null });
   expect(calls(waiting.shop, 'access_token')).toBe(4);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openClient } from '../../../adapters/shopify/client.ts';
-import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/metafield-definitions.ts';
+import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/write-back.ts';
 import type { ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
@@ -12,9 +12,9 @@ async function open(options: Partial<ShopifyShopOptions> = {}) {
   const client = openClient(app, connection, context());
   const ensure = (customerAccess = false) => ensureDefinitions(client, { customerAccess });
   const summary = async (customerAccess = false) =>
-    Object.fromEntries((await ensure(customerAccess)).map(({ key, did }) => [key, did.join('+')]));
-  const everyKey = (did: string, motivo = did) =>
-    Object.fromEntries(metafieldKeys.map((key) => [key, key === 'motivo' ? motivo : did]));
+    Object.fromEntries((await ensure(customerAccess)).map(({ key, changes }) => [key, changes.join('+')]));
+  const everyKey = (change: string, motivo = change) =>
+    Object.fromEntries(metafieldKeys.map((key) => [key, key === 'motivo' ? motivo : change]));
   return { shop, ensure, summary, everyKey };
 }
 
@@ -34,7 +34,7 @@ describe('the metafield definitions', () => {
       },
     });
     const asked = shop.requests.length;
-    expect(await summary()).toEqual(everyKey('kept'));
+    expect(await summary()).toEqual(everyKey(''));
     expect(shop.requests).toHaveLength(asked + 1);
   });
 
@@ -43,8 +43,8 @@ describe('the metafield definitions', () => {
     expect(await summary(true)).toEqual(everyKey('created+pinned+granted', 'created+pinned'));
     expect(shop.definitions.get('pdf')?.customerAccount).toBe('READ');
     expect(shop.definitions.get('motivo')?.customerAccount).toBe('NONE');
-    expect(await summary(true)).toEqual(everyKey('kept'));
-    expect(await summary(false)).toEqual(everyKey('withdrawn', 'kept'));
+    expect(await summary(true)).toEqual(everyKey(''));
+    expect(await summary(false)).toEqual(everyKey('withdrawn', ''));
   });
 
   test('that somebody unpinned are pinned again, and a missing one is added', async () => {
@@ -56,13 +56,13 @@ describe('the metafield definitions', () => {
       customerAccount: 'NONE',
     });
     shop.definitions.delete('pdf');
-    expect(await summary()).toEqual({ ...everyKey('kept'), numero: 'pinned', pdf: 'created+pinned' });
+    expect(await summary()).toEqual({ ...everyKey(''), numero: 'pinned', pdf: 'created+pinned' });
   });
 
   test('are made without a pin where the merchant has pinned all that Shopify allows, and that is said', async () => {
     const { shop, ensure } = await open({ pinnedByOthers: 14 });
     const done = await ensure();
-    expect(done.map(({ did }) => did.join('+'))).toEqual([
+    expect(done.map(({ changes }) => changes.join('+'))).toEqual([
       ...Array(6).fill('created+pinned'),
       'created',
       'created',
@@ -79,7 +79,7 @@ describe('the metafield definitions', () => {
       customerAccount: 'NONE',
     });
     const pdf = (await ensure()).find(({ key }) => key === 'pdf');
-    expect(pdf).toEqual({ key: 'pdf', did: ['kept'], problems: ['type is single_line_text_field, not url'] });
+    expect(pdf).toEqual({ key: 'pdf', changes: [], problems: ['type is single_line_text_field, not url'] });
   });
 
   test('made by another process at the same moment are no mistake', async () => {
@@ -87,9 +87,9 @@ describe('the metafield definitions', () => {
     const taken = { userErrors: [{ field: ['key'], message: 'Key is in use', code: 'TAKEN' }] };
     const body = { data: { metafieldDefinitionCreate: taken } };
     for (const _ of metafieldKeys) shop.trouble({ status: 200, body }, 'FacturapuenteDefine');
-    expect((await ensure()).every(({ did, problems }) => did[0] === 'kept' && problems.length === 0)).toBe(
-      true,
-    );
+    expect(
+      (await ensure()).every(({ changes, problems }) => changes.length === 0 && problems.length === 0),
+    ).toBe(true);
   });
 
   test('are ensured before the first write of a process and not again', async () => {
@@ -119,5 +119,5 @@ describe('the metafield definitions', () => {
 test.skipIf(!hasShared)('the Admin schema 2026-10 takes all of it', async () => {
   const { summary, everyKey } = await open({ schema: adminSchema() });
   await summary();
-  expect(await summary(true)).toEqual(everyKey('granted', 'kept'));
+  expect(await summary(true)).toEqual(everyKey('granted', ''));
 });

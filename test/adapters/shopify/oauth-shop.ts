@@ -1,13 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
-import { placeOf } from '../../../adapters/shopify/places.ts';
-import { Connection } from '../../../adapters/shopify/settings.ts';
-import { askToken } from '../../../adapters/shopify/tokens/endpoint.ts';
-import { toInstall } from '../../../adapters/shopify/tokens/record.ts';
+import { toInstall } from '../../../adapters/shopify/credentials.ts';
+import { Connection, placeOf } from '../../../adapters/shopify/settings.ts';
+import { askToken } from '../../../adapters/shopify/tokens.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { Log } from '../../../src/domain/log.ts';
 import type { ShopContext } from '../../../src/domain/platform.ts';
+import type { Log } from '../../../src/domain/ports.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 
 const back = 'https://conector.example/shopify/auth/callback';

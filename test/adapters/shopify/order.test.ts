@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sumOfItems } from '../../../adapters/shopify/items.ts';
-import { readOrder } from '../../../adapters/shopify/order.ts';
+import { readOrder, sumOfItems } from '../../../adapters/shopify/order.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
 import { decimal, sum } from '../../../src/domain/money.ts';
 import { hasShared } from '../../support/shared.ts';

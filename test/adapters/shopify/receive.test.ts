@@ -79,7 +79,7 @@ describe('a genuine delivery', () => {
     ]);
   });
 
-  test('of the shop itself is an event, whose body nobody reads at the door', async () => {
+  test('of the shop itself is an event, whose body nobody reads at the endpoint', async () => {
     expect(await receive('anything', { 'x-shopify-topic': 'customers/data_request' })).toEqual({
       kind: 'event',
       topic: 'customers/data_request',
@@ -119,7 +119,7 @@ describe('refused with 401', () => {
     });
   });
 
-  test('a door without an app', async () => {
+  test('an endpoint without an app', async () => {
     expect(await shopify.receive(delivery(order), { app: null, connection: null })).toMatchObject({
       status: 401,
     });

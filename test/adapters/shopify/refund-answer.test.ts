@@ -3,7 +3,7 @@ import { refundAnswer } from './refund-answer.ts';
 import { openPair } from './shop.ts';
 import { soldOrder } from './sold-order.ts';
 
-const told = (reason: string | null, amount: string, tax = '0.0') => ({
+const reported = (reason: string | null, amount: string, tax = '0.0') => ({
   reason,
   amountSet: { shopMoney: { amount } },
   taxAmountSet: { shopMoney: { amount: tax } },
@@ -47,7 +47,7 @@ describe('a refund the API tells', () => {
     'PENDING_REFUND_DISCREPANCY',
   ])('with an adjustment for %s differs by it from its parts', async (reason) => {
     const refund = await read({
-      orderAdjustments: list(told(reason, '-4.0', '-0.6')),
+      orderAdjustments: list(reported(reason, '-4.0', '-0.6')),
       transactions: list(paid('4.6')),
       ...total('4.6'),
     });
@@ -55,7 +55,7 @@ describe('a refund the API tells', () => {
   });
 
   test('of before 2024-10 tells its shipping by an adjustment without a reason', async () => {
-    const orderAdjustments = list(told(null, '-4.49', '-0.68'));
+    const orderAdjustments = list(reported(null, '-4.49', '-0.68'));
     const money = { transactions: list(paid('5.17')), ...total('5.17') };
     const expected = { discrepancy: '0.00', parts: [{ of: 'shipping:12', net: '4.49', tax: '0.68' }] };
     expect(await read({ orderAdjustments, ...money })).toMatchObject(expected);

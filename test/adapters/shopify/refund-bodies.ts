@@ -1,6 +1,6 @@
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { decimal, sum } from '../../../src/domain/money.ts';
-import type { Refund } from '../../../src/domain/refund.ts';
+import type { Refund } from '../../../src/domain/order.ts';
 
 /** What a refund needs of its order. */
 export const order = {

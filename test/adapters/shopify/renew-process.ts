@@ -1,16 +1,16 @@
 /** Renews a shop's token 20 times at once when told to. Argument: the ledger's URL and the stand-in's, as JSON. */
-import { placeOf } from '../../../adapters/shopify/places.ts';
-import { Connection } from '../../../adapters/shopify/settings.ts';
-import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
-import { credentialsOf } from '../../../src/app/credentials.ts';
+
+import { validInstall } from '../../../adapters/shopify/credentials.ts';
+import { Connection, placeOf } from '../../../adapters/shopify/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { credentialsOf } from '../../../src/app/stores.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { oauthApp } from './oauth-app.ts';
 
 const { url, adminUrl } = JSON.parse(process.argv[2] ?? '{}');
 const clock = { now: () => new Date() };
-const ledger = await openLedger({ url, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+const ledger = await openLedger({ url, encryptionKey: Buffer.alloc(32, 1) }, clock, silentLog);
 const context = {
   clock,
   log: silentLog,
@@ -24,7 +24,7 @@ const place = placeOf(
 );
 console.log('ready');
 process.stdin.once('data', async () => {
-  const found = await Promise.all(Array.from({ length: 20 }, () => liveInstall(place, context)));
+  const found = await Promise.all(Array.from({ length: 20 }, () => validInstall(place, context)));
   console.log(JSON.stringify([...new Set(found.map(({ accessToken }) => accessToken))]));
   await ledger.close();
   process.stdin.destroy();

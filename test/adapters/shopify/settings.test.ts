@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
-import { orderQuery } from '../../../adapters/shopify/order-query.ts';
+import { orderQuery } from '../../../adapters/shopify/queries.ts';
 import { App, Connection, maxMetafieldSources } from '../../../adapters/shopify/settings.ts';
 
 const connection = { app: 'main', shop: 'Mi-Tienda.MyShopify.com' };

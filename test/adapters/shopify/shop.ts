@@ -4,8 +4,8 @@ import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { Log } from '../../../src/domain/log.ts';
 import type { Shop, ShopContext } from '../../../src/domain/platform.ts';
+import type { Log } from '../../../src/domain/ports.ts';
 
 export const domain = 'demo-ec.myshopify.com';
 export const token = 'shpat_fixed_token_never_shown';

@@ -1,7 +1,7 @@
 import { shopifyApi } from '@shopify/shopify-api';
 import '@shopify/shopify-api/adapters/node';
 import { expect, test } from 'vitest';
-import { isSignedQuery } from '../../../adapters/shopify/auth/signed-query.ts';
+import { isSignedQuery } from '../../../adapters/shopify/connect/state.ts';
 import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
 
 const vendor = shopifyApi({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTokens } from '../../../adapters/shopify/client.ts';
+import { openTokens } from '../../../adapters/shopify/credentials.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
 import { app, context, domain, openPair } from './shop.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { credentialsOf } from '../../../src/app/credentials.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { credentialsOf } from '../../../src/app/stores.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../../support/servers.ts';
 import { calls, install, openContext, openOauthShop } from './oauth-shop.ts';
@@ -26,7 +26,11 @@ describe.skipIf(!hasPostgres)('two processes on PostgreSQL', () => {
     onTestFinished(database.drop);
     const clock = { now: () => new Date() };
     const opened = await openOauthShop('quito.myshopify.com', clock);
-    const ledger = await openLedger({ url: database.url, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+    const ledger = await openLedger(
+      { url: database.url, encryptionKey: Buffer.alloc(32, 1) },
+      clock,
+      silentLog,
+    );
     onTestFinished(() => ledger.close());
     const credentials = credentialsOf('shopify', ledger, clock);
     // Two hours ago, so that the token has lapsed and every holder wants another one.

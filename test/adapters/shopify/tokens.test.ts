@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openShop } from '../../../adapters/shopify/api.ts';
+import { openShop } from '../../../adapters/shopify/index.ts';
 import { App, type Connection } from '../../../adapters/shopify/settings.ts';
-import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
@@ -20,8 +19,8 @@ async function openInstalled(options: Parameters<typeof openOauthShop>[2] = {}) 
   return { ...opened, clock, context, open, client: open() };
 }
 
-async function failureOf(work: Promise<unknown>): Promise<ShopError> {
-  const error = await work.then(
+async function failureOf(job: Promise<unknown>): Promise<ShopError> {
+  const error = await job.then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -148,10 +147,4 @@ test('a refresh token that lapsed with nobody renewing it leaves only a new inst
   const { client, clock } = await openInstalled();
   clock.pass(91 * day);
   expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-reinstall' });
-});
-
-test('whoever wants a token that lives longer gets one', async () => {
-  const { place, context, shop } = await openInstalled();
-  await liveInstall(place, context, { marginMs: 2 * hour });
-  expect(calls(shop, 'access_token')).toBe(2);
 });

@@ -106,9 +106,9 @@ describe('writing back', () => {
 
   test('a refused value is an error although Shopify answers 200', async () => {
     const { client } = await openWith();
-    const work = client.writeBack('1001', [{ ...authorized, pdfUrl: 'not a link' }]);
-    await expect(work).rejects.toThrow(/shopify|INVALID_VALUE/i);
-    await expect(work).rejects.toBeInstanceOf(ShopError);
+    const job = client.writeBack('1001', [{ ...authorized, pdfUrl: 'not a link' }]);
+    await expect(job).rejects.toThrow(/shopify|INVALID_VALUE/i);
+    await expect(job).rejects.toBeInstanceOf(ShopError);
   });
 
   test('a refund without a legal route stands in the list, its reason beside it, and the tag calls somebody', async () => {

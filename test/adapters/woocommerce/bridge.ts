@@ -6,19 +6,18 @@ import { type Connection, connectionSchema } from '../../../adapters/woocommerce
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { InstallRequest } from '../../../src/domain/install.ts';
-import { silentLog } from '../../../src/domain/log.ts';
-import type { Platform } from '../../../src/domain/platform.ts';
+import type { InstallRequest, Platform } from '../../../src/domain/platform.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
+import { openBodyMemory } from '../../../src/web/endpoints.ts';
+import { openTickets } from '../../../src/web/links.ts';
 import { addPlatformPages } from '../../../src/web/platform-pages.ts';
-import { openBodyMemory } from '../../../src/web/raw-body.ts';
-import { openTickets } from '../../../src/web/tickets.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
 import { clock, keys, paidOrder } from './shop.ts';
 
 type ShopOptions = Parameters<typeof openWooCommerceShop>[0];
 
-/** A shop, and our pages and webhook door before it over TLS; the store has no keys unless `connection` says so. */
+/** A shop, and our pages and webhook endpoint before it over TLS; the store has no keys unless `connection` says so. */
 export async function openBridge(
   options: { shop?: Partial<ShopOptions>; connection?: Record<string, unknown>; publicUrl?: string } = {},
 ) {
@@ -58,7 +57,7 @@ export async function openBridge(
     stores: new Map(stores.map((one) => [one.id, one])),
   } as unknown as Settings;
   const woken: string[] = [];
-  let doorStatus = 200;
+  let endpointStatus = 200;
   const connected = async (_platform: Platform, shop: string) => {
     woken.push(shop);
     return store.id;
@@ -66,7 +65,7 @@ export async function openBridge(
   const open = (): void => {
     app = express();
     addPlatformPages(app, settings, () => context, { tickets, connected, bodies: openBodyMemory() });
-    app.post('/webhooks/tienda', (_req, res) => void res.status(doorStatus).json({ status: 'ok' }));
+    app.post('/webhooks/tienda', (_req, res) => void res.status(endpointStatus).json({ status: 'ok' }));
     app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
   };
   open();
@@ -85,9 +84,9 @@ export async function openBridge(
     context,
     tickets,
     woken,
-    /** What our door answers the shop's webhooks from now on. */
+    /** What our endpoint answers the shop's webhooks from now on. */
     answering: (status: number) => {
-      doorStatus = status;
+      endpointStatus = status;
     },
     /** Our clock goes on. */
     pass: (ms: number) => {
@@ -95,7 +94,7 @@ export async function openBridge(
     },
     install: async (apply: boolean) => (await woocommerce.install?.(request(apply), context)) ?? [],
     uninstall: async () => (await woocommerce.uninstall?.(request(true), context)) ?? [],
-    tend: async () => (await woocommerce.tend?.(request(true), context)) ?? [],
+    maintain: async () => (await woocommerce.maintain?.(request(true), context)) ?? [],
     shop: () => woocommerce.openShop({ connection, app: null }, context),
   };
 }
@@ -143,5 +142,5 @@ export async function connect(
 
 export async function linkOf(bridge: Bridge): Promise<string> {
   const items = await bridge.install(true);
-  return / (https?:\S+)/.exec(items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+  return / (https?:\S+)/.exec(items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { taxRateAnswer } from '../../../adapters/woocommerce/catalog.ts';
+import { taxRateAnswer } from '../../../adapters/woocommerce/api.ts';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import type { CatalogItem } from '../../../src/domain/catalog.ts';
+import type { CatalogItem } from '../../../src/domain/listing.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 import { openBoth } from './shop.ts';
 

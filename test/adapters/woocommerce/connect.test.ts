@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { connectUse } from '../../../adapters/woocommerce/connect/link.ts';
-import { readKept } from '../../../adapters/woocommerce/kept.ts';
+import { connectUse } from '../../../adapters/woocommerce/connect/start.ts';
+import { readCredentials } from '../../../adapters/woocommerce/credentials.ts';
 import { type Bridge, connect, linkOf, openBridge, visit } from './bridge.ts';
 
 const kept = ({ credentials, connection }: Awaited<ReturnType<typeof openBridge>>) =>
-  readKept(credentials, connection.url);
+  readCredentials(credentials, connection.url);
 
 /** What the shop would bring, with another nonce, other keys … */
 const brought = (user_id: string, changes: object = {}) => ({
@@ -53,11 +53,11 @@ test('the page needs no script, names everything, and lets its form lead to the 
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('nothing else that comes to the door for keys does anything', async () => {
+test('nothing else that comes to the endpoint for keys does anything', async () => {
   const bridge = await openBridge();
   await connect(bridge, 'Deny');
   const before = await kept(bridge);
-  const door = `${bridge.publicUrl}/woocommerce/keys`;
+  const endpoint = `${bridge.publicUrl}/woocommerce/keys`;
   const bodies = [
     '',
     'null',
@@ -72,9 +72,10 @@ test('nothing else that comes to the door for keys does anything', async () => {
   for (const query of ['', '?store=tienda', '?store=', '?store=constructor', '?store=tienda&store=otra'])
     for (const body of bodies)
       expect(
-        (await fetch(`${door}${query}`, { method: 'POST', body, headers: { connection: 'close' } })).status,
+        (await fetch(`${endpoint}${query}`, { method: 'POST', body, headers: { connection: 'close' } }))
+          .status,
       ).toBe(403);
-  const long = await fetch(door, {
+  const long = await fetch(endpoint, {
     method: 'POST',
     body: 'x'.repeat(70_000),
     headers: { connection: 'close' },
@@ -100,18 +101,18 @@ test('keys are taken once, for the nonce and the shop they were asked for, in ti
   const { start } = await connect(bridge, 'Deny');
   const asked = new URL(start.location).searchParams;
   const nonce = asked.get('user_id') ?? '';
-  const door = asked.get('callback_url') ?? '';
-  expect((await bring(door, brought('another-nonce'))).status).toBe(403);
-  expect((await bring(door.replace('tienda', 'otra'), brought(nonce))).status).toBe(403);
-  expect((await bring(door, { user_id: nonce })).status).toBe(403);
+  const endpoint = asked.get('callback_url') ?? '';
+  expect((await bring(endpoint, brought('another-nonce'))).status).toBe(403);
+  expect((await bring(endpoint.replace('tienda', 'otra'), brought(nonce))).status).toBe(403);
+  expect((await bring(endpoint, { user_id: nonce })).status).toBe(403);
   bridge.pass(60 * 60_000);
-  expect((await bring(door, brought(nonce))).status).toBe(403);
+  expect((await bring(endpoint, brought(nonce))).status).toBe(403);
   expect(await kept(bridge)).toMatchObject({ keys: null, attempt: { state: 'open' } });
 
   const again = await connect(bridge);
   const used = new URL(again.start.location).searchParams;
   const first = (await kept(bridge)).keys;
-  expect((await bring(door, brought(used.get('user_id') ?? ''))).status).toBe(403);
+  expect((await bring(endpoint, brought(used.get('user_id') ?? ''))).status).toBe(403);
   expect((await kept(bridge)).keys).toEqual(first);
 });
 
@@ -158,7 +159,7 @@ describe('a link', () => {
     expect((await visit(`${bridge.publicUrl}/woocommerce/connect`, { store: 'otra', ticket })).status).toBe(
       403,
     );
-    expect((await readKept(bridge.credentials, 'https://otra.ec')).attempt).toBeNull();
+    expect((await readCredentials(bridge.credentials, 'https://otra.ec')).attempt).toBeNull();
   });
 
   test('is of no use once the store has another address', async () => {

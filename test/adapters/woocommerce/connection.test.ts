@@ -1,12 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
+import {
+  readCredentials,
+  type ShopCredentials,
+  updateCredentials,
+} from '../../../adapters/woocommerce/credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
-import { changeKept, type Kept, readKept } from '../../../adapters/woocommerce/kept.ts';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import { clock, keys, paidOrder, shopError } from './shop.ts';
 import { signed } from './signed.ts';
 
@@ -24,14 +28,14 @@ test('a store without keys waits for them, and works the moment they come', asyn
   expect(error).toMatchObject({ code: 'shop-not-connected', disconnected: true });
   expect(stand.requests).toHaveLength(0);
 
-  await changeKept(credentials, stand.url, (kept) => ({ ...kept, keys }));
+  await updateCredentials(credentials, stand.url, (kept) => ({ ...kept, keys }));
   expect(await shop?.fetchOrder('29')).toMatchObject({ id: '29' });
 });
 
 test('a delivery verifies with the secret of the config, with ours, and with the one ours replaced', async () => {
   const credentials = memoryCredentials();
   const connection = connectionSchema.parse({ url: 'https://mitienda.ec', webhookSecrets: ['del-config'] });
-  await changeKept(credentials, connection.url, () => ({ ...plain, secrets }));
+  await updateCredentials(credentials, connection.url, () => ({ ...plain, secrets }));
   const kindWith = async (secret: string) =>
     (await receive(signed('order.updated', '{"id":7}', secret), connection, credentials)).kind;
   for (const secret of ['del-config', ...secrets]) expect(await kindWith(secret)).toBe('hint');
@@ -42,11 +46,11 @@ test('what many change at once loses no change', async () => {
   const credentials = memoryCredentials();
   await Promise.all(
     Array.from({ length: 5 }, (_, at) =>
-      changeKept(credentials, 'x', (kept: Kept) => {
+      updateCredentials(credentials, 'x', (kept: ShopCredentials) => {
         const done = Number(kept.keys?.consumerKey.slice(3) ?? 0);
         return { ...kept, keys: { consumerKey: `ck_${done + 1}`, consumerSecret: `cs_${at}` } };
       }),
     ),
   );
-  expect((await readKept(credentials, 'x')).keys?.consumerKey).toBe('ck_5');
+  expect((await readCredentials(credentials, 'x')).keys?.consumerKey).toBe('ck_5');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyPage } from '../../../adapters/woocommerce/pages.ts';
+import { everyPage } from '../../../adapters/woocommerce/client.ts';
 import type { WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
 import { hasShared } from '../../support/shared.ts';

@@ -6,7 +6,7 @@ import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/index.ts';
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import { hasShared, sharedPath } from '../../support/shared.ts';
 
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
@@ -49,7 +49,7 @@ describe('which WooCommerce shop it is', () => {
   test('a shop that lost the option tells none', async () => {
     const { shop, at } = await open({ storeId: null });
     expect((await at(shop.url).api.identity()).id).toBeNull();
-    const api = { environment: async () => ({ home_url: 'https://a.ec/', site_url: 'https://a.ec/wp' }) };
+    const api = { identity: async () => ({ home_url: 'https://a.ec/', site_url: 'https://a.ec/wp' }) };
     expect(await readIdentity(api)).toEqual({ id: null, addresses: ['https://a.ec', 'https://a.ec/wp'] });
   });
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasShared)('as recorded of a real shop', () => {
         .filter(({ json }) => json?.environment)
     : [];
   const identities = () =>
-    Promise.all(answers.map(({ json }) => readIdentity({ environment: async () => json.environment })));
+    Promise.all(answers.map(({ json }) => readIdentity({ identity: async () => json.environment })));
 
   test('the id stays when home and site change, and is told by no shop that lost it', async () => {
     const found = await identities();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstallItem } from '../../../src/domain/install.ts';
+import type { InstallItem } from '../../../src/domain/platform.ts';
 import { selfSignedCertificate, trustedCertificate } from '../../support/certificate.ts';
 import { openBridge } from './bridge.ts';
 import { clock, keys, paidOrder } from './shop.ts';
@@ -8,8 +8,8 @@ const open = (items: readonly InstallItem[]) =>
   items
     .filter(({ state, code }) => state !== 'ok' && code !== 'public-url' && !code?.startsWith('webhook'))
     .map(({ code, state }) => [code, state]);
-const cureOf = (items: readonly InstallItem[], code: string) =>
-  items.find((item) => item.code === code)?.cure ?? '';
+const resolutionOf = (items: readonly InstallItem[], code: string) =>
+  items.find((item) => item.code === code)?.resolution ?? '';
 const html = '<!doctype html><html><body><h1>Página</h1></body></html>';
 
 type Options = Parameters<typeof openBridge>[0];
@@ -55,13 +55,13 @@ const before = [
   ],
 ] as const;
 
-test.each(before)('%s is named with its cure', async (_what, answer, code, cure) => {
+test.each(before)('%s is named with its resolution', async (_what, answer, code, resolution) => {
   for (const options of [withKeys(), {}]) {
     const bridge = await openBridge(options);
     bridge.stand.trouble(answer);
     const items = await bridge.install(false);
     expect(open(items)).toContainEqual([code, 'problem']);
-    expect(cureOf(items, code)).toMatch(cure);
+    expect(resolutionOf(items, code)).toMatch(resolution);
   }
 });
 
@@ -135,10 +135,10 @@ const inside: [string, Options, string, string, RegExp][] = [
   ],
 ];
 
-test.each(inside)('%s: named with its cure', async (_what, options, code, state, cure) => {
+test.each(inside)('%s: named with its resolution', async (_what, options, code, state, resolution) => {
   const items = await (await openBridge(withKeys(options))).install(false);
   expect(items.filter((item) => item.code === code)).toMatchObject([{ state }]);
-  expect(cureOf(items, code)).toMatch(cure);
+  expect(resolutionOf(items, code)).toMatch(resolution);
 });
 
 test('a shop that is slow to tell its version is asked for everything else', async () => {
@@ -154,7 +154,7 @@ test('a TLS proxy that hides itself from WordPress is named, and so is a certifi
   );
   const items = await hidden.install(false);
   expect(open(items)).toContainEqual(['shop-unauthorized', 'problem']);
-  expect(cureOf(items, 'shop-unauthorized')).toMatch(/proxy.*HTTPS/);
+  expect(resolutionOf(items, 'shop-unauthorized')).toMatch(/proxy.*HTTPS/);
 
   for (const options of [
     withKeys({ shop: { tls: selfSignedCertificate() } }),
@@ -168,7 +168,7 @@ test('a TLS proxy that hides itself from WordPress is named, and so is a certifi
 
 test('a shop that is to hand over keys over http is told that it will not', async () => {
   const items = await (await openBridge({ publicUrl: 'http://127.0.0.1:9' })).install(true);
-  expect(cureOf(items, 'keys')).toMatch(/enlace, que vale 24 horas: http:.*Con una dirección http/);
+  expect(resolutionOf(items, 'keys')).toMatch(/enlace, que vale 24 horas: http:.*Con una dirección http/);
 });
 
 test('looking changes nothing, neither at the shop nor here', async () => {
@@ -178,10 +178,10 @@ test('looking changes nothing, neither at the shop nor here', async () => {
   expect(await bridge.credentials.shops()).toEqual([]);
 });
 
-test('every cure is a Spanish sentence', async () => {
+test('every resolution is a Spanish sentence', async () => {
   const bridge = await openBridge(
     withKeys({ shop: { system: { version: '5.0', currency: 'EUR', wpCron: false } } }),
   );
-  for (const { cure } of await bridge.install(false))
-    if (cure !== null) expect(cure).toMatch(/^[A-ZÁÉÍÓÚ¿].*\.$/);
+  for (const { resolution } of await bridge.install(false))
+    if (resolution !== null) expect(resolution).toMatch(/^[A-ZÁÉÍÓÚ¿].*\.$/);
 });

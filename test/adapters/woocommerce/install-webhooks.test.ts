@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeKept, readKept } from '../../../adapters/woocommerce/kept.ts';
+import { readCredentials, updateCredentials } from '../../../adapters/woocommerce/credentials.ts';
 import { call } from '../../sandbox/shops/woocommerce-call.ts';
 import { type Bridge, connect, openBridge } from './bridge.ts';
 import { keys } from './shop.ts';
@@ -7,7 +7,12 @@ import { keys } from './shop.ts';
 const states = async (bridge: Bridge, apply = false) =>
   (await bridge.install(apply))
     .filter(({ code }) => code?.startsWith('webhook '))
-    .map(({ code, state, done, cure }) => ({ topic: code?.slice(8), state, done: done ?? false, cure }));
+    .map(({ code, state, done, resolution }) => ({
+      topic: code?.slice(8),
+      state,
+      done: done ?? false,
+      resolution,
+    }));
 const installed = () => openBridge({ connection: { ...keys } });
 const rights = ['ok', 'ok', 'ok', 'ok'];
 
@@ -27,7 +32,7 @@ test('install makes four webhooks with a secret of our own, and a second run cha
   );
   expect(bridge.stand.webhooks()).toEqual(made);
   expect(writes()).toBe(before);
-  const { secrets } = await readKept(bridge.credentials, bridge.connection.url);
+  const { secrets } = await readCredentials(bridge.credentials, bridge.connection.url);
   expect(JSON.stringify(bridge.stand.webhooks())).not.toContain(secrets[0]);
 });
 
@@ -42,7 +47,11 @@ test.each([
   const id = bridge.stand.webhooks().find(({ topic }) => topic === 'order.updated')?.id;
   await call(bridge.stand, 'PUT', `webhooks/${id}`, change);
   const [wrong] = (await states(bridge)).filter(({ state }) => state !== 'ok');
-  expect(wrong).toMatchObject({ topic: 'order.updated', state: 'differs', cure: expect.stringMatching(why) });
+  expect(wrong).toMatchObject({
+    topic: 'order.updated',
+    state: 'differs',
+    resolution: expect.stringMatching(why),
+  });
   expect((await states(bridge, true)).map(({ state }) => state)).toEqual(rights);
   expect(bridge.stand.webhooks().map((one) => one.id)).not.toContain(id);
   expect(bridge.stand.webhooks()).toHaveLength(4);
@@ -67,7 +76,7 @@ test('after a run that was killed anywhere, the next one ends in the same state'
 
 test('processes that install at once leave one webhook of each', async () => {
   const bridge = await installed();
-  await Promise.all([bridge.install(true), bridge.install(true), bridge.tend()]);
+  await Promise.all([bridge.install(true), bridge.install(true), bridge.maintain()]);
   expect(new Set(bridge.stand.webhooks().map(({ topic }) => topic)).size).toBe(4);
   expect(bridge.stand.webhooks()).toHaveLength(4);
 });
@@ -97,7 +106,7 @@ test('webhooks of others, and of another facturapuente, are left alone', async (
 test('webhooks sign with the secret of the config where there is one', async () => {
   const bridge = await openBridge({ connection: { ...keys, webhookSecrets: ['el-nuevo', 'el-viejo'] } });
   await bridge.install(true);
-  expect((await readKept(bridge.credentials, bridge.connection.url)).secrets).toEqual([]);
+  expect((await readCredentials(bridge.credentials, bridge.connection.url)).secrets).toEqual([]);
   const created = bridge.stand.requests.filter(
     ({ method, body }) => method === 'POST' && JSON.stringify(body).includes('order.'),
   );
@@ -108,33 +117,33 @@ test('a store without API access is told which webhooks to make by hand, and ask
   const bridge = await openBridge({ connection: { apiAccess: false, webhookSecrets: ['uno-propio'] } });
   const item = (await bridge.install(true)).find(({ code }) => code === 'api-access');
   expect(item).toMatchObject({ state: 'warning' });
-  expect(item?.cure).toContain(`order.restored hacia ${bridge.publicUrl}/webhooks/tienda`);
-  expect([await bridge.tend(), await bridge.uninstall()]).toEqual([[], []]);
+  expect(item?.resolution).toContain(`order.restored hacia ${bridge.publicUrl}/webhooks/tienda`);
+  expect([await bridge.maintain(), await bridge.uninstall()]).toEqual([[], []]);
   expect(bridge.stand.requests).toEqual([]);
 });
 
 test('a store that was installed is looked after: what the shop disabled comes back, once told', async () => {
   const bridge = await openBridge();
-  expect(await bridge.tend()).toEqual([]);
+  expect(await bridge.maintain()).toEqual([]);
   await connect(bridge);
-  expect(await bridge.tend()).toEqual([]);
+  expect(await bridge.maintain()).toEqual([]);
   const webhooks = bridge.stand.webhooks();
   await call(bridge.stand, 'PUT', `webhooks/${webhooks[0]?.id}`, { status: 'disabled' });
-  expect(await bridge.tend()).toMatchObject([{ code: 'webhook order.created', done: true }]);
+  expect(await bridge.maintain()).toMatchObject([{ code: 'webhook order.created', done: true }]);
   expect(bridge.stand.webhooks().map(({ status }) => status)).toEqual(Array(4).fill('active'));
-  expect(await bridge.tend()).toEqual([]);
+  expect(await bridge.maintain()).toEqual([]);
 });
 
 test('a shop that keeps us out until a person acts is told of, one that is away for a while is not', async () => {
   const bridge = await openBridge();
   await connect(bridge);
   bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
-  await expect(bridge.tend()).rejects.toMatchObject({ code: 'shop-failing', retryable: true });
-  await changeKept(bridge.credentials, bridge.connection.url, (kept) => ({
+  await expect(bridge.maintain()).rejects.toMatchObject({ code: 'shop-failing', retryable: true });
+  await updateCredentials(bridge.credentials, bridge.connection.url, (kept) => ({
     ...kept,
     keys: { consumerKey: 'ck_revocada', consumerSecret: 'cs_revocada' },
   }));
-  expect(await bridge.tend()).toMatchObject([{ code: 'shop-unauthorized', state: 'problem' }]);
+  expect(await bridge.maintain()).toMatchObject([{ code: 'shop-unauthorized', state: 'problem' }]);
 });
 
 test('what WooCommerce disabled after seven failures is made anew, and delivers again', async () => {
@@ -148,8 +157,8 @@ test('what WooCommerce disabled after seven failures is made anew, and delivers 
   const updated = () => bridge.stand.webhooks().find(({ topic }) => topic === 'order.updated');
   expect(updated()?.status).toBe('disabled');
   bridge.answering(200);
-  expect(await bridge.tend()).toMatchObject([
-    { code: 'webhook order.updated', cure: expect.stringMatching(/siete veces seguidas/) },
+  expect(await bridge.maintain()).toMatchObject([
+    { code: 'webhook order.updated', resolution: expect.stringMatching(/siete veces seguidas/) },
   ]);
   bridge.stand.happened('order.updated', 29);
   expect(await bridge.stand.visit()).toEqual([
@@ -164,7 +173,7 @@ test('uninstalled, the shop has none of our webhooks, we have none of its keys, 
   expect(items.map(({ code }) => code)).toContain('keys');
   expect(bridge.stand.webhooks()).toEqual([]);
   expect(await bridge.credentials.shops()).toEqual([]);
-  expect(await bridge.tend()).toEqual([]);
+  expect(await bridge.maintain()).toEqual([]);
   expect(await bridge.uninstall()).toEqual([]);
 });
 
@@ -181,14 +190,14 @@ test('a shop that is away while it is uninstalled is told, and may be uninstalle
 test('a shop that revoked our keys is forgotten, and told what to delete by hand', async () => {
   const bridge = await openBridge();
   await connect(bridge);
-  await changeKept(bridge.credentials, bridge.connection.url, (kept) => ({
+  await updateCredentials(bridge.credentials, bridge.connection.url, (kept) => ({
     ...kept,
     keys: { consumerKey: 'ck_revocada', consumerSecret: 'cs_revocada' },
   }));
   const [webhooks] = await bridge.uninstall();
   expect(webhooks).toMatchObject({
     state: 'warning',
-    cure: expect.stringMatching(/Borre a mano los webhooks/),
+    resolution: expect.stringMatching(/Borre a mano los webhooks/),
   });
   expect(await bridge.credentials.shops()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBoth, shopError } from './shop.ts';
 
-/** What stands where data should be: by whom, the code, whether waiting may help, and the cure it must name. */
+/** What stands where data should be: by whom, the code, whether waiting may help, and the resolution it must name. */
 const pages: [
   what: string,
   answer: { status: number; headers?: Record<string, string>; body: unknown },
@@ -119,15 +119,18 @@ const pages: [
   ],
 ];
 
-test.each(pages)('%s is told in Spanish with its cure', async (_what, answer, code, then, cure) => {
-  const { stand, shop } = await openBoth();
-  stand.trouble(answer);
-  const error = await shopError(shop.fetchOrder('29'));
-  expect([error.code, error.retryable]).toEqual([code, then === 'retry']);
-  expect(error.merchant).toContain(cure);
-  expect(error.merchant).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/s);
-  expect(error.merchant.includes('Se intentará de nuevo.')).toBe(then === 'retry');
-  // Nothing of the page itself: it may show a login, an address, a name.
-  if (typeof answer.body === 'string' && answer.body !== '')
-    expect(`${error.merchant} ${error.message}`).not.toContain(answer.body);
-});
+test.each(pages)(
+  '%s is told in Spanish with its resolution',
+  async (_what, answer, code, then, resolution) => {
+    const { stand, shop } = await openBoth();
+    stand.trouble(answer);
+    const error = await shopError(shop.fetchOrder('29'));
+    expect([error.code, error.retryable]).toEqual([code, then === 'retry']);
+    expect(error.merchant).toContain(resolution);
+    expect(error.merchant).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/s);
+    expect(error.merchant.includes('Se intentará de nuevo.')).toBe(then === 'retry');
+    // Nothing of the page itself: it may show a login, an address, a name.
+    if (typeof answer.body === 'string' && answer.body !== '')
+      expect(`${error.merchant} ${error.message}`).not.toContain(answer.body);
+  },
+);

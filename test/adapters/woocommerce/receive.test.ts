@@ -96,7 +96,7 @@ test('a delivery without signature is refused unless it is a ping', async () => 
   expect(await read({ 'content-type': 'application/json' }, '{"id":1}')).toMatchObject({ kind: 'refused' });
 });
 
-test('during a rotation the old and the new secret both open the door', async () => {
+test('during a rotation the old and the new secret both open the endpoint', async () => {
   const connection = connectionSchema.parse({
     url: 'https://tienda.example.ec',
     webhookSecrets: ['new', 'old'],
@@ -137,7 +137,7 @@ test('no store at the address refuses everything signed', async () => {
   expect(await receive(signed('order.updated', '{"id":5}'), null)).toMatchObject({ kind: 'refused' });
 });
 
-test('no delivery makes the door throw, signed or not', async () => {
+test('no delivery makes the endpoint throw, signed or not', async () => {
   const topic = fc.constantFrom('order.updated', 'action.woocommerce_order_refunded', 'order.', '', 'x');
   const text = fc.oneof(fc.json(), fc.string(), fc.constantFrom('{"id":null}', '{"id":1e400}', '{"id":"a"}'));
   await fc.assert(

@@ -3,7 +3,7 @@ import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { readRefunds } from '../../../adapters/woocommerce/refund.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
 import { sum } from '../../../src/domain/money.ts';
-import { type Refund, sourceOf } from '../../../src/domain/refund.ts';
+import { type Refund, sourceOf } from '../../../src/domain/order.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedCalls, recordedConnection, recordedRest } from './recordings.ts';
 

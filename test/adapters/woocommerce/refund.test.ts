@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readRefunds } from '../../../adapters/woocommerce/refund.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
 import { decimal, sum } from '../../../src/domain/money.ts';
-import type { Refund } from '../../../src/domain/refund.ts';
+import type { Refund } from '../../../src/domain/order.ts';
 import { paidOrder } from './shop.ts';
 
 const order = paidOrder({ id: 48 });

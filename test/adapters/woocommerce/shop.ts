@@ -10,8 +10,8 @@ import {
 } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
-import { silentLog } from '../../../src/domain/log.ts';
 import type { Shop, WrittenDocument } from '../../../src/domain/platform.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 
 export const keys = {
   consumerKey: `ck_${'a1'.repeat(20)}`,

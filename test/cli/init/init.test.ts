@@ -161,7 +161,7 @@ describe('facturapuente init', () => {
       logo: '',
       port: '8080',
       ambiente: '1',
-      wooKeys: 'enlace',
+      wooKeys: 'link',
     };
     const asked = init({
       ...options,

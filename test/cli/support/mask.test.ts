@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskOrder } from '../../../src/cli/support/mask.ts';
+import { maskOrder } from '../../../src/cli/support/bundle.ts';
 import type { IdCandidate, Order } from '../../../src/domain/order.ts';
 import { plan } from '../../../src/planner/plan.ts';
 import { line, noon, order, store } from '../../support/orders.ts';
@@ -90,7 +90,7 @@ describe('an order for support', () => {
     );
   });
 
-  test('holds no number of the buyer, also where signs stand between its digits', () => {
+  test('holds no number of the buyer, also with separators between its digits', () => {
     const made = order();
     for (const value of ['171003406-5', 'C.I. 171-003-4065', '１７１００３４０６５']) {
       const typed = { value, source: 'meta _billing_cedula', type: null };

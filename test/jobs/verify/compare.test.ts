@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest';
 import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
 import { writeDocument } from '../../../sandbox/emulator/authority/xml/document.ts';
 import { notaCredito as notaCreditoKind } from '../../../sandbox/emulator/emission/kinds.ts';
-import { compareAuthorized, type SentDocument } from '../../../src/jobs/verify/compare.ts';
+import { compareAuthorized, type SentDocument } from '../../../src/jobs/verify-document.ts';
 import { readAuthorizedXml } from '../../../src/service/authorized-xml.ts';
 import { stored } from '../../sandbox/stored.ts';
 import { notaCredito } from '../../sandbox/support.ts';
 
 /** The authorised XML is held against what was sent: tolerant of its writing, exact about its values. */
 const golden = fileURLToPath(new URL('../../golden/', import.meta.url));
-const stories = readdirSync(golden, { withFileTypes: true })
+const timelines = readdirSync(golden, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(`${golden}${entry.name}`).includes('document.xml'))
   .map(({ name }) => name);
 
-/** What a golden story sends, and its XML as the sandbox's authority has it. */
-function story(name: string): { sent: SentDocument; xml: string } {
+/** What a golden timeline sends, and its XML as the sandbox's authority has it. */
+function timeline(name: string): { sent: SentDocument; xml: string } {
   const body = JSON.parse(readFileSync(`${golden}${name}/body.json`, 'utf8')) as FacturaBody;
   const xml = readFileSync(`${golden}${name}/document.xml`, 'utf8');
   return { sent: sentOf('01', { ...body, emisor: { ...body.emisor, secuencial: '000000123' } }, xml), xml };
@@ -35,7 +35,7 @@ function sentOf(codDoc: string, body: FacturaBody | NotaCreditoBody, xml: string
   };
 }
 
-function creditStory(): { sent: SentDocument; xml: string } {
+function creditTimeline(): { sent: SentDocument; xml: string } {
   const raw = notaCredito((body) => {
     body.emisor.secuencial = '000000123';
     body.informacion_adicional = [{ nombre: 'Referencia', detalle: 'woocommerce/t/nota-credito/7/1' }];
@@ -65,16 +65,16 @@ function compared({ sent, xml }: { sent: SentDocument; xml: string }) {
   if (!read) throw new Error('The XML cannot be read.');
   return compareAuthorized(sent, read);
 }
-const differing = (told: { sent: SentDocument; xml: string }): string[] => compared(told).fields;
+const differing = (reported: { sent: SentDocument; xml: string }): string[] => compared(reported).fields;
 
 describe('a document that became what was sent agrees', () => {
-  test.each(stories)('%s', (name) => expect(differing(story(name))).toEqual([]));
-  test('a nota de crédito', () => expect(differing(creditStory())).toEqual([]));
+  test.each(timelines)('%s', (name) => expect(differing(timeline(name))).toEqual([]));
+  test('a nota de crédito', () => expect(differing(creditTimeline())).toEqual([]));
 });
 
 describe('how a value is written does not matter', () => {
   const rewritten = (change: (xml: string) => string) => {
-    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    const { sent, xml } = timeline('woocommerce-iva-0-y-15');
     expect(change(xml)).not.toBe(xml);
     return differing({ sent, xml: change(xml) });
   };
@@ -90,9 +90,9 @@ describe('how a value is written does not matter', () => {
   ])('%s', (_, change) => expect(rewritten(change)).toEqual([]));
 
   test('a long description that was cut', () => {
-    const { sent, xml } = story('woocommerce-iva-15');
+    const { sent, xml } = timeline('woocommerce-iva-15');
     const [item, ...rest] = sent.body.items;
-    if (!item) throw new Error('The story has no line.');
+    if (!item) throw new Error('The timeline has no line.');
     const long = { ...item, descripcion: `${item.descripcion} de algodón con mangas largas y capucha` };
     const body = { ...sent.body, items: [long, ...rest] } as FacturaBody;
     const cut = xml.replace(/<descripcion>.*?</, `<descripcion>${long.descripcion.slice(0, 30)}<`);
@@ -131,7 +131,7 @@ describe('a value that is another one is told by its name, and its value by nobo
     ['precioTotalSinImpuesto', 'detalle 1 precioTotalSinImpuesto'],
     ['formaPago', 'pago 1 formaPago'],
   ])('%s', (element, field) => {
-    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    const { sent, xml } = timeline('woocommerce-iva-0-y-15');
     const spoilt = spoil(xml, element);
     expect(spoilt).not.toBe(xml);
     expect(differing({ sent, xml: spoilt })).toEqual([field]);
@@ -145,7 +145,7 @@ describe('a value that is another one is told by its name, and its value by nobo
     ['valorModificacion', 'importeTotal'],
     ['codigoInterno', 'detalle 1 codigoPrincipal'],
   ])('%s of a nota de crédito', (element, field) => {
-    const { sent, xml } = creditStory();
+    const { sent, xml } = creditTimeline();
     const spoilt = element === 'motivo' ? xml.replace(/<motivo>.*?</, '<motivo>Otro<') : spoil(xml, element);
     expect(differing({ sent, xml: spoilt })).toEqual([field]);
   });
@@ -175,7 +175,7 @@ describe('a value that is another one is told by its name, and its value by nobo
     ['a payment too few', (xml) => xml.replace(/<pago>[\s\S]*?<\/pago>/, ''), ['pagos']],
     ['another reference', (xml) => xml.replace(/(nombre="Referencia">)[^<]*/, '$1otra'), ['Referencia']],
   ])('%s', (_, change, fields) => {
-    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    const { sent, xml } = timeline('woocommerce-iva-0-y-15');
     expect(change(xml)).not.toBe(xml);
     expect(differing({ sent, xml: change(xml) })).toEqual(fields);
   });
@@ -205,7 +205,7 @@ describe('a cent of the service’s own rounding', () => {
       (xml: string) => off(off(off(xml, valor, 1), total, 1), /(<pago>[\s\S]*?<total>)([\d.]+)/, 1),
     ],
   ])('%s is told as rounding', (_, change) => {
-    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    const { sent, xml } = timeline('woocommerce-iva-0-y-15');
     expect(compared({ sent, xml: change(xml) })).toMatchObject({ isRounding: true });
   });
 
@@ -220,23 +220,23 @@ describe('a cent of the service’s own rounding', () => {
     ['a total that is not in whole cents', (xml) => xml.replace(/(<importeTotal>[\d.]+)/, '$11')],
     ['a total that is no figure', (xml) => xml.replace(/(<pago>[\s\S]*?<total>)[\d.]+/, '$1mucho')],
   ])('%s is none', (_, change) => {
-    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    const { sent, xml } = timeline('woocommerce-iva-0-y-15');
     expect(compared({ sent, xml: change(xml) })).toMatchObject({ isRounding: false });
   });
 
   test('a document that agrees has none', () => {
-    expect(compared(story('woocommerce-iva-0-y-15'))).toEqual({ fields: [], isRounding: false });
-    expect(compared(creditStory())).toEqual({ fields: [], isRounding: false });
+    expect(compared(timeline('woocommerce-iva-0-y-15'))).toEqual({ fields: [], isRounding: false });
+    expect(compared(creditTimeline())).toEqual({ fields: [], isRounding: false });
   });
 });
 
 describe('the document a nota de crédito changes', () => {
   const of = (modified: Record<string, unknown>) => {
-    const { sent, xml } = creditStory();
+    const { sent, xml } = creditTimeline();
     const body = { ...sent.body, documento_modificado: modified } as unknown as NotaCreditoBody;
     return differing({ sent: { ...sent, body }, xml });
   };
-  const original = () => (creditStory().sent.body as NotaCreditoBody).documento_modificado;
+  const original = () => (creditTimeline().sent.body as NotaCreditoBody).documento_modificado;
 
   test('is the same with its type as an integer and its number without dashes', () => {
     const { codigo_documento_sustento: _, numero_documento_sustento: numero, ...rest } = original();

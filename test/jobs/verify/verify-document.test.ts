@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dieBefore } from '../../support/die.ts';
-import { openSteps, type StepBench } from '../../support/steps.ts';
+import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 
 /** After its authorisation every document is read back and held against what was sent; nothing waits for it. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const minutes = (count: number) => count * 60_000;
@@ -18,7 +18,7 @@ const downloads = () => bench.sandbox.requests().filter(({ path }) => path.inclu
 describe('an authorised document', () => {
   it.each([1, 2] as const)('that says what was sent agrees, in ambiente %i', async (ambiente) => {
     const account = { apiKey: 'clave-1', providerApproved: true, credits: 5 };
-    bench = await openSteps({ ambiente, sandbox: { accounts: [account] } });
+    bench = await openJobBench({ ambiente, sandbox: { accounts: [account] } });
     await bench.sync('1201');
     await authorise();
     const document = await bench.document();
@@ -28,7 +28,7 @@ describe('an authorised document', () => {
   });
 
   it('of a refund agrees too', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await bench.sync('1201');
     await authorise();
     bench.shop.refund('1201', { amount: '10.00', reason: 'Talla equivocada' });
@@ -42,7 +42,7 @@ describe('an authorised document', () => {
   });
 
   it('that says something else is told as an error, by the names of its fields alone', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ spoilXml: { campo: 'razonSocialComprador', valor: 'Otra Persona' } });
     await bench.sync('1201');
     await authorise();
@@ -55,7 +55,7 @@ describe('an authorised document', () => {
   });
 
   it('that is a cent off by the service’s own rounding is told in its history, and is neither error nor alarm', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     await bench.sync('1201');
     await bench.run();
     const { total, id } = await bench.document();
@@ -73,7 +73,7 @@ describe('an authorised document', () => {
   });
 
   it('that is a cent off after a lost answer is recognised as ours all the same', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ dropAnswer: true });
     await bench.sync('1201');
     await bench.run();
@@ -90,7 +90,7 @@ describe('an authorised document', () => {
   });
 
   it('that says something else is told all the same when the process dies before its alert', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({
       spoilXml: { campo: 'razonSocialComprador', valor: 'Otra Persona', times: 9 },
     });
@@ -104,7 +104,7 @@ describe('an authorised document', () => {
   });
 
   it('whose XML cannot be had yet is asked for slower and slower; the order has its factura meanwhile', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: { status: 503, times: 6, operacion: 'descargar_xml' } });
     await bench.sync('1201');
     await authorise();
@@ -126,15 +126,15 @@ describe('an authorised document', () => {
   });
 
   it('is read back after every emission and question that is due under its key', async () => {
-    bench = await openSteps();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: { status: 503, operacion: 'descargar_xml' } });
     await bench.sync('1201');
     await authorise();
     await bench.sync('1202');
     await bench.run();
     const later = new Date('2026-11-20T15:03:00Z');
-    const due = await bench.ledger.work.due(later, 10, 100);
-    const own = due.filter(({ budget }) => budget !== null);
+    const due = await bench.ledger.jobs.due(later, 10, 100);
+    const own = due.filter(({ rateLimit }) => rateLimit !== null);
     expect(own.map(({ kind, priority }) => [kind, priority])).toEqual([
       ['follow-up', 5],
       ['verify-document', 9],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, noon, work } from '../samples.ts';
+import { at, job, noon } from '../samples.ts';
 
 export function breakersContract(open: OpenLedger): void {
   describe('circuit breakers of shops', () => {
@@ -11,7 +11,7 @@ export function breakersContract(open: OpenLedger): void {
       probes: 0,
       reason: 'La tienda tardó demasiado.',
     };
-    const free = (storeId: string) => ({ storeId, budget: null });
+    const free = (storeId: string) => ({ storeId, rateLimit: null });
 
     test('an open one is kept until it is closed; closing it twice closes it once', async () => {
       const { breakers } = await open();
@@ -41,25 +41,25 @@ export function breakersContract(open: OpenLedger): void {
     test('what calls the shop waits behind it, a shadow’s too; all else of the store and other stores go on', async () => {
       const ledger = await open();
       const account = { id: 'cuenta', ambiente: 2 } as const;
-      await ledger.work.ask(work('order', { kind: 'sync-order', ...free('tienda') }));
-      await ledger.work.ask(work('shadow', { kind: 'sync-order', ...free('tienda.sombra') }));
-      await ledger.work.ask(work('written', { kind: 'write-back', ...free('tienda') }));
-      await ledger.work.ask(work('search', { kind: 'sweep', ...free('tienda') }));
-      await ledger.work.ask(work('settled', { kind: 'settle-document', ...free('tienda') }));
-      await ledger.work.ask(work('told', { kind: 'shop-event', ...free('tienda') }));
-      await ledger.work.ask(work('sent', { account }));
-      await ledger.work.ask(work('other', { kind: 'sync-order', ...free('tienda-2') }));
-      await ledger.work.ask(work('other search', { kind: 'sweep', ...free('tienda-2') }));
+      await ledger.jobs.enqueue(job('order', { kind: 'sync-order', ...free('tienda') }));
+      await ledger.jobs.enqueue(job('shadow', { kind: 'sync-order', ...free('tienda.sombra') }));
+      await ledger.jobs.enqueue(job('written', { kind: 'write-back', ...free('tienda') }));
+      await ledger.jobs.enqueue(job('search', { kind: 'reconciliation', ...free('tienda') }));
+      await ledger.jobs.enqueue(job('settled', { kind: 'settle-document', ...free('tienda') }));
+      await ledger.jobs.enqueue(job('notified', { kind: 'shop-event', ...free('tienda') }));
+      await ledger.jobs.enqueue(job('sent', { account }));
+      await ledger.jobs.enqueue(job('other', { kind: 'sync-order', ...free('tienda-2') }));
+      await ledger.jobs.enqueue(job('other search', { kind: 'reconciliation', ...free('tienda-2') }));
       await ledger.breakers.put(breaker);
       const due = async (ms: number) =>
-        (await ledger.work.due(at(ms), 9, 99)).map(
+        (await ledger.jobs.due(at(ms), 9, 99)).map(
           ({ kind, storeId, probe }) => `${kind} ${storeId}${probe ? '?' : ''}`,
         );
       const others = [
         'settle-document tienda',
         'shop-event tienda',
         'submit-document tienda',
-        'sweep tienda-2',
+        'reconciliation tienda-2',
         'sync-order tienda-2',
       ];
       expect((await due(29_999)).sort()).toEqual(others.sort());
@@ -67,7 +67,7 @@ export function breakersContract(open: OpenLedger): void {
       const tried = [
         'sync-order tienda?',
         'sync-order tienda.sombra?',
-        'sweep tienda?',
+        'reconciliation tienda?',
         'write-back tienda?',
       ];
       expect((await due(30_000)).sort()).toEqual([...others, ...tried].sort());
@@ -79,27 +79,27 @@ export function breakersContract(open: OpenLedger): void {
       const ledger = await open();
       for (let n = 0; n < 5; n += 1) {
         const storeId = `muda-${n}`;
-        await ledger.work.ask(work(storeId, { kind: 'sweep', ...free(storeId) }));
+        await ledger.jobs.enqueue(job(storeId, { kind: 'reconciliation', ...free(storeId) }));
         await ledger.breakers.put({ ...breaker, storeId });
       }
-      await ledger.work.ask(work('loud', { kind: 'sweep', ...free('otra'), dueAt: at(1_000) }));
-      expect((await ledger.work.due(at(2_000), 4, 99)).map(({ storeId }) => storeId)).toEqual(['otra']);
+      await ledger.jobs.enqueue(job('loud', { kind: 'reconciliation', ...free('otra'), dueAt: at(1_000) }));
+      expect((await ledger.jobs.due(at(2_000), 4, 99)).map(({ storeId }) => storeId)).toEqual(['otra']);
     });
 
     test('of what was handed over the ledger says what is not over', async () => {
       const ledger = await open();
       for (const subject of ['waits', 'released', 'runs', 'done'])
-        await ledger.work.ask(work(subject, { kind: 'sync-order', ...free(subject) }));
-      const ids = new Map((await ledger.work.due(noon, 1, 9)).map(({ id, storeId }) => [storeId, id]));
+        await ledger.jobs.enqueue(job(subject, { kind: 'sync-order', ...free(subject) }));
+      const ids = new Map((await ledger.jobs.due(noon, 1, 9)).map(({ id, storeId }) => [storeId, id]));
       const idOf = (subject: string) => ids.get(subject) ?? '';
-      await ledger.work.release(['released', 'runs', 'done'].map(idOf), noon);
-      await ledger.work.claim(idOf('runs'), 60_000, noon);
-      const claimed = await ledger.work.claim(idOf('done'), 60_000, noon);
-      await ledger.work.finish(idOf('done'), claimed?.token ?? '', noon);
-      expect(await ledger.work.inHand([...ids.values(), 'nobody'])).toEqual(
+      await ledger.jobs.release(['released', 'runs', 'done'].map(idOf), noon);
+      await ledger.jobs.claim(idOf('runs'), 60_000, noon);
+      const claimed = await ledger.jobs.claim(idOf('done'), 60_000, noon);
+      await ledger.jobs.finish(idOf('done'), claimed?.token ?? '', noon);
+      expect(await ledger.jobs.unfinished([...ids.values(), 'nobody'])).toEqual(
         new Set(['released', 'runs'].map(idOf)),
       );
-      expect(await ledger.work.inHand([])).toEqual(new Set());
+      expect(await ledger.jobs.unfinished([])).toEqual(new Set());
     });
   });
 }

@@ -98,24 +98,24 @@ export function closesContract(open: OpenLedger): void {
       expect(await ledger.days.orphans('2026-11-20')).toEqual([]);
     });
 
-    it('tell the keys of a day the service spoke of, each once, and which accounts told', async () => {
+    it('list the keys of a day that the service reported, each once, and the accounts', async () => {
       const { accept, days } = await open();
       const key = (date: string) => `${date}${'1'.repeat(41)}`;
-      const told = (dedupeKey: string, more: object = {}) =>
+      const reported = (dedupeKey: string, more: object = {}) =>
         accept(
           delivery(dedupeKey, {
             connection: 'service:cuenta',
             topic: 'comprobante.autorizado',
-            work: null,
+            job: null,
             ...more,
           }),
         );
-      await told(`${key('20112026')}:1`, { receivedAt: at(1_000) });
-      await told(`${key('20112026')}:2`, { receivedAt: at(2_000) });
-      await told(`${key('20112026')}:5`, { receivedAt: at(3_000), connection: 'service:otra' });
-      await told(`${key('19112026')}:3`, { receivedAt: at(2_000) });
-      await told(`${key('20112026').replace(/1$/, '2')}:4`, { topic: 'comprobante.error' });
-      const [one, ...others] = await days.toldKeys('2026-11-20');
+      await reported(`${key('20112026')}:1`, { receivedAt: at(1_000) });
+      await reported(`${key('20112026')}:2`, { receivedAt: at(2_000) });
+      await reported(`${key('20112026')}:5`, { receivedAt: at(3_000), connection: 'service:otra' });
+      await reported(`${key('19112026')}:3`, { receivedAt: at(2_000) });
+      await reported(`${key('20112026').replace(/1$/, '2')}:4`, { topic: 'comprobante.error' });
+      const [one, ...others] = await days.reportedKeys('2026-11-20');
       expect(one?.accessKey).toBe(key('20112026'));
       expect(one?.accounts.toSorted()).toEqual(['cuenta', 'otra']);
       expect(others).toEqual([]);

@@ -39,20 +39,20 @@ export function credentialsContract(open: OpenLedger): void {
     });
   });
 
-  describe('turns', () => {
+  describe('locks', () => {
     test('one holder at a time, until it gives back or its time is over', async () => {
-      const { turns } = await open();
-      const turn = (holder: string, now: Date) =>
+      const { locks: turns } = await open();
+      const lock = (holder: string, now: Date) =>
         turns.take({ name: 'token', holder, now, until: new Date(now.getTime() + 60_000) });
-      expect(await turn('a', noon)).toBe(true);
-      expect(await turn('b', at(1_000))).toBe(false);
-      expect(await turn('a', at(30_000))).toBe(true);
-      expect(await turn('b', at(61_000))).toBe(false);
-      expect(await turn('b', at(90_000))).toBe(true);
+      expect(await lock('a', noon)).toBe(true);
+      expect(await lock('b', at(1_000))).toBe(false);
+      expect(await lock('a', at(30_000))).toBe(true);
+      expect(await lock('b', at(61_000))).toBe(false);
+      expect(await lock('b', at(90_000))).toBe(true);
       await turns.giveBack({ name: 'token', holder: 'a' });
-      expect(await turn('a', at(91_000))).toBe(false);
+      expect(await lock('a', at(91_000))).toBe(false);
       await turns.giveBack({ name: 'token', holder: 'b' });
-      expect(await turn('a', at(92_000))).toBe(true);
+      expect(await lock('a', at(92_000))).toBe(true);
     });
   });
 }

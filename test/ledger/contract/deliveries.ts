@@ -4,23 +4,23 @@ import { at, delivery, order } from '../samples.ts';
 
 export function deliveriesContract(open: OpenLedger): void {
   describe('deliveries', () => {
-    test('a delivery is stored once and asks for its work once', async () => {
+    test('a delivery is stored once and enqueues its job once', async () => {
       const ledger = await open();
       expect(await ledger.accept(delivery('a'))).toBe('stored');
       expect(await ledger.accept(delivery('a'))).toBe('duplicate');
-      expect(await ledger.work.counts()).toEqual({ waiting: 1, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0 });
       expect(await ledger.deliveries.ofOrder(order, 10)).toHaveLength(1);
     });
 
-    test('a duplicate asks for nothing, even after its work is done', async () => {
+    test('a duplicate enqueues nothing, even after its job is done', async () => {
       const ledger = await open();
       await ledger.accept(delivery('a'));
-      const [due] = await ledger.work.due(at(0), 5, 5);
-      await ledger.work.release([due?.id ?? ''], at(0));
-      const claimed = await ledger.work.claim(due?.id ?? '', 1000, at(0));
-      await ledger.work.finish(claimed?.id ?? '', claimed?.token ?? '', at(0));
+      const [due] = await ledger.jobs.due(at(0), 5, 5);
+      await ledger.jobs.release([due?.id ?? ''], at(0));
+      const claimed = await ledger.jobs.claim(due?.id ?? '', 1000, at(0));
+      await ledger.jobs.finish(claimed?.id ?? '', claimed?.token ?? '', at(0));
       expect(await ledger.accept(delivery('a'))).toBe('duplicate');
-      expect(await ledger.work.nextDueAt()).toBeNull();
+      expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
 
     test('of equal deliveries in one batch the first is stored, the others are duplicates', async () => {
@@ -31,32 +31,32 @@ export function deliveriesContract(open: OpenLedger): void {
       expect(outcomes).toEqual(['stored', 'stored', 'duplicate', 'duplicate', 'duplicate']);
     });
 
-    test('the same key at another door is another delivery', async () => {
+    test('the same key at another endpoint is another delivery', async () => {
       const ledger = await open();
       await ledger.accept(delivery('a'));
       expect(await ledger.accept(delivery('a', { connection: 'other' }))).toBe('stored');
     });
 
-    test('deliveries of one batch that ask for the same work ask for it once, at the earliest time', async () => {
+    test('deliveries of one batch with the same job enqueue it once, at the earliest time', async () => {
       const ledger = await open();
-      const { work } = delivery('a');
-      if (!work) throw new Error('The sample asks for work.');
+      const { job } = delivery('a');
+      if (!job) throw new Error('The sample has a job.');
       await Promise.all([
-        ledger.accept(delivery('z', { work: { ...work, dueAt: at(10) } })),
-        ledger.accept(delivery('y', { work: { ...work, dueAt: at(5), payload: { n: 1 } } })),
-        ledger.accept(delivery('x', { work: { ...work, dueAt: at(20), payload: { n: 2 } } })),
+        ledger.accept(delivery('z', { job: { ...job, dueAt: at(10) } })),
+        ledger.accept(delivery('y', { job: { ...job, dueAt: at(5), payload: { n: 1 } } })),
+        ledger.accept(delivery('x', { job: { ...job, dueAt: at(20), payload: { n: 2 } } })),
       ]);
-      expect(await ledger.work.nextDueAt()).toEqual(at(5));
-      const [due] = await ledger.work.due(at(5), 5, 5);
-      await ledger.work.release([due?.id ?? ''], at(5));
-      expect((await ledger.work.claim(due?.id ?? '', 1000, at(5)))?.payload).toEqual({ n: 2 });
+      expect(await ledger.jobs.nextDueAt()).toEqual(at(5));
+      const [due] = await ledger.jobs.due(at(5), 5, 5);
+      await ledger.jobs.release([due?.id ?? ''], at(5));
+      expect((await ledger.jobs.claim(due?.id ?? '', 1000, at(5)))?.payload).toEqual({ n: 2 });
     });
 
-    test('a delivery without order and without work is kept as well', async () => {
+    test('a delivery without order and without job is stored as well', async () => {
       const ledger = await open();
-      const bare = delivery('a', { platform: null, shop: null, orderId: null, work: null });
+      const bare = delivery('a', { platform: null, shop: null, orderId: null, job: null });
       expect(await ledger.accept(bare)).toBe('stored');
-      expect(await ledger.work.nextDueAt()).toBeNull();
+      expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
 
     test('one that cannot be stored fails alone', async () => {
@@ -84,7 +84,7 @@ export function deliveriesContract(open: OpenLedger): void {
       expect(stored[0]?.receivedAt).toBe(at(299).toISOString());
     });
 
-    test('those of an order come newest first, at most as many as asked for', async () => {
+    test('those of an order come newest first, up to the limit', async () => {
       const ledger = await open();
       for (const n of [1, 3, 2])
         await ledger.accept(delivery(`k${n}`, { receivedAt: at(n), topic: `t${n}` }));

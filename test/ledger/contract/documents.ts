@@ -87,7 +87,7 @@ export function documentsContract(open: OpenLedger): void {
       ]);
     });
 
-    test('a document that its mover knows moves as one that is read first, and is told as the ledger has it', async () => {
+    test('a known document moves as one that is read first, and is answered as the ledger has it', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       const id = made?.id ?? '';
@@ -118,7 +118,7 @@ export function documentsContract(open: OpenLedger): void {
       expect(ready?.secuencial).toMatch(/^\d{9}$/);
     });
 
-    test('an error that was told stays where an ending is told to leave it; what was authorised stays so', async () => {
+    test('a reported error stays with `unlessSettled`; an authorised attempt always stays so', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       const { id, documentId } = await ledger.attempts.add(attempt(made?.id ?? ''));
@@ -211,7 +211,7 @@ export function documentsContract(open: OpenLedger): void {
       expect(own.map((it) => it.state)).toEqual(['held', 'ready', 'manual']);
     });
 
-    test('attempts are numbered, opened again as they were sealed, and end with what is known', async () => {
+    test('attempts are numbered, opened again as they were encrypted, and end with what is known', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       const id = made?.id ?? '';

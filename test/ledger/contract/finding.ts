@@ -39,14 +39,14 @@ export function findingContract(open: OpenLedger): void {
       expect(await ledger.finding.orders({ id: '9', names: ['#9'] }, 20)).toEqual([]);
     });
 
-    test('the story of an order is told by name and by key', async () => {
+    test('the timeline of an order is found by name and by key', async () => {
       const ledger = await open();
       await save(ledger, '5001', '#1001');
       const factura = await make(ledger, 5001);
-      const [byName] = await ledger.stories.find('1001');
+      const [byName] = await ledger.timelines.find('1001');
       expect(byName?.documents.map(({ document: one }) => one.id)).toEqual([factura.id]);
-      expect(await ledger.stories.of(order)).toEqual(byName);
-      expect(await ledger.stories.of({ ...order, orderId: '9' })).toBeUndefined();
+      expect(await ledger.timelines.of(order)).toEqual(byName);
+      expect(await ledger.timelines.of({ ...order, orderId: '9' })).toBeUndefined();
     });
 
     test('documents are found by number, in any series or in one', async () => {
@@ -118,7 +118,7 @@ export function findingContract(open: OpenLedger): void {
   });
 
   describe('how stores stand', () => {
-    test('open documents, work, deliveries and what was written back are told by store', async () => {
+    test('open documents, jobs, deliveries and write-backs are counted by store', async () => {
       const ledger = await open();
       const mine = await make(ledger, 1, { state: 'held' });
       await make(ledger, 2, { storeId: 'otra' });
@@ -131,7 +131,7 @@ export function findingContract(open: OpenLedger): void {
       await ledger.accept(delivery('uno', { receivedAt: at(1_000) }));
       await ledger.accept(delivery('dos', { receivedAt: at(9_000) }));
       expect(await ledger.storeFigures.lastDeliveries()).toEqual(new Map([['app', at(9_000).toISOString()]]));
-      expect(await ledger.storeFigures.work()).toEqual([
+      expect(await ledger.storeFigures.jobs()).toEqual([
         { storeId: 'tienda', kind: 'sync-order', count: 1, failed: 0, firstDue: noon.toISOString() },
       ]);
       expect(await ledger.storeFigures.lastWrittenBack('tienda')).toBeNull();

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order.ts';
 import type { OrderRow } from '../../../src/ledger/shop-tables.ts';
 import type { OpenLedger } from '../contract.ts';
-import { at, delivery, noon, order, work } from '../samples.ts';
+import { at, delivery, job, noon, order } from '../samples.ts';
 
-/** Looking for what came and was read, by topic, door and shop, and putting less in its place. */
+/** Looking for what came and was read, by topic, endpoint and shop, and putting less in its place. */
 export function forgettingContract(open: OpenLedger): void {
   describe('forgetting', () => {
-    test('a delivery is found by its door and key, and requests by their topics, newest first', async () => {
+    test('a delivery is found by its endpoint and key, and requests by their topics, newest first', async () => {
       const ledger = await open();
       await ledger.accept(delivery('a', { topic: 'customers/redact', receivedAt: at(1), orderId: null }));
       await ledger.accept(
@@ -92,18 +92,18 @@ export function forgettingContract(open: OpenLedger): void {
     test('makes what waits for its shop due, and nothing else', async () => {
       const ledger = await open();
       const later = at(3_600_000);
-      const ask = (kind: 'sync-order' | 'follow-up' | 'sweep', storeId: string) =>
-        ledger.work.ask(work(`${kind} ${storeId}`, { kind, storeId, budget: null, dueAt: later }));
+      const ask = (kind: 'sync-order' | 'follow-up' | 'reconciliation', storeId: string) =>
+        ledger.jobs.enqueue(job(`${kind} ${storeId}`, { kind, storeId, rateLimit: null, dueAt: later }));
       await ask('sync-order', 'tienda');
-      await ask('sweep', 'tienda');
+      await ask('reconciliation', 'tienda');
       await ask('follow-up', 'tienda');
       await ask('sync-order', 'otra');
       await ledger.stores.wake('tienda', noon);
-      expect((await ledger.work.due(noon, 9, 9)).map(({ kind }) => kind).sort()).toEqual([
-        'sweep',
+      expect((await ledger.jobs.due(noon, 9, 9)).map(({ kind }) => kind).sort()).toEqual([
+        'reconciliation',
         'sync-order',
       ]);
-      expect(await ledger.work.nextDueAt(noon)).toEqual(later);
+      expect(await ledger.jobs.nextDueAt(noon)).toEqual(later);
     });
   });
 }

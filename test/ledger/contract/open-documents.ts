@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, document, noon, order, work } from '../samples.ts';
-import { claimNext } from './work.ts';
+import { at, document, job, noon, order } from '../samples.ts';
+import { claimNext } from './jobs.ts';
 
 /** What leads documents on, and what happens to those nothing leads. */
 export function openDocumentsContract(open: OpenLedger): void {
   describe('documents on their way', () => {
-    test('those without work are found in pages, whoever holds the work of the others', async () => {
+    test('those without a job are found in pages, whatever the state of other jobs', async () => {
       const ledger = await open();
       const ids: string[] = [];
       for (const sourceId of ['1', '2', '3', '4', '5']) {
@@ -14,13 +14,13 @@ export function openDocumentsContract(open: OpenLedger): void {
         ids.push(made?.id ?? '');
       }
       const [first = '', second = '', third = '', ...rest] = ids.sort();
-      await ledger.work.ask(work(first));
+      await ledger.jobs.enqueue(job(first));
       await claimNext(ledger);
       // That leads it nowhere.
-      await ledger.work.ask(work(second, { kind: 'write-back', budget: null }));
+      await ledger.jobs.enqueue(job(second, { kind: 'write-back', rateLimit: null }));
       await ledger.documents.move(third, { from: ['ready'], to: 'cancelled', now: noon });
       const idle = async (after: string, limit: number) =>
-        (await ledger.openDocuments.withoutWork(after, limit)).map(({ id }) => id);
+        (await ledger.openDocuments.withoutJob(after, limit)).map(({ id }) => id);
       expect(await idle('', 9)).toEqual([second, ...rest]);
       expect(await idle('', 1)).toEqual([second]);
       expect(await idle(second, 9)).toEqual(rest);
@@ -38,24 +38,24 @@ export function openDocumentsContract(open: OpenLedger): void {
       expect(await ledger.openDocuments.byShop()).toEqual([{ platform, shop, storeId: 'tienda', count: 2 }]);
     });
 
-    test('work is made sure of without moving what is known', async () => {
+    test('`ensure` adds missing jobs without moving existing ones', async () => {
       const ledger = await open();
-      await ledger.work.ask(work('d1', { dueAt: at(100) }));
-      await ledger.work.ensure([work('d1', { priority: 5 }), work('d2', { dueAt: at(50) })]);
-      await ledger.work.ensure([]);
-      expect(await ledger.work.due(at(100), 9, 9)).toMatchObject([
+      await ledger.jobs.enqueue(job('d1', { dueAt: at(100) }));
+      await ledger.jobs.ensure([job('d1', { priority: 5 }), job('d2', { dueAt: at(50) })]);
+      await ledger.jobs.ensure([]);
+      expect(await ledger.jobs.due(at(100), 9, 9)).toMatchObject([
         { priority: 0, dueAt: at(50).toISOString() },
         { priority: 0, dueAt: at(100).toISOString() },
       ]);
     });
 
-    test('work somebody has in hand is not asked for once more by being made sure of', async () => {
+    test('`ensure` does not enqueue a leased job once more', async () => {
       const ledger = await open();
-      await ledger.work.ask(work('d1'));
+      await ledger.jobs.enqueue(job('d1'));
       const { id, token } = await claimNext(ledger);
-      await ledger.work.ensure([work('d1')]);
-      await ledger.work.finish(id, token, noon);
-      expect(await ledger.work.nextDueAt()).toBeNull();
+      await ledger.jobs.ensure([job('d1')]);
+      await ledger.jobs.finish(id, token, noon);
+      expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
   });
 }

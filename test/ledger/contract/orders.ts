@@ -3,7 +3,7 @@ import type { OpenLedger } from '../contract.ts';
 import { at, noon, order } from '../samples.ts';
 
 export function ordersContract(open: OpenLedger): void {
-  describe('orders, stores and budgets', () => {
+  describe('orders, stores and rate limits', () => {
     const saved = (sourceUpdatedAt: string, name = '#1001') => ({
       ...order,
       storeId: 'tienda',
@@ -125,26 +125,26 @@ export function ordersContract(open: OpenLedger): void {
       expect(await stores.lastApp(shop)).toBeNull();
     });
 
-    test('a budget is swapped only from the state that was read', async () => {
-      const { budgets } = await open();
+    test('a rate limit is swapped only from the state that was read', async () => {
+      const { rateLimits } = await open();
       const [first, second] = [state(1_790_000_000_240.5), state(1_790_000_000_480, 1_790_000_300_000)];
-      expect(await budgets.read('key-a')).toBeNull();
-      expect(await budgets.swap('key-a', null, first)).toBe(true);
-      expect(await budgets.swap('key-a', null, state(1))).toBe(false);
-      expect(await budgets.swap('key-a', state(1), state(2))).toBe(false);
-      expect(await budgets.swap('key-a', { ...first, slowUntil: 1 }, state(2))).toBe(false);
-      expect(await budgets.swap('key-a', first, second)).toBe(true);
-      expect(await budgets.read('key-a')).toEqual(second);
+      expect(await rateLimits.read('key-a')).toBeNull();
+      expect(await rateLimits.swap('key-a', null, first)).toBe(true);
+      expect(await rateLimits.swap('key-a', null, state(1))).toBe(false);
+      expect(await rateLimits.swap('key-a', state(1), state(2))).toBe(false);
+      expect(await rateLimits.swap('key-a', { ...first, slowUntil: 1 }, state(2))).toBe(false);
+      expect(await rateLimits.swap('key-a', first, second)).toBe(true);
+      expect(await rateLimits.read('key-a')).toEqual(second);
     });
 
     test('of many that swap from the same state one wins', async () => {
-      const { budgets } = await open();
+      const { rateLimits } = await open();
       for (const expected of [null, state(0)]) {
-        const swaps = Array.from({ length: 20 }, () => budgets.swap('key-a', expected, state(0)));
+        const swaps = Array.from({ length: 20 }, () => rateLimits.swap('key-a', expected, state(0)));
         const won = (await Promise.all(swaps)).filter(Boolean);
         expect(won.length).toBe(expected === null ? 1 : 20);
       }
-      const swaps = Array.from({ length: 20 }, (_, n) => budgets.swap('key-a', state(0), state(n + 1)));
+      const swaps = Array.from({ length: 20 }, (_, n) => rateLimits.swap('key-a', state(0), state(n + 1)));
       expect((await Promise.all(swaps)).filter(Boolean)).toHaveLength(1);
     });
   });

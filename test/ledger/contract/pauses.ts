@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, noon, work } from '../samples.ts';
+import { at, job, noon } from '../samples.ts';
 
 export function pausesContract(open: OpenLedger): void {
   describe('pauses of accounts', () => {
@@ -25,14 +25,14 @@ export function pausesContract(open: OpenLedger): void {
     test('without credits only emissions of production wait; everything else goes on', async () => {
       const ledger = await open();
       const of = (id: string, ambiente: 1 | 2) => ({ account: { id, ambiente } });
-      await ledger.work.ask(work('mine', of('cuenta', 2)));
-      await ledger.work.ask(work('test', of('cuenta', 1)));
-      await ledger.work.ask(work('mine', { ...of('cuenta', 2), kind: 'follow-up' }));
-      await ledger.work.ask(work('mine', { ...of('cuenta', 2), kind: 'write-back', budget: null }));
-      await ledger.work.ask(work('other', of('cuenta-2', 2)));
+      await ledger.jobs.enqueue(job('mine', of('cuenta', 2)));
+      await ledger.jobs.enqueue(job('test', of('cuenta', 1)));
+      await ledger.jobs.enqueue(job('mine', { ...of('cuenta', 2), kind: 'follow-up' }));
+      await ledger.jobs.enqueue(job('mine', { ...of('cuenta', 2), kind: 'write-back', rateLimit: null }));
+      await ledger.jobs.enqueue(job('other', of('cuenta-2', 2)));
       await ledger.pauses.begin({ ...production, now: noon });
-      const due = await ledger.work.due(noon, 9, 99);
-      expect(due.map((it) => it.lane).sort()).toEqual([
+      const due = await ledger.jobs.due(noon, 9, 99);
+      expect(due.map((it) => it.partition).sort()).toEqual([
         'emission/cuenta-2/2/tienda/key-a',
         'emission/cuenta/1/tienda/key-a',
         'question/cuenta/2/tienda/key-a',
@@ -43,15 +43,15 @@ export function pausesContract(open: OpenLedger): void {
       expect(await ledger.pauses.shuts('cuenta-2', 2)).toBe(false);
     });
 
-    test('however many accounts are paused and shops do not answer, a look for due work takes as long as without', async () => {
+    test('due jobs are found as fast with many paused accounts and shops that do not answer', async () => {
       const ledger = await open();
       const count = 600;
       const names = Array.from({ length: count }, (_, n) => `n${n}`);
       await ledger.transaction(async (tables) => {
         for (const name of names) {
           const of = { storeId: name, account: { id: name, ambiente: 2 } } as const;
-          await tables.work.ask(work(name, of));
-          await tables.work.ask(work(name, { ...of, kind: 'sync-order', budget: null }));
+          await tables.jobs.enqueue(job(name, of));
+          await tables.jobs.enqueue(job(name, { ...of, kind: 'sync-order', rateLimit: null }));
         }
       });
       const look = async () => {
@@ -59,7 +59,7 @@ export function pausesContract(open: OpenLedger): void {
         let found = 0;
         for (let n = 0; n < 5; n += 1) {
           const began = performance.now();
-          found = (await ledger.work.due(noon, 4, 9_999)).length;
+          found = (await ledger.jobs.due(noon, 4, 9_999)).length;
           times.push(performance.now() - began);
         }
         return { found, ms: Math.min(...times) };
@@ -82,15 +82,15 @@ export function pausesContract(open: OpenLedger): void {
       const ledger = await open();
       const account = { id: 'cuenta', ambiente: 1 } as const;
       for (const [n, subject] of ['c', 'a', 'b'].entries())
-        await ledger.work.ask(work(subject, { account, dueAt: at(n), storeId: subject }));
-      await ledger.work.ask(work('q', { account, kind: 'follow-up' }));
+        await ledger.jobs.enqueue(job(subject, { account, dueAt: at(n), storeId: subject }));
+      await ledger.jobs.enqueue(job('q', { account, kind: 'follow-up' }));
       await ledger.pauses.begin({ ...all, now: noon });
-      expect(await ledger.work.due(at(9), 9, 99)).toEqual([]);
+      expect(await ledger.jobs.due(at(9), 9, 99)).toEqual([]);
       expect(await ledger.pauses.firstWaiting('cuenta', null, at(9), 2)).toEqual(['c', 'a']);
       expect(await ledger.pauses.firstWaiting('cuenta', null, at(0), 9)).toEqual(['c']);
       expect(await ledger.pauses.firstWaiting('cuenta', 2, at(9), 9)).toEqual([]);
       await ledger.pauses.end(all);
-      expect(await ledger.work.due(at(9), 9, 99)).toHaveLength(4);
+      expect(await ledger.jobs.due(at(9), 9, 99)).toHaveLength(4);
     });
   });
 }

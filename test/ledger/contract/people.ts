@@ -11,7 +11,7 @@ export function peopleContract(open: OpenLedger): void {
       await sessions.begin(session);
       await sessions.begin({ ...session, tokenHash: 'h2', now: at(5) });
       await sessions.seen('h2', at(9));
-      await sessions.tell('h2', 'Hecho.');
+      await sessions.notify('h2', 'Hecho.');
       expect(await sessions.get('h2')).toEqual({
         tokenHash: 'h2',
         person: 'ana',
@@ -28,9 +28,9 @@ export function peopleContract(open: OpenLedger): void {
     });
 
     test('what was done is read newest first, page by page, whole or of one subject', async () => {
-      const { deeds } = await open();
+      const { auditLog } = await open();
       for (let n = 0; n < 12; n += 1)
-        await deeds.add({
+        await auditLog.add({
           who: n % 2 === 0 ? 'ana' : null,
           what: 'retry',
           subject: `d${n % 3}`,
@@ -38,40 +38,40 @@ export function peopleContract(open: OpenLedger): void {
           now: at(n),
           ...(n === 11 && { facts: { code: 'x' } }),
         });
-      const first = await deeds.list({ limit: 5 });
+      const first = await auditLog.list({ limit: 5 });
       expect(first.map(({ at: instant }) => instant)).toEqual(
         [11, 10, 9, 8, 7].map((ms) => at(ms).toISOString()),
       );
       expect(first[0]).toMatchObject({ who: null, outcome: 'failed', facts: { code: 'x' } });
-      const rest = await deeds.list({ limit: 50, before: first[4]?.id ?? '' });
+      const rest = await auditLog.list({ limit: 50, before: first[4]?.id ?? '' });
       expect(rest).toHaveLength(7);
-      expect((await deeds.of('d2', 9)).map(({ at: instant }) => instant)).toEqual(
+      expect((await auditLog.of('d2', 9)).map(({ at: instant }) => instant)).toEqual(
         [11, 8, 5, 2].map((ms) => at(ms).toISOString()),
       );
-      await deeds.prune(at(9), ['sign-in']);
-      expect(await deeds.list({ limit: 50 })).toHaveLength(12);
-      await deeds.prune(at(6), ['retry']);
-      expect(await deeds.list({ limit: 50 })).toHaveLength(6);
-      await deeds.prune(at(7));
-      expect(await deeds.list({ limit: 50 })).toHaveLength(5);
+      await auditLog.prune(at(9), ['sign-in']);
+      expect(await auditLog.list({ limit: 50 })).toHaveLength(12);
+      await auditLog.prune(at(6), ['retry']);
+      expect(await auditLog.list({ limit: 50 })).toHaveLength(6);
+      await auditLog.prune(at(7));
+      expect(await auditLog.list({ limit: 50 })).toHaveLength(5);
     });
 
     test('what repeats is one entry, whose facts are replaced', async () => {
-      const { deeds } = await open();
-      const deed = { who: null, what: 'wrong-password', subject: 'h 1', outcome: 'refused' } as const;
+      const { auditLog } = await open();
+      const auditEntry = { who: null, what: 'wrong-password', subject: 'h 1', outcome: 'refused' } as const;
       const more = (before: unknown) => ({
         attempts: ((before as { attempts?: number })?.attempts ?? 0) + 1,
       });
-      for (const ms of [1, 2, 3]) await deeds.fold({ ...deed, now: at(ms), facts: more });
-      await deeds.fold({ ...deed, subject: 'h 2', now: at(4), facts: more });
-      const kept = await deeds.list({ limit: 2 });
+      for (const ms of [1, 2, 3]) await auditLog.fold({ ...auditEntry, now: at(ms), facts: more });
+      await auditLog.fold({ ...auditEntry, subject: 'h 2', now: at(4), facts: more });
+      const kept = await auditLog.list({ limit: 2 });
       expect(kept.map(({ at: instant, subject, facts }) => [instant, subject, facts])).toEqual([
         [at(4).toISOString(), 'h 2', { attempts: 1 }],
         [at(1).toISOString(), 'h 1', { attempts: 3 }],
       ]);
     });
 
-    test('a session keeps the first secret it is given, sealed, and all of a person end at once', async () => {
+    test('a session keeps the first secret it is given, encrypted, and all of a person end at once', async () => {
       const { sessions } = await open();
       await sessions.begin({ ...session, stage: 'pending' });
       await sessions.begin({ ...session, tokenHash: 'h2' });
@@ -98,8 +98,10 @@ export function peopleContract(open: OpenLedger): void {
         enrolledAt: noon.toISOString(),
         codesLeft: 2,
       });
-      const steps = await Promise.all([100, 102, 102].map((step) => secondFactors.acceptStep('ana', step)));
-      expect(steps.filter(Boolean)).toHaveLength(1);
+      const handlers = await Promise.all(
+        [100, 102, 102].map((step) => secondFactors.acceptStep('ana', step)),
+      );
+      expect(handlers.filter(Boolean)).toHaveLength(1);
       expect(await secondFactors.acceptStep('ana', 101)).toBe(false);
       const spent = await Promise.all(['a', 'a', 'z'].map((code) => secondFactors.spendCode('ana', code)));
       expect(spent.filter(Boolean)).toHaveLength(1);
@@ -125,7 +127,7 @@ export function peopleContract(open: OpenLedger): void {
       expect(await failureCounts.read(['x'], at(11))).toEqual([0]);
     });
 
-    test('what waits for a person is told oldest first, with how long its buyer has', async () => {
+    test('what waits for a person is listed oldest first, with the time its buyer has', async () => {
       const { documents, questions, sequences, tasks } = await open();
       const born = (sourceId: string, state: 'held' | 'ready' | 'manual', ms: number) =>
         documents.create(document({ sourceId, orderId: sourceId, state, now: at(ms), ambiente: 2 }));
@@ -157,7 +159,7 @@ export function peopleContract(open: OpenLedger): void {
       ]);
     });
 
-    test('of many documents it is told at once how their sendings ended, and where they stood', async () => {
+    test('the attempts and states of many documents are read at once', async () => {
       const { attempts, documents, tasks } = await open();
       const born = (sourceId: string) =>
         documents.create(document({ sourceId, orderId: sourceId, now: noon }));

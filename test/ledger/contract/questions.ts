@@ -23,10 +23,10 @@ export function questionsContract(open: OpenLedger): void {
       expect(await questions.get({ ...order, orderId: '5002' })).toBeUndefined();
     });
 
-    test('bear each mark once, until it is taken away', async () => {
+    test('have each mark once, until it is removed', async () => {
       const { questions } = await open();
       await questions.open(order, times);
-      for (const mark of ['mailed', 'passed', 'told'] as const) {
+      for (const mark of ['mailed', 'passed', 'notified'] as const) {
         const marked = await Promise.all([1, 2].map((ms) => questions.mark(order, mark, at(ms))));
         expect(marked.filter(Boolean)).toHaveLength(1);
         expect(await questions.unmark(order, mark)).toBe(true);
@@ -34,7 +34,7 @@ export function questionsContract(open: OpenLedger): void {
         expect(await questions.mark(order, mark, at(3))).toBe(true);
       }
       const at3 = at(3).toISOString();
-      expect(await questions.get(order)).toMatchObject({ mailedAt: at3, passedAt: at3, toldAt: at3 });
+      expect(await questions.get(order)).toMatchObject({ mailedAt: at3, passedAt: at3, notifiedAt: at3 });
     });
   });
 }

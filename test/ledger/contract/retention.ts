@@ -16,15 +16,15 @@ export function retentionContract(open: OpenLedger): void {
 
     test('what a walk went past is known to it alone, until it is let go', async () => {
       const { retention } = await open();
-      for (const id of ['1', '2', '2']) await retention.passBy('a_b', id);
-      await retention.passBy('aXb', '3');
-      await retention.letGo('a_b', '1');
-      expect(await retention.passedBy('a_b')).toEqual(['2']);
-      expect(await retention.passedBy('a')).toEqual([]);
+      for (const id of ['1', '2', '2']) await retention.skip('a_b', id);
+      await retention.skip('aXb', '3');
+      await retention.unskip('a_b', '1');
+      expect(await retention.skipped('a_b')).toEqual(['2']);
+      expect(await retention.skipped('a')).toEqual([]);
       expect(await retention.mark('a_b')).toEqual({ at: '', id: '' });
     });
 
-    test('shops that were ever known are told, also those that left the config', async () => {
+    test('every shop ever registered is listed, also those that left the config', async () => {
       const ledger = await open();
       await ledger.stores.register({ id: 'a', platform: 'shopify', shop: 'a.myshopify.com', now: noon });
       await ledger.stores.register({ id: 'b', platform: 'woocommerce', shop: 'https://b.ec', now: noon });

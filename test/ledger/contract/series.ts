@@ -96,15 +96,15 @@ export function seriesContract(open: OpenLedger): void {
       const called = async (ordinal: number, minute: number) => {
         const made = await ledger.documents.create(document({ ordinal }));
         const id = made?.id ?? '';
-        const patch = { code: 'foreign-number' };
+        const patch = { code: 'number-conflict' };
         await ledger.documents.move(id, { from: ['ready'], to: 'manual', patch, now: at(minute) });
         return id;
       };
       await called(1, 1);
       const made = await called(2, 5);
       await ledger.sequences.stop(series, look, at(5));
-      expect(await ledger.sequences.foreign(series)).toEqual([made]);
-      expect(await ledger.sequences.foreign({ ...series, codDoc: '04' })).toEqual([]);
+      expect(await ledger.sequences.numberConflicts(series)).toEqual([made]);
+      expect(await ledger.sequences.numberConflicts({ ...series, codDoc: '04' })).toEqual([]);
     });
 
     test('raising a series nobody used yet changes nothing', async () => {

@@ -12,7 +12,7 @@ export function talliesContract(open: OpenLedger): void {
     );
     return made?.id ?? '';
   };
-  const told = async (ledger: Ledger, from = '2026-11-18') =>
+  const reported = async (ledger: Ledger, from = '2026-11-18') =>
     (await ledger.dayTallies.since(from, now))
       .map(({ day, storeId, state, count, amount }) => `${day} ${storeId} ${state} ${count} ${amount}`)
       .toSorted();
@@ -25,14 +25,14 @@ export function talliesContract(open: OpenLedger): void {
       await make(ledger, 3, '2026-11-20T04:59:59.999Z');
       await make(ledger, 4, '2026-11-20T17:29:00.000Z');
       await make(ledger, 5, '2026-11-18T04:59:59.999Z');
-      expect(await told(ledger)).toEqual([
+      expect(await reported(ledger)).toEqual([
         '2026-11-18 tienda held 1 10.10',
         '2026-11-19 tienda held 2 20.20',
         '2026-11-20 tienda held 1 10.10',
       ]);
     });
 
-    test('what moves after its day was tallied is told as it is, yesterday and an hour ago', async () => {
+    test('a document that moves after its day was tallied is counted in its current state, yesterday and an hour ago', async () => {
       const ledger = await open();
       const ids = [
         await make(ledger, 1, '2026-11-18T15:00:00.000Z'),
@@ -40,7 +40,10 @@ export function talliesContract(open: OpenLedger): void {
         await make(ledger, 3, '2026-11-20T15:00:00.000Z', { storeId: 'otra', charged: '0.07' }),
       ];
       const cancel = (id = '') => ledger.documents.move(id, { from: ['held'], to: 'cancelled', now });
-      expect(await told(ledger)).toEqual(['2026-11-18 tienda held 2 20.20', '2026-11-20 otra held 1 0.07']);
+      expect(await reported(ledger)).toEqual([
+        '2026-11-18 tienda held 2 20.20',
+        '2026-11-20 otra held 1 0.07',
+      ]);
       await cancel(ids[0]);
       await cancel(ids[2]);
       const moved = [
@@ -48,10 +51,10 @@ export function talliesContract(open: OpenLedger): void {
         '2026-11-18 tienda held 1 10.10',
         '2026-11-20 otra cancelled 1 0.07',
       ];
-      expect(await told(ledger)).toEqual(moved);
-      expect(await told(ledger)).toEqual(moved);
+      expect(await reported(ledger)).toEqual(moved);
+      expect(await reported(ledger)).toEqual(moved);
       await cancel(ids[1]);
-      expect(await told(ledger)).toEqual([
+      expect(await reported(ledger)).toEqual([
         '2026-11-18 tienda cancelled 2 20.20',
         '2026-11-20 otra cancelled 1 0.07',
       ]);
@@ -60,16 +63,16 @@ export function talliesContract(open: OpenLedger): void {
     test('what comes in within this hour counts at once', async () => {
       const ledger = await open();
       await make(ledger, 1, '2026-11-20T17:01:00.000Z');
-      expect(await told(ledger)).toEqual(['2026-11-20 tienda held 1 10.10']);
+      expect(await reported(ledger)).toEqual(['2026-11-20 tienda held 1 10.10']);
       await make(ledger, 2, '2026-11-20T17:29:00.000Z');
-      expect(await told(ledger)).toEqual(['2026-11-20 tienda held 2 20.20']);
+      expect(await reported(ledger)).toEqual(['2026-11-20 tienda held 2 20.20']);
     });
 
     test('amounts add up to the cent, from the document where there is one', async () => {
       const ledger = await open();
       for (let n = 0; n < 30; n += 1) await make(ledger, n, '2026-11-19T15:00:00.000Z', { charged: '0.10' });
       await make(ledger, 99, '2026-11-19T15:00:00.000Z', { charged: '1.00', total: '1234567.89' });
-      expect(await told(ledger)).toEqual(['2026-11-19 tienda held 31 1234570.89']);
+      expect(await reported(ledger)).toEqual(['2026-11-19 tienda held 31 1234570.89']);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, delivery, document, noon, work } from '../samples.ts';
+import { at, delivery, document, job, noon } from '../samples.ts';
 
 export function transactionsContract(open: OpenLedger): void {
   describe('transactions', () => {
@@ -8,12 +8,12 @@ export function transactionsContract(open: OpenLedger): void {
       const ledger = await open();
       const failed = ledger.transaction(async (tables) => {
         await tables.documents.create(document());
-        await tables.work.ask(work());
+        await tables.jobs.enqueue(job());
         throw new Error('on purpose');
       });
       await expect(failed).rejects.toThrow('on purpose');
       expect(await ledger.documents.list({ limit: 9 })).toEqual([]);
-      expect(await ledger.work.nextDueAt()).toBeNull();
+      expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
 
     test('its tables read what it wrote, and its answer is handed on', async () => {
@@ -38,51 +38,51 @@ export function transactionsContract(open: OpenLedger): void {
 
     test('using the ledger itself inside one is an error instead of a standstill', async () => {
       const ledger = await open();
-      const nested = ledger.transaction(async () => ledger.work.counts());
+      const nested = ledger.transaction(async () => ledger.jobs.counts());
       await expect(nested).rejects.toMatchObject({ code: 'inside-transaction' });
       const twice = ledger.transaction(async () => ledger.transaction(async () => 1));
       await expect(twice).rejects.toMatchObject({ code: 'inside-transaction' });
-      const door = ledger.transaction(async () => ledger.accept(delivery('a')));
-      await expect(door).rejects.toMatchObject({ code: 'inside-transaction' });
-      expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      const endpoint = ledger.transaction(async () => ledger.accept(delivery('a')));
+      await expect(endpoint).rejects.toMatchObject({ code: 'inside-transaction' });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
     });
 
-    test('listeners hear of work after the commit that left it, not of a rollback', async () => {
+    test('listeners are notified after the commit that made a job due, not after a rollback', async () => {
       const ledger = await open();
-      const heard: string[] = [];
+      const notified: string[] = [];
       let what = '';
-      const stop = ledger.onWork(() => heard.push(what));
+      const stop = ledger.onJob(() => notified.push(what));
       what = 'asked';
-      await ledger.work.ask(work());
+      await ledger.jobs.enqueue(job());
       what = 'rolled back';
       await ledger
         .transaction(async (tables) => {
-          await tables.work.ask(work('other'));
+          await tables.jobs.enqueue(job('other'));
           throw new Error('on purpose');
         })
         .catch(() => {});
       what = 'inside';
       await ledger.transaction(async (tables) => {
-        await tables.work.ask(work('third'));
-        expect(heard).toEqual(['asked']);
+        await tables.jobs.enqueue(job('third'));
+        expect(notified).toEqual(['asked']);
       });
       what = 'accepted';
       await Promise.all([ledger.accept(delivery('a')), ledger.accept(delivery('b'))]);
       what = 'duplicate';
       await ledger.accept(delivery('a'));
       stop();
-      await ledger.work.ask(work('fourth', { dueAt: at(1) }));
-      expect(heard).toEqual(['asked', 'inside', 'accepted']);
+      await ledger.jobs.enqueue(job('fourth', { dueAt: at(1) }));
+      expect(notified).toEqual(['asked', 'inside', 'accepted']);
     });
 
-    test('a listener finds the work it hears of', async () => {
+    test('a listener finds the job it is notified of', async () => {
       const ledger = await open();
       const found = new Promise<number>((resolve, reject) => {
-        ledger.onWork(() => {
-          ledger.work.due(noon, 5, 5).then((due) => resolve(due.length), reject);
+        ledger.onJob(() => {
+          ledger.jobs.due(noon, 5, 5).then((due) => resolve(due.length), reject);
         });
       });
-      await ledger.transaction((tables) => tables.work.ask(work()));
+      await ledger.transaction((tables) => tables.jobs.enqueue(job()));
       expect(await found).toBe(1);
     });
 

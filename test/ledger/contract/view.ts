@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { owner, type Scope, scopeOf } from '../../../src/domain/scope.ts';
-import type { Store } from '../../../src/domain/settings.ts';
+import { owner, type Scope, type Store, scopeOf } from '../../../src/domain/settings.ts';
 import type { PagePlace } from '../../../src/ledger/document-pages.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { OpenLedger } from '../contract.ts';
@@ -84,7 +83,7 @@ export function viewContract(open: OpenLedger): void {
       expect(await ledger.view(null).finding.byCharged('115.00', 20)).toHaveLength(3);
     });
 
-    test('finds orders and their stories by their shop', async () => {
+    test('finds orders and their timelines by their shop', async () => {
       const ledger = await open();
       const own = await remember(ledger, 'norte', '501');
       const other = await remember(ledger, 'ajena', '501');
@@ -96,8 +95,8 @@ export function viewContract(open: OpenLedger): void {
         expect(
           (await view.finding.orders({ names: asked.names, id: asked.id }, 20)).map(({ shop }) => shop),
         ).toEqual([own.shop]);
-      expect((await view.stories.find('#1001')).map(({ order: { shop } }) => shop)).toEqual([own.shop]);
-      expect(await view.stories.of(other)).toBeUndefined();
+      expect((await view.timelines.find('#1001')).map(({ order: { shop } }) => shop)).toEqual([own.shop]);
+      expect(await view.timelines.of(other)).toBeUndefined();
       expect(await view.orders.get(other)).toBeUndefined();
       expect(await view.orders.get(own)).toMatchObject({ orderId: '501' });
     });
@@ -157,18 +156,18 @@ export function viewContract(open: OpenLedger): void {
       );
       const raised = { shop: norte, account: owner.account('suya'), other: ajena, all: undefined };
       for (const [subject, about] of Object.entries(raised))
-        await ledger.alerts.raise({ code: 'x', subject, about, what: '', cure: '' }, noon);
+        await ledger.alerts.raise({ code: 'x', subject, about, what: '', resolution: '' }, noon);
       const view = ledger.view(scope);
       expect((await view.alerts.open()).map(({ subject }) => subject)).toEqual(['account', 'shop']);
       const done = { what: 'retry', outcome: 'done', now: noon } as const;
-      await ledger.deeds.add({ ...done, who: 'berta (panel)', subject: 'theirs', about: norte });
-      await ledger.deeds.add({ ...done, who: 'berta (panel)', subject: 'other', about: ajena });
-      await ledger.deeds.add({ ...done, who: 'berta (panel)', subject: 'all' });
-      await ledger.deeds.add({ ...done, who: 'ana (panel)', subject: 'hers' });
-      const [first, second, ...more] = await view.deeds.list({ limit: 10 });
+      await ledger.auditLog.add({ ...done, who: 'berta (panel)', subject: 'theirs', about: norte });
+      await ledger.auditLog.add({ ...done, who: 'berta (panel)', subject: 'other', about: ajena });
+      await ledger.auditLog.add({ ...done, who: 'berta (panel)', subject: 'all' });
+      await ledger.auditLog.add({ ...done, who: 'ana (panel)', subject: 'hers' });
+      const [first, second, ...more] = await view.auditLog.list({ limit: 10 });
       expect([first?.subject, second?.subject, more]).toEqual(['hers', 'theirs', []]);
-      expect(await view.deeds.list({ limit: 10, before: second?.id ?? '' })).toEqual([]);
-      const whole = await ledger.view(null).deeds.list({ limit: 4 });
+      expect(await view.auditLog.list({ limit: 10, before: second?.id ?? '' })).toEqual([]);
+      const whole = await ledger.view(null).auditLog.list({ limit: 4 });
       expect(whole.map(({ subject }) => subject)).toEqual(['hers', 'all', 'other', 'theirs']);
     });
 

@@ -1,55 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { onJourney } from '../../../src/observability/journey.ts';
+import { inTrace } from '../../../src/observability/log.ts';
 import type { OpenLedger } from '../contract.ts';
-import { at, delivery, document, noon, work } from '../samples.ts';
+import { at, delivery, document, job, noon } from '../samples.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 
-/** What the ledger keeps for those who watch: journeys, and how much there is of what. */
+/** What the ledger keeps for observation: trace ids and counts. */
 export function watchingContract(open: OpenLedger): void {
-  describe('journeys', () => {
+  describe('trace ids', () => {
     const claimOne = async (ledger: Awaited<ReturnType<OpenLedger>>) => {
-      const due = await ledger.work.due(at(60_000), 5, 5);
-      await ledger.work.release([due[0]?.id ?? ''], at(60_000));
-      const claimed = await ledger.work.claim(due[0]?.id ?? '', 1_000, at(60_000));
+      const due = await ledger.jobs.due(at(60_000), 5, 5);
+      await ledger.jobs.release([due[0]?.id ?? ''], at(60_000));
+      const claimed = await ledger.jobs.claim(due[0]?.id ?? '', 1_000, at(60_000));
       if (!claimed) throw new Error('Nothing was due.');
       return claimed;
     };
 
-    test('work belongs to the journey on which it was asked for, in a transaction too', async () => {
+    test('a job has the trace id of the caller that enqueued it, in a transaction too', async () => {
       const ledger = await open();
-      await onJourney(a, () => ledger.transaction((tables) => tables.work.ask(work())));
+      await inTrace(a, () => ledger.transaction((tables) => tables.jobs.enqueue(job())));
       expect(await claimOne(ledger)).toMatchObject({ trace: a });
     });
 
-    test('deliveries of one batch keep their journeys apart', async () => {
+    test('deliveries of one batch keep their own trace ids', async () => {
       const ledger = await open();
       const accepted = [a, b].map((trace) =>
-        onJourney(trace, () => ledger.accept(delivery(trace, { orderId: trace }))),
+        inTrace(trace, () => ledger.accept(delivery(trace, { orderId: trace }))),
       );
       expect(await Promise.all(accepted)).toEqual(['stored', 'stored']);
       const traces = [await claimOne(ledger), await claimOne(ledger)].map(({ trace }) => trace);
       expect(traces.sort()).toEqual([a, b]);
     });
 
-    test('work that waits stays on the journey that asked first; asked for while it runs, it goes over', async () => {
+    test('a waiting job keeps its first trace id; enqueued while it runs, it takes the new one', async () => {
       const ledger = await open();
-      await onJourney(a, () => ledger.work.ask(work()));
-      await onJourney(b, () => ledger.work.ask(work()));
-      await ledger.work.ask(work());
+      await inTrace(a, () => ledger.jobs.enqueue(job()));
+      await inTrace(b, () => ledger.jobs.enqueue(job()));
+      await ledger.jobs.enqueue(job());
       const running = await claimOne(ledger);
       expect(running.trace).toBe(a);
-      await onJourney(c, () => ledger.work.ask(work()));
-      await ledger.work.finish(running.id, running.token, at(60_000));
+      await inTrace(c, () => ledger.jobs.enqueue(job()));
+      await ledger.jobs.finish(running.id, running.token, at(60_000));
       expect(await claimOne(ledger)).toMatchObject({ trace: c });
     });
 
-    test('a document bears the journey that last moved it; what nobody asked for moves it on its old one', async () => {
+    test('a document has the trace id of its last move; a move without one keeps the old one', async () => {
       const ledger = await open();
-      const made = await onJourney(a, () => ledger.documents.create(document({ state: 'held' })));
+      const made = await inTrace(a, () => ledger.documents.create(document({ state: 'held' })));
       expect(made?.trace).toBe(a);
       const id = made?.id ?? '';
-      const moved = await onJourney(b, () =>
+      const moved = await inTrace(b, () =>
         ledger.documents.move(id, { from: ['held'], to: 'ready', now: noon }),
       );
       expect(moved?.trace).toBe(b);
@@ -80,12 +80,12 @@ export function watchingContract(open: OpenLedger): void {
       ]);
     });
 
-    test('work is counted by kind and state, with when the first is due', async () => {
+    test('jobs are counted by kind and state, with the first due time', async () => {
       const ledger = await open();
-      for (const n of [1, 2]) await ledger.work.ask(work(`document-${n}`, { dueAt: at(n * 1_000) }));
-      const [first] = await ledger.work.due(at(60_000), 5, 5);
-      await ledger.work.release([first?.id ?? ''], at(60_000));
-      expect(await ledger.counts.work()).toEqual(
+      for (const n of [1, 2]) await ledger.jobs.enqueue(job(`document-${n}`, { dueAt: at(n * 1_000) }));
+      const [first] = await ledger.jobs.due(at(60_000), 5, 5);
+      await ledger.jobs.release([first?.id ?? ''], at(60_000));
+      expect(await ledger.counts.jobs()).toEqual(
         expect.arrayContaining([
           { kind: 'submit-document', state: 'waiting', count: 1, firstDue: at(2_000).toISOString() },
           { kind: 'submit-document', state: 'released', count: 1, firstDue: at(1_000).toISOString() },

@@ -3,12 +3,12 @@
  * written only after accept() resolved. Meant to be killed. Argument: LedgerOptions as JSON, without the key.
  */
 import { writeSync } from 'node:fs';
-import { silentLog } from '../../../src/domain/log.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { delivery, noon, sealKey } from '../samples.ts';
+import { delivery, encryptionKey, noon } from '../samples.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}');
-const ledger = await openLedger({ ...options, sealKey }, { now: () => noon }, silentLog);
+const ledger = await openLedger({ ...options, encryptionKey }, { now: () => noon }, silentLog);
 const body = Buffer.alloc(6800, '{');
 let next = 0;
 
@@ -17,7 +17,7 @@ async function client(): Promise<never> {
     next += 1;
     const key = `k${next}`;
     await ledger.accept(delivery(key, { orderId: String(next), body }));
-    // Synchronous: what was acknowledged is told before anything else can happen.
+    // Synchronous: an acknowledged delivery is printed before anything else happens.
     writeSync(1, `${key}\n`);
   }
 }

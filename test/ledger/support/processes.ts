@@ -10,7 +10,7 @@ import type { LedgerOptions } from '../../../src/ledger/ledger.ts';
 export type Child = ChildProcessWithoutNullStreams & { lines: AsyncIterableIterator<string> };
 
 /** Starts a script of this folder in a process of its own; killed at the latest when the test is over. */
-export function start(script: string, options: Omit<LedgerOptions, 'sealKey'>): Child {
+export function start(script: string, options: Omit<LedgerOptions, 'encryptionKey'>): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, JSON.stringify(options)]);
   child.stderr.pipe(process.stderr);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { claimsOf } from '../../../mappers/credit/claims.ts';
 import { decimal } from '../../../src/domain/money.ts';
-import { bareRefund } from '../../../src/domain/refund.ts';
+import { bareRefund } from '../../../src/domain/order.ts';
 
 const claimable = (source: string, gross: string) => ({
   source,

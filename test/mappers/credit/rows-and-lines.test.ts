@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { toCreditLine } from '../../../mappers/credit/lines.ts';
-import { statedRows } from '../../../mappers/ways.ts';
+import { toCreditLine } from '../../../mappers/credit/credit-of.ts';
+import { statedRows } from '../../../mappers/tax-computation.ts';
 import { decimal } from '../../../src/domain/money.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { bareRefund, type Refund, type RefundPart } from '../../../src/domain/refund.ts';
+import { bareRefund, type Order, type Refund, type RefundPart } from '../../../src/domain/order.ts';
 import { plan } from '../../../src/planner/plan.ts';
 import { authorized } from '../../support/authorized.ts';
 import { store as demo, line, noon, order } from '../../support/orders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitWithin } from '../../../mappers/credit/within.ts';
+import { splitWithin } from '../../../mappers/credit/apportion.ts';
 import { type Decimal, decimal, sum } from '../../../src/domain/money.ts';
 
 const cents = (count: number): Decimal => decimal(count).div(100);

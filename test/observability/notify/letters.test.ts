@@ -6,14 +6,14 @@ const rejected = (order: number): OpenAlert => ({
   code: 'document-rejected',
   subject: `d${order}`,
   what: `Pedido #${order}: la factura fue rechazada.`,
-  cure: 'Corrija la causa.',
+  resolution: 'Corrija la causa.',
   since: '2026-11-20T15:00:00.000Z',
 });
 const credits: OpenAlert = {
   code: 'account-credits',
   subject: 'principal/2',
   what: 'La cuenta principal no tiene créditos.',
-  cure: 'Recargue créditos.',
+  resolution: 'Recargue créditos.',
   since: '2026-11-20T15:00:00.000Z',
 };
 const none = { begun: [], still: [], ended: [] };
@@ -31,7 +31,7 @@ facturapuente, https://conector.ec
   });
 });
 
-test('many of one kind are counted, and their cure is told once', () => {
+test('many of one kind are counted, and their resolution is told once', () => {
   const begun = [...Array.from({ length: 14 }, (_, n) => rejected(n)), credits];
   const { subject, text } = alertLetter({ ...none, begun }, 'https://conector.ec');
   expect(subject).toBe('15 asuntos necesitan su atención');

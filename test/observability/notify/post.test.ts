@@ -5,9 +5,8 @@ import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { DocumentEvent } from '../../../src/domain/document-event.ts';
-import { openNotify } from '../../../src/observability/notify/open.ts';
-import { type Message, openPost } from '../../../src/observability/notify/post.ts';
+import type { DocumentEvent } from '../../../src/domain/document.ts';
+import { type Message, openNotify, openPost } from '../../../src/observability/notify/open.ts';
 
 const newest = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const older = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
@@ -55,7 +54,7 @@ test('a receiver limited to stores hears of their documents alone, and of no ale
   );
   const event = (store: string) => ({ ...message, data: { store } }) as unknown as DocumentEvent;
   for (const listener of listeners.values())
-    for (const store of ['quito', 'loja']) await listener.hear(event(store));
+    for (const store of ['quito', 'loja']) await listener.notify(event(store));
   expect(whole.got).toHaveLength(2);
   expect(limited.got.map(({ body }) => JSON.parse(body).data)).toEqual([{ store: 'quito' }]);
   expect([...channels.keys()]).toEqual(['todo']);
@@ -98,8 +97,8 @@ describe('a message to a webhook', () => {
     const error = await post({ id: 'erp', url, secrets: [newest] }, message, sent).catch(
       (one: unknown) => one,
     );
-    const told = inspect(error, { depth: 9 });
-    expect(told).toContain('ECONNREFUSED');
-    expect(told).not.toMatch(/gancho-secreto|whsec/);
+    const reported = inspect(error, { depth: 9 });
+    expect(reported).toContain('ECONNREFUSED');
+    expect(reported).not.toMatch(/gancho-secreto|whsec/);
   });
 });

@@ -2,8 +2,7 @@ import { FacturapuenteError } from '../../../src/domain/errors.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import type { Action } from '../../../src/planner/action.ts';
-import { planAsIf } from '../../../src/planner/as-if.ts';
-import { plan } from '../../../src/planner/plan.ts';
+import { plan, planAsIf } from '../../../src/planner/plan.ts';
 import { store } from '../../support/orders.ts';
 
 /*
@@ -132,8 +131,8 @@ export function wrongOf(read: Reading, base: Read, { path, how, same, body }: Mu
   // A list that the shop says is empty is empty, and what is called otherwise is something else.
   if (how === '[]' || how === '{}' || ['key', 'name'].includes(String(path.at(-1)))) return null;
   if (typeof path.at(-1) === 'number' || (how === 'missing' && absentIsNone.test(place))) return null;
-  const told = (actions: readonly Action[]) => documentsOf(actions, !buyersOwn.test(place));
-  const moved = told(found.actions).filter((one) => !told(base.actions).includes(one));
+  const reported = (actions: readonly Action[]) => documentsOf(actions, !buyersOwn.test(place));
+  const moved = reported(found.actions).filter((one) => !reported(base.actions).includes(one));
   return moved.length === 0 ? null : said(`becomes another document: ${moved[0]}`);
 }
 

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OrderAnswer } from '../../../adapters/shopify/answer.ts';
-import { fromGraphql } from '../../../adapters/shopify/from-graphql.ts';
+import { fromGraphql } from '../../../adapters/shopify/graphql.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { buildOrder } from '../../../adapters/shopify/order.ts';
 import type { Connection } from '../../../adapters/shopify/settings.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
-import { readJson } from '../../../src/domain/json.ts';
-import { unreadable } from '../../../src/domain/loose.ts';
+import { readJson, unreadable } from '../../../src/domain/loose.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import { allBodies, looksLikeOrder } from '../../adapters/shopify/payloads.ts';
 import { recordedWebhooks } from '../../adapters/woocommerce/recordings.ts';

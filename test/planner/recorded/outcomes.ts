@@ -2,11 +2,10 @@ import { readdirSync } from 'node:fs';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { FacturapuenteError } from '../../../src/domain/errors.ts';
-import { readJson } from '../../../src/domain/json.ts';
+import { readJson } from '../../../src/domain/loose.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import type { Action } from '../../../src/planner/action.ts';
-import { planAsIf } from '../../../src/planner/as-if.ts';
-import { plan } from '../../../src/planner/plan.ts';
+import { plan, planAsIf } from '../../../src/planner/plan.ts';
 import { allBodies } from '../../adapters/shopify/payloads.ts';
 import { table } from '../../docs/markdown.ts';
 import { store } from '../../support/orders.ts';
@@ -47,17 +46,20 @@ export function ofWooCommerce(set: 'recordings' | 'recordings2'): Outcome[] {
     for (const name of readdirSync(sharedPath(`${folder}/${part}`)).sort()) {
       const { rawBodyText } = JSON.parse(readShared(`${folder}/${part}/${name}`)) as { rawBodyText: string };
       if (!rawBodyText.includes('"line_items"')) continue;
-      const told = { scenario: scenarios.get(`${part}/${name}`) ?? '', file: `${part} ${name.slice(0, 4)}` };
+      const reported = {
+        scenario: scenarios.get(`${part}/${name}`) ?? '',
+        file: `${part} ${name.slice(0, 4)}`,
+      };
       const read: unknown = readJson(rawBodyText);
       const bodies = (Array.isArray(read) ? read : [read]) as { id: number; billing?: unknown }[];
       const refundsOf = /refunds?-(?:api-|by-hand-)?(\d+)\.json$/.exec(name)?.[1];
       const sold = refundsOf === undefined ? undefined : known.get(refundsOf);
       for (const body of bodies.filter(({ billing }) => billing !== undefined)) {
         known.set(String(body.id), body);
-        outcomes.push(...planned(woocommerce, body, `#${body.id}`, told));
+        outcomes.push(...planned(woocommerce, body, `#${body.id}`, reported));
       }
       if (sold !== undefined && bodies.some(({ billing }) => billing === undefined))
-        outcomes.push(...planned(woocommerce, sold, `#${refundsOf}`, told, bodies));
+        outcomes.push(...planned(woocommerce, sold, `#${refundsOf}`, reported, bodies));
     }
   }
   return outcomes;
@@ -67,20 +69,20 @@ export function ofWooCommerce(set: 'recordings' | 'recordings2'): Outcome[] {
 export function ofShopify(): Outcome[] {
   return allBodies().flatMap(({ name, body }) => {
     const at = name.indexOf('/');
-    const told = { scenario: name.slice(0, at), file: name.slice(at + 1) };
+    const reported = { scenario: name.slice(0, at), file: name.slice(at + 1) };
     const order = (body as { order?: unknown }).order ?? body;
-    return planned(shopify, body, (order as { name?: string }).name ?? '', told);
+    return planned(shopify, body, (order as { name?: string }).name ?? '', reported);
   });
 }
 
-type Told = Pick<Outcome, 'scenario' | 'file'>;
+type Reported = Pick<Outcome, 'scenario' | 'file'>;
 
 /** With `refunds`, only what becomes of these, as if the order had been invoiced whole. */
 function planned(
   platform: Platform,
   body: unknown,
   order: string,
-  told: Told,
+  reported: Reported,
   refunds?: readonly unknown[],
 ): Outcome[] {
   try {
@@ -92,14 +94,14 @@ function planned(
             { ...seller, order: { ...read, refunds: platform.readRefunds(refunds, body) } },
             issued,
           ).slice(1);
-    return actions.map((action) => ({ ...told, order, ...said(action) }));
+    return actions.map((action) => ({ ...reported, order, ...said(action) }));
   } catch (error) {
     if (!(error instanceof FacturapuenteError)) throw error;
-    return [{ ...told, order, document: '–', action: 'unreadable', code: error.code, total: '' }];
+    return [{ ...reported, order, document: '–', action: 'unreadable', code: error.code, total: '' }];
   }
 }
 
-function said({ kind, action, code, document, identity }: Action): Omit<Outcome, keyof Told | 'order'> {
+function said({ kind, action, code, document, identity }: Action): Omit<Outcome, keyof Reported | 'order'> {
   const which = kind === 'factura' ? kind : `${kind} ${identity.sourceId}`;
   return { document: which, action, code, total: document ?? '' };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedDocument } from '../../../src/planner/input.ts';
+import type { PlannedDocument } from '../../../src/planner/action.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../src/domain/order.ts';
-import type { Refund } from '../../../src/domain/refund.ts';
+import type { Order, Refund } from '../../../src/domain/order.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, shipping } from '../../support/orders.ts';
 import {

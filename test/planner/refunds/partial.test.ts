@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Refund } from '../../../src/domain/refund.ts';
+import type { Refund } from '../../../src/domain/order.ts';
 import type { Action } from '../../../src/planner/action.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order, shipping } from '../../support/orders.ts';

@@ -1,8 +1,7 @@
-import type { Order } from '../../../src/domain/order.ts';
-import type { Refund, RefundPart } from '../../../src/domain/refund.ts';
-import type { PlannedDocument } from '../../../src/planner/input.ts';
+import type { Order, Refund, RefundPart } from '../../../src/domain/order.ts';
+import type { PlannedDocument } from '../../../src/planner/action.ts';
 import { planCredit } from '../../../src/planner/plan.ts';
-import { authorized, contentOf, tiesIn } from '../../support/authorized.ts';
+import { authorized, contentOf, lineReferencesIn } from '../../support/authorized.ts';
 import { line, noon, order, store } from '../../support/orders.ts';
 import { part, refund, refundActions } from './shapes.ts';
 
@@ -57,7 +56,7 @@ export function sent(
     kind: 'nota-credito',
     sourceId: id,
     charged: action.charged,
-    sent: contentOf(action.body, tiesIn(action.trace.credit), fields),
+    sent: contentOf(action.body, lineReferencesIn(action.trace.credit), fields),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NotaCreditoBody } from '../../../mappers/body.ts';
-import type { CreditPolicy } from '../../../src/domain/credit-policy.ts';
+import type { CreditPolicy } from '../../../src/domain/money-policy.ts';
 import { planCredit } from '../../../src/planner/plan.ts';
 import { comesTo, fourWays } from '../../mappers/four-ways.ts';
 import { authorized, credited } from '../../support/authorized.ts';

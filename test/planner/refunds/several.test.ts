@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Refund } from '../../../src/domain/refund.ts';
-import { inOrder } from '../../../src/planner/refunds/order-of.ts';
+import type { Refund } from '../../../src/domain/order.ts';
+import { inOrder } from '../../../src/planner/refunds/records.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
 import {

@@ -1,9 +1,7 @@
 import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { statedRows } from '../../../mappers/ways.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { bareRefund, type Refund, type RefundPart } from '../../../src/domain/refund.ts';
-import type { Action } from '../../../src/planner/action.ts';
-import type { PlanInput, PlannedDocument, SentContent } from '../../../src/planner/input.ts';
+import { statedRows } from '../../../mappers/tax-computation.ts';
+import { bareRefund, type Order, type Refund, type RefundPart } from '../../../src/domain/order.ts';
+import type { Action, PlanInput, PlannedDocument, SentContent } from '../../../src/planner/action.ts';
 import { plan } from '../../../src/planner/plan.ts';
 import { netCents } from '../../mappers/four-ways.ts';
 import { policyOf } from '../../mappers/policy.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '../../../src/domain/order.ts';
-import type { Refund } from '../../../src/domain/refund.ts';
+import type { Order, Refund } from '../../../src/domain/order.ts';
 import { excise } from '../../mappers/order-properties.ts';
 import { authorized } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';

@@ -1,4 +1,4 @@
-import type { Asked } from '../../../src/protocol/effects.ts';
+import type { Request } from '../../../src/protocol/effects.ts';
 import type { Answer, Event, Job } from '../../../src/protocol/events.ts';
 import { Broken, earlier, feed, type Run } from './interpret.ts';
 import { compare, end, judge, keyOfNothing, standingOf, take, verdictOf } from './service.ts';
@@ -128,27 +128,27 @@ function answersTo(waiting: Waiting): undefined {
   const over = (now: World): World =>
     patch(now, at, { tasks: (now.lines[at]?.tasks ?? []).filter((_one, m) => m !== n) });
   const run: Run = { job: task.job, notice: task.notice, isLate: task.isLate };
-  const tell = (event: Event) => (now: World) => feed(over(now), bounds, at, event, run);
-  const says = (label: string, event: Event) => can(`${name}: ${label}`, () => tell(event)(world));
-  const fails = (fault: Fault, label: string, event: Event) => may(fault, `${name}: ${label}`, tell(event));
-  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails, tell);
+  const report = (event: Event) => (now: World) => feed(over(now), bounds, at, event, run);
+  const says = (label: string, event: Event) => can(`${name}: ${label}`, () => report(event)(world));
+  const fails = (fault: Fault, label: string, event: Event) => may(fault, `${name}: ${label}`, report(event));
+  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails, report);
   if (question.kind === 'ask') {
-    const { accessKey, because } = question;
+    const { accessKey, purpose } = question;
     const key = readKey(accessKey, line);
     const kept = world.kept.find((one) => one.key === accessKey);
     const isUnderOtherKey = kept?.isHidden === true;
-    const notFound: Event = { kind: 'not-found', key, isUnderOtherKey, because };
+    const notFound: Event = { kind: 'not-found', key, isUnderOtherKey, purpose };
     if (kept && !kept.isHidden) {
-      says(`${accessKey} is ${kept.status}`, { kind: 'found', key, standing: standingOf(kept), because });
+      says(`${accessKey} is ${kept.status}`, { kind: 'found', key, standing: standingOf(kept), purpose });
       fails('deny', `${accessKey} is denied`, notFound);
     } else says(`${accessKey} is not known`, notFound);
-    return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', because });
+    return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', purpose });
   }
   if (question.kind === 'compare') return ofXml(line, world, question, says, fails);
   if (question.kind === 'ask-balance') {
-    const { because } = question;
-    says('there are credits', { kind: 'balance', isEmpty: false, because });
-    return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, because });
+    const { purpose } = question;
+    says('there are credits', { kind: 'balance', isEmpty: false, purpose });
+    return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, purpose });
   }
   if (question.kind === 'reprocess') return ofReprocess(waiting, question, over, run);
   if (question.kind === 'search') {
@@ -167,39 +167,39 @@ type Fails = (fault: Fault, label: string, event: Event) => undefined;
 function ofXml(
   line: Line,
   world: World,
-  { accessKey, because }: Asked & { kind: 'compare' },
+  { accessKey, purpose }: Request & { kind: 'compare' },
   says: Says,
   fails: Fails,
 ): undefined {
   const key = readKey(accessKey, line);
   const stored = compare(world, line, accessKey);
-  says(`the XML of ${accessKey} is ${stored.kind}`, { kind: 'compared', key, stored, because });
+  says(`the XML of ${accessKey} is ${stored.kind}`, { kind: 'compared', key, stored, purpose });
   if (stored.kind !== 'unreadable')
     fails('unreadable', 'the XML is unreadable', {
       kind: 'compared',
       key,
       stored: { kind: 'unreadable' },
-      because,
+      purpose,
     });
 }
 
 function ofReprocess(
   { world, bounds, at, name, can, may }: Waiting,
-  { n, accessKey }: Asked & { kind: 'reprocess' },
+  { n, accessKey }: Request & { kind: 'reprocess' },
   over: (now: World) => World,
   run: Run,
 ): undefined {
   const kept = world.kept.find((one) => one.key === accessKey);
-  const tell = (now: World, answer: Extract<Event, { kind: 'handed-over' }>['answer']) =>
+  const report = (now: World, answer: Extract<Event, { kind: 'handed-over' }>['answer']) =>
     feed(over(now), bounds, at, { kind: 'handed-over', n, answer }, run);
   const isEnded = kept && kept.status !== 'processing' && kept.status !== 'authorized';
   can(`${name}: ${accessKey} is handed over`, () => {
-    if (!kept) return tell(world, { kind: 'refused', errors: [] });
-    if (!isEnded) return tell(world, { kind: 'not-ended' });
+    if (!kept) return report(world, { kind: 'refused', errors: [] });
+    if (!isEnded) return report(world, { kind: 'not-ended' });
     const again = world.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one));
-    return tell({ ...world, kept: again }, { kind: 'reprocessing' });
+    return report({ ...world, kept: again }, { kind: 'reprocessing' });
   });
-  may('silent', `${name}: ${accessKey} is not handed over`, (now) => tell(now, { kind: 'unknown' }));
+  may('silent', `${name}: ${accessKey} is not handed over`, (now) => report(now, { kind: 'unknown' }));
 }
 
 /** The POST of an attempt: on its way, then taken, and its answer on its way back. */
@@ -208,7 +208,7 @@ function ofPost(
   of: number,
   says: Says,
   fails: Fails,
-  tell: (event: Event) => (now: World) => World,
+  report: (event: Event) => (now: World) => World,
 ): undefined {
   const attempt = line.state.attempts[of - 1];
   if (!attempt) throw new Broken('a POST has no attempt');
@@ -237,7 +237,7 @@ function ofPost(
   fails('cut', 'the POST never arrives', unknown(null));
   fails('status-500', '500, not stored', unknown(keyOfNothing(world, bounds, line, body.day)));
   may('refuse', `${name}: refused`, (now) =>
-    tell(answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }))({
+    report(answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }))({
       ...now,
       wrongs: now.wrongs + 1,
     }),
@@ -250,7 +250,7 @@ function ofPost(
   fails('unauthorized', '401', answered({ kind: 'unauthorized', isOlderKey: false }));
   may('unreachable', `${name}: nobody is there`, (now) => {
     const failures = now.failures + 1;
-    return tell(answered({ kind: 'unreachable', failures }))({ ...now, failures });
+    return report(answered({ kind: 'unreachable', failures }))({ ...now, failures });
   });
   fails('throttle', '429', answered({ kind: 'throttled', retryAfter: 1 }));
 }
@@ -331,7 +331,7 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
           may(fault, `the authority: ${kept.key} ${cause}`, (now) => endWith(now, kept, cause));
         }
     } else if (kept.status !== 'authorized')
-      may('cured-elsewhere', `somebody reprocesses ${kept.key}`, (now) => ({
+      may('resolved-elsewhere', `somebody reprocesses ${kept.key}`, (now) => ({
         ...now,
         kept: now.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one)),
       }));
@@ -353,18 +353,18 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
       world.day,
       bounds.keys === 'random' || bounds.keys === 'varied' ? 'x' : '',
     );
-    const foreign = {
+    const conflicting = {
       key,
       kind: 'factura',
       number: 1,
       day: world.day,
-      content: 'foreign',
+      content: 'not-ours',
       status: 'processing',
     } as const;
     if (!world.kept.some((one) => one.key === key))
-      may('foreign', 'somebody else uses the number', (now) => ({
+      may('not-ours', 'somebody else uses the number', (now) => ({
         ...now,
-        kept: [...now.kept, foreign],
+        kept: [...now.kept, conflicting],
         wrongs: now.wrongs + 1,
       }));
   }

@@ -127,7 +127,7 @@ function addLine(line: Line, now: number, age: (at: number) => number): undefine
     else addValue(question);
     addValue(answer);
   }
-  add(line.asked * 4 + (line.isShown ? 2 : 0) + (line.isToldDropped ? 1 : 0));
+  add(line.asked * 4 + (line.isShown ? 2 : 0) + (line.isReportedDropped ? 1 : 0));
 }
 
 function addSlot({ due, isHeld, again }: Slot, now: number): undefined {

@@ -1,6 +1,6 @@
 import { mayMove } from '../../../src/domain/document.ts';
 import { decide } from '../../../src/protocol/decide.ts';
-import type { Asked, Effect } from '../../../src/protocol/effects.ts';
+import type { Effect, Request } from '../../../src/protocol/effects.ts';
 import type { Event, Job } from '../../../src/protocol/events.ts';
 import type { State } from '../../../src/protocol/state.ts';
 import {
@@ -25,7 +25,7 @@ export type Run = Pick<Task, 'job' | 'notice' | 'isLate'>;
 export class Broken extends Error {}
 
 const asked = new Set<Effect['kind']>(['post', 'ask', 'compare', 'ask-balance', 'reprocess', 'search']);
-const isAsked = (effect: Effect): effect is Asked => asked.has(effect.kind);
+const isAsked = (effect: Effect): effect is Request => asked.has(effect.kind);
 
 /** Feeds one event to a document, and carries out what follows. */
 export function feed(world: World, bounds: Bounds, at: number, event: Event, run: Run): World {
@@ -59,7 +59,7 @@ function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, stat
   const hasOtherConflicts = lines.some(
     (one) => one.kind === kind && one.number !== number && isConflict(one),
   );
-  const reason = isOlder ? 'ledger-older' : at === 0 ? null : 'foreign-number';
+  const reason = isOlder ? 'ledger-older' : at === 0 ? null : 'number-conflict';
   if (
     series.stopped === reason &&
     series.isForOurs === isForOurs &&
@@ -78,7 +78,7 @@ function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, stat
 const isDone = ({ state: { document } }: Line) => document.state === 'authorized';
 const isConflict = ({ state: { document } }: Line) =>
   (document.state === 'manual' || document.state === 'cancelled') &&
-  (document.code === 'foreign-number' || document.code === 'replaced');
+  (document.code === 'number-conflict' || document.code === 'replaced');
 
 const jobs: readonly Job[] = ['submit', 'follow-up', 'reprocess'];
 /** The earlier of two instants at which a job is due, if any. */
@@ -95,24 +95,23 @@ function carryOut(
   run: Run,
 ): World {
   let { isWoken, isPaused, stopped } = world;
-  let { isShown, isToldDropped, notices } = before;
+  let { isShown, isReportedDropped, notices } = before;
   const slots: Record<Job, Slot> = { ...before.jobs };
   const own = run.isLate || run.job === 'settle' || run.job === 'person' ? null : run.job;
   let next = none;
   let isForgotten = false;
-  let question: Asked | null = null;
+  let question: Request | null = null;
   for (const effect of effects) {
     switch (effect.kind) {
       case 'move':
         if (!mayMove(effect.from, effect.to)) throw new Broken(`moves from ${effect.from} to ${effect.to}`);
         if (effect.from !== effect.to) isShown = false;
         break;
-      case 'wait': {
+      case 'schedule': {
         const slot = slots[effect.job];
-        if (effect.job === own) next = earlier(next, effect.until);
-        else if (slot.isHeld) slots[effect.job] = { ...slot, again: earlier(slot.again, effect.until) };
-        else
-          slots[effect.job] = { ...slot, due: earlier(slot.due === parked ? none : slot.due, effect.until) };
+        if (effect.job === own) next = earlier(next, effect.at);
+        else if (slot.isHeld) slots[effect.job] = { ...slot, again: earlier(slot.again, effect.at) };
+        else slots[effect.job] = { ...slot, due: earlier(slot.due === parked ? none : slot.due, effect.at) };
         break;
       }
       case 'forget':
@@ -145,7 +144,7 @@ function carryOut(
         isWoken = true;
         break;
       case 'alert':
-        if (effect.code === 'dropped-authorized') isToldDropped = true;
+        if (effect.code === 'dropped-authorized') isReportedDropped = true;
         break;
       default:
         if (!isAsked(effect)) break;
@@ -167,7 +166,7 @@ function carryOut(
     slots[own] = { ...slots[own], again: earlier(slots[own].again, next) };
   for (const job of jobs)
     if (slots[job].due === parked && !isPaused) slots[job] = { ...slots[job], due: world.at };
-  const line = { ...before, jobs: slots, notices, tasks, isShown, isToldDropped };
+  const line = { ...before, jobs: slots, notices, tasks, isShown, isReportedDropped };
 
   const lines = world.lines.map((one, n) => (n === at ? line : one));
   return { ...world, lines, isWoken, isPaused, stopped };

@@ -64,8 +64,8 @@ function brokenLine({ kept, stopped, wrongs }: World, bounds: Bounds, line: Line
     return 'a document waits for what only a person can fix';
   const isOf = (one: Kept) => one.kind === line.kind && one.number === line.number && isOurs(one);
   // With a key for each POST an error that overtakes its answer may be taken for an earlier sending of the same day.
-  const isTold = bounds.crashes === 0 && (bounds.keys === 'fixed' || bounds.keys === 'foreseen');
-  if (isTold && state === 'rejected' && kept.some((one) => isOf(one) && isLive(one)))
+  const isReported = bounds.crashes === 0 && (bounds.keys === 'fixed' || bounds.keys === 'foreseen');
+  if (isReported && state === 'rejected' && kept.some((one) => isOf(one) && isLive(one)))
     return 'a document is called rejected though one of it is at the authority';
   if (
     stopped[line.kind] === line.number &&
@@ -94,6 +94,6 @@ export function isEnd({ kept, lines, wire, isWoken, stopped }: World): boolean {
     );
     if (state === 'authorized' && stopped[line.kind] === line.number) return false;
     if (state === 'authorized') return live.some(({ status }) => status === 'authorized');
-    return live.length === 0 || (state === 'cancelled' && line.isToldDropped);
+    return live.length === 0 || (state === 'cancelled' && line.isReportedDropped);
   });
 }

@@ -74,7 +74,7 @@ export function compare({ kept }: World, line: Line, key: string): Stored {
   const document = kept.find((one) => one.key === key);
   if (document?.status !== 'authorized' || document.isHidden) return { kind: 'unreadable' };
   if (!isOurs(document) || document.kind !== line.kind || document.number !== line.number)
-    return { kind: 'foreign' };
+    return { kind: 'not-ours' };
   const alike = line.state.attempts.filter(({ buyerId }) => buyerId === document.content);
   const ofDay = alike.filter(({ issueDate }) => issueDate === dayName(document.day));
   return { kind: 'this-sale', alike: (ofDay.length > 0 ? ofDay : alike).map(({ n }) => n) };
@@ -88,5 +88,5 @@ export function verdictOf(world: World, line: Line, key: string): Verdict {
   if (document.status !== 'authorized') return 'error';
   const stored = compare(world, line, key);
   if (stored.kind === 'this-sale') return stored.alike.length > 0 ? 'ours' : 'named';
-  return 'foreign';
+  return 'not-ours';
 }

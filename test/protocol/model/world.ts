@@ -1,6 +1,5 @@
-import type { AttemptOutcome, DocumentState } from '../../../src/domain/document.ts';
-import type { ErrorCause } from '../../../src/domain/move-note.ts';
-import type { Asked } from '../../../src/protocol/effects.ts';
+import type { AttemptOutcome, DocumentState, ErrorCause } from '../../../src/domain/document.ts';
+import type { Request } from '../../../src/protocol/effects.ts';
 import type { Answer, Job, NamedKey, Outcome } from '../../../src/protocol/events.ts';
 import { type Rules, rules } from '../../../src/protocol/rules.ts';
 import type { State, Timings } from '../../../src/protocol/state.ts';
@@ -34,10 +33,10 @@ export type Fault =
   | 'deny'
   | 'silent'
   | 'unreadable'
-  | 'foreign'
+  | 'not-ours'
   | 'lose-webhook'
   | 'double-webhook'
-  | 'cured-elsewhere'
+  | 'resolved-elsewhere'
   | 'wrong-key'
   /** A person answers for a new number though the service shows ours under a key we know. */
   | 'wrong-word'
@@ -120,7 +119,7 @@ export interface Slot {
   due: number;
   /** A holder has it. */
   isHeld: boolean;
-  /** Asked for while it ran; `none` where it was not. */
+  /** Request for while it ran; `none` where it was not. */
   again: number;
 }
 
@@ -135,7 +134,7 @@ export interface Notice {
 export interface Task {
   job: Job | 'settle' | 'person';
   notice: Notice | null;
-  question: Asked;
+  question: Request;
   /** The service has taken the POST, and this is on its way back. */
   answer: Answer | null;
   /** Its lease went to another process; it goes on all the same. */
@@ -154,7 +153,7 @@ export interface Line {
   /** Its state stands on the order. */
   isShown: boolean;
   /** A person was told that it was authorised after it was dropped. */
-  isToldDropped: boolean;
+  isReportedDropped: boolean;
   /** How often it began to need a person. */
   asked: number;
 }
@@ -206,7 +205,7 @@ export interface World {
   isCorrected: boolean;
   /** The order was refunded in full. */
   isCancelled: boolean;
-  /** Asked since anything else happened, where it is counted. */
+  /** Request since anything else happened, where it is counted. */
   questions: number;
   left: {
     faults: number;
@@ -264,7 +263,7 @@ export function ready(kind: Kind, number: number, at: number): Line {
     notices: [],
     tasks: [],
     isShown: false,
-    isToldDropped: false,
+    isReportedDropped: false,
     asked: 0,
   };
 }
@@ -294,6 +293,6 @@ export const begin = ({ faults, crashes, midnights, persons, edits, refunds, can
 export const contentOf = ({ edited, isRefunded }: World, { kind }: Line): string =>
   kind === 'nota' ? 'credit' : `${edited ? 'edited' : 'paid'}${isRefunded ? ' less refund' : ''}`;
 
-export const isOurs = ({ content }: Kept): boolean => content !== 'foreign';
+export const isOurs = ({ content }: Kept): boolean => content !== 'not-ours';
 export const underWay = new Set<DocumentState>(['ready', 'sending', 'processing', 'uncertain']);
 export const unknownOutcomes = new Set<AttemptOutcome>(['open', 'unknown']);

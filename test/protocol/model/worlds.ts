@@ -22,7 +22,7 @@ const corners: Readonly<Record<string, Partial<Bounds>>> = {
   'somebody else uses the number': {
     faults: 2,
     crashes: 0,
-    may: ['foreign', 'lose', 'wrong-key', 'double-webhook'],
+    may: ['not-ours', 'lose', 'wrong-key', 'double-webhook'],
     persons: 1,
     attempts: 2,
   },

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sum, toAmount } from '../../../src/domain/money.ts';
-import type { Bar, Series } from '../../../src/reports/charts/chart.ts';
-import { horizontalBars } from '../../../src/reports/charts/horizontal-bars.ts';
-import { progressBar, shareBar } from '../../../src/reports/charts/share-bar.ts';
+import { type Bar, chartStyle, type Series, tones } from '../../../src/reports/charts/chart.ts';
+import { horizontalBars, shareBar } from '../../../src/reports/charts/horizontal-bars.ts';
 import { stackedBars } from '../../../src/reports/charts/stacked-bars.ts';
-import { chartStyle } from '../../../src/reports/charts/style.ts';
-import { tones } from '../../../src/reports/charts/tones.ts';
 
 const series: Series[] = [
   { key: 'authorized', name: 'Autorizadas', tone: 'good' },
@@ -162,7 +159,6 @@ describe('every chart', () => {
       description: nasty,
       parts: tones.map((tone) => ({ key: tone, name: nasty, tone, value: 1 })),
     }),
-    progressBar({ id: 'cuatro', label: nasty, done: 3, of: 2 }),
   ].map(({ text }) => text);
 
   test.each(every)('escapes what it is given and styles nothing inline', (text) => {

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { canonicalJson, keepClose, readKept, verifyChain } from '../../../src/reports/close/keep-close.ts';
-import { isSigned, openSigner } from '../../../src/reports/close/signing.ts';
-import { openSteps, type StepBench } from '../../support/steps.ts';
+import {
+  canonicalJson,
+  isSigned,
+  keepClose,
+  openSigner,
+  readKept,
+  verifyChain,
+} from '../../../src/reports/close/keep-close.ts';
+import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, day, settle } from '../day.ts';
 
 /** Kept closes: signed, bound to one another, and every hand laid on them shows. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
 const signer = openSigner(new Uint8Array(32).fill(3));
@@ -17,7 +23,7 @@ const verify = () => verifyChain(bench.ledger.closes, trusted);
 
 /** Three closes of one day, which changed in between. */
 async function three() {
-  bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
+  bench = await openJobBench({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
   await settle(bench, '1201', '1202');
   const kept = [await keep()];
   for (const amount of ['10.00', '2.00']) {
@@ -99,14 +105,14 @@ describe('a signature', () => {
   });
 
   it('covers JSON that comes back the same from any JSON reader', () => {
-    const { value } = fc.letrec((tie) => ({
+    const { value } = fc.letrec((reference) => ({
       value: fc.oneof(
         fc.string(),
         fc.maxSafeInteger(),
         fc.boolean(),
         fc.constant(null),
-        fc.array(tie('value'), { maxLength: 4 }),
-        fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+        fc.array(reference('value'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), reference('value'), { maxKeys: 4, noNullPrototype: true }),
       ),
     }));
     fc.assert(

@@ -2,16 +2,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import { retryDocument } from '../../../src/jobs/retry.ts';
-import { closeDay } from '../../../src/reports/close/close-day.ts';
+import { closeDay } from '../../../src/reports/close/closing.ts';
 import type { ClosedDay } from '../../../src/reports/close/day-close.ts';
-import { openSteps, type StepBench } from '../../support/steps.ts';
+import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, codes, day, settle } from '../day.ts';
 
 /** The close of a day on the real ledger, sandbox, client and shop. */
-let bench: StepBench;
+let bench: JobBench;
 const hour = 60 * 60_000;
-const open = async (options: Parameters<typeof openSteps>[0] = {}) => {
-  bench = await openSteps(options);
+const open = async (options: Parameters<typeof openJobBench>[0] = {}) => {
+  bench = await openJobBench(options);
 };
 afterEach(() => bench?.close());
 
@@ -293,7 +293,7 @@ describe('a day is red', () => {
   it('when the authority authorised a number of our series that we never gave', async () => {
     await settled();
     const foreign = await emitByHand('001-001', '000000900');
-    await told(foreign);
+    await reported(foreign);
     const closed = await close(bench);
     expect(codes(closed)).toContain('unknown-in-series');
     expect(closed.close.foreign).toEqual([]);
@@ -306,7 +306,7 @@ describe('a document of another program on the same RUC', () => {
     await settle(bench, ...all);
     bench.advance(hour);
     const foreign = await emitByHand('009-001', '000000007');
-    await told(foreign);
+    await reported(foreign);
     const { close: closed } = await close(bench);
     expect(closed.result).toBe('green');
     expect(closed.foreign).toMatchObject([{ number: '009-001-000000007', codDoc: '01', accessKey: foreign }]);
@@ -319,13 +319,13 @@ describe('a document a webhook told of and no ledger knows', () => {
 
   it('is none where the service does not have it', async () => {
     await settled();
-    await told((await emitByHand('001-001', secuencial)).replace(secuencial, '000004242'));
+    await reported((await emitByHand('001-001', secuencial)).replace(secuencial, '000004242'));
     expect(await verdict()).toEqual(['green']);
   });
 
   it('is not asked about where the webhook of another account told it', async () => {
     await settled();
-    await told(await emitByHand('001-001', secuencial), 'otra');
+    await reported(await emitByHand('001-001', secuencial), 'otra');
     const account = { ...bench.store.account, id: 'otra', keys: [] };
     const accounts = new Map([...bench.deps.accounts, ['otra', account] as const]);
     const { close: closed } = await closeDay(
@@ -337,7 +337,7 @@ describe('a document a webhook told of and no ledger knows', () => {
 
   it('leaves the day incomplete where the service does not answer about it', async () => {
     await settled();
-    await told(await emitByHand('001-001', secuencial));
+    await reported(await emitByHand('001-001', secuencial));
     const service = bench.deps.service;
     const deps = {
       ...bench.deps,
@@ -455,8 +455,8 @@ async function emitByHand(place: string, secuencial: string): Promise<string> {
   return claveacceso;
 }
 
-/** As the webhook door stores it. */
-async function told(accessKey: string, by = 'cuenta'): Promise<void> {
+/** As the webhook endpoint stores it. */
+async function reported(accessKey: string, by = 'cuenta'): Promise<void> {
   await bench.ledger.accept({
     connection: `service:${by}`,
     dedupeKey: `${accessKey}:1`,
@@ -466,6 +466,6 @@ async function told(accessKey: string, by = 'cuenta'): Promise<void> {
     orderId: null,
     body: new Uint8Array(),
     receivedAt: bench.clock.now(),
-    work: null,
+    job: null,
   });
 }

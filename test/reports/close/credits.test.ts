@@ -1,24 +1,25 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import type { Store } from '../../../src/domain/settings.ts';
-import { closeDay } from '../../../src/reports/close/close-day.ts';
+import { closeDay } from '../../../src/reports/close/closing.ts';
 import { creditDay, creditWords, dayOfMovement, walletsOf } from '../../../src/reports/close/credits.ts';
 import type { DayClose } from '../../../src/reports/close/day-close.ts';
 import { closeText } from '../../../src/reports/close/text.ts';
-import type { CreditHistoryAnswer, CreditMovement } from '../../../src/service/shapes/credits.ts';
-import { openSteps, type StepBench } from '../../support/steps.ts';
+import type { CreditMovement } from '../../../src/service/inferred-accounts.ts';
+import type { CreditHistoryAnswer } from '../../../src/service/shapes/company.ts';
+import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { day, settle } from '../day.ts';
 
 /** The credits of an account, laid beside the documents that were authorised in production. */
-let bench: StepBench;
+let bench: JobBench;
 afterEach(() => bench?.close());
 
-type Options = NonNullable<Parameters<typeof openSteps>[0]>;
+type Options = NonNullable<Parameters<typeof openJobBench>[0]>;
 /** Three facturas of ambiente 2, each for a credit. */
 async function sell(sandbox: Options['sandbox'] = {}, count = 3): Promise<void> {
   const orders = wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, count);
   const accounts = [{ apiKey: 'clave-1', providerApproved: true, credits: 50 }];
-  bench = await openSteps({ orders, ambiente: 2, sandbox: { accounts, ...sandbox } });
+  bench = await openJobBench({ orders, ambiente: 2, sandbox: { accounts, ...sandbox } });
   await settle(bench, '1201', '1202', '1203');
   bench.advance(60 * 60_000);
 }
@@ -32,14 +33,14 @@ const movement = (changes: Partial<CreditMovement> = {}): CreditMovement => ({
   ...changes,
 });
 /** The service tells of these movements, page by page. */
-function tells(...pages: (CreditMovement[] | CreditHistoryAnswer)[]): void {
+function says(...pages: (CreditMovement[] | CreditHistoryAnswer)[]): void {
   const { service } = bench.deps;
   bench.deps.service = (...asked) => ({
     ...service(...asked),
     consultarHistorialCreditos: async ({ page = 1, tipo } = {}) => {
-      const told = pages[page - 1] ?? [];
-      if (!Array.isArray(told)) return told;
-      return { kind: 'history', movimientos: told.filter((one) => one.tipo === tipo), aviso: null };
+      const reported = pages[page - 1] ?? [];
+      if (!Array.isArray(reported)) return reported;
+      return { kind: 'history', movimientos: reported.filter((one) => one.tipo === tipo), aviso: null };
     },
   });
 }
@@ -61,7 +62,7 @@ describe('the close of a day in production', () => {
 
   it('is red where more was consumed, by a code of its own', async () => {
     await sell();
-    tells([movement(), movement(), movement({ cantidad: 2 })]);
+    says([movement(), movement(), movement({ cantidad: 2 })]);
     const closed = await close();
     expect(closed).toMatchObject({ result: 'red', differences: [{ code: 'credits-differ', order: null }] });
     expect(closed.differences[0]?.sentence).toMatch(/4 consumidos.*se autorizaron 3 documentos/);
@@ -69,14 +70,14 @@ describe('the close of a day in production', () => {
 
   it('counts what came back against what was consumed', async () => {
     await sell();
-    tells([movement({ cantidad: -4 }), movement({ tipo: 'rollback', cantidad: 1 })]);
+    says([movement({ cantidad: -4 }), movement({ tipo: 'rollback', cantidad: 1 })]);
     expect((await close()).credits).toMatchObject([{ result: 'agrees', consumed: 4, rolledBack: 1 }]);
   });
 
   it('leaves out other days and the test environment', async () => {
     await sell();
     const others = ['2026-11-21T00:00:01-05:00', '2026-11-20T04:59:59Z', '19/11/2026 23:59:59'];
-    tells([
+    says([
       movement({ cantidad: 3 }),
       movement({ ambiente: 1, cantidad: 9 }),
       ...others.map((fecha) => movement({ fecha })),
@@ -102,7 +103,7 @@ describe('the close of a day in production', () => {
     ];
     Object.assign(deps, { ledger: { ...deps.ledger, days: { ...days, chargeable } } });
     for (const consumed of [2, 3]) {
-      tells(Array.from({ length: consumed }, () => movement()));
+      says(Array.from({ length: consumed }, () => movement()));
       expect(await creditDay(deps, bench.store.account, day)).toMatchObject({ result: 'agrees', consumed });
     }
   });
@@ -114,7 +115,7 @@ describe('the close of a day in production', () => {
     ['knows no pages', Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => movement()))],
   ])('is not compared, and says so, where the service %s', async (_, pages) => {
     await sell();
-    tells(...pages);
+    says(...pages);
     const { result, credits } = await close();
     expect(result).toBe('green');
     expect(credits).toMatchObject([{ result: 'not-compared', consumed: null, documents: 3 }]);
@@ -130,7 +131,7 @@ describe('the close of a day in production', () => {
     await sell();
     const full = (fecha: string) =>
       Array.from({ length: 100 }, (_, n) => movement({ fecha, descripcion: `${n}` }));
-    tells(
+    says(
       full('2026-11-22T10:00:00-05:00'),
       [...full('2026-11-21T10:00:00-05:00').slice(1), movement()],
       [movement(), movement(), ...full('2026-11-19T10:00:00-05:00').slice(2)],
@@ -169,7 +170,7 @@ test.each([
 ])('%j is of %s', (fecha, expected) => expect(dayOfMovement(fecha)).toBe(expected));
 
 it('a cent of the service’s own rounding is told in the close, and the day adds up', async () => {
-  bench = await openSteps();
+  bench = await openJobBench();
   await bench.sync('1201');
   await bench.run();
   const { total } = await bench.document();
@@ -180,7 +181,5 @@ it('a cent of the service’s own rounding is told in the close, and the day add
   const closed = (await closeDay(bench.deps, { day, stores: [bench.store], scope: '*' })).close;
   expect(closed.roundings).toMatchObject([{ code: 'rounding-difference', number: '001-001-000000001' }]);
   expect(closed.differences.map(({ code }) => code)).not.toContain('amount-differs');
-  expect(closeText({ close: closed, explained: [], kept: null })).toContain(
-    'Qué redondeó el servicio a su manera',
-  );
+  expect(closeText({ close: closed, explained: [], kept: null })).toContain('Redondeos del servicio');
 });

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimal, toAmount } from '../../../src/domain/money.ts';
-import { bareRefund } from '../../../src/domain/refund.ts';
-import type { PlannedDocument, SentContent } from '../../../src/planner/input.ts';
+import { bareRefund } from '../../../src/domain/order.ts';
+import type { PlannedDocument, SentContent } from '../../../src/planner/action.ts';
 import { expectedCredit, expectedFactura } from '../../../src/reports/close/agree.ts';
 import { line, order } from '../../support/orders.ts';
 
 /** What the shop says a document must come to, worked out without the mapper. */
 const sent = (more: Partial<SentContent> = {}): SentContent =>
-  ({ total: '11.50', nettedRefunds: [], ties: [{ source: 'line:1', units: '1' }], ...more }) as SentContent;
+  ({
+    total: '11.50',
+    nettedRefunds: [],
+    lineReferences: [{ source: 'line:1', units: '1' }],
+    ...more,
+  }) as SentContent;
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((value) => decimal(value).div(100).toFixed(2));
 
 it('a factura comes to what was charged less the refunds taken off it, whatever else was given back', () => {
@@ -36,7 +41,7 @@ it('gift cards that stand outside of the factura by policy are not expected on i
     { source: 'line:1', units: '1' },
     { source: 'line:2', units: '1' },
   ];
-  expect(expectedFactura(sold, sent({ ties: both }))).toBe('31.50');
+  expect(expectedFactura(sold, sent({ lineReferences: both }))).toBe('31.50');
 });
 
 it('nothing can be expected where the shop no longer has a refund, or does not tell its money', () => {

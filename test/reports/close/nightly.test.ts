@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openNightlyClose } from '../../../src/app/closing-nightly.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { openClosing } from '../../../src/reports/close/closing.ts';
-import { openSigner } from '../../../src/reports/close/signing.ts';
-import { openSteps, type StepBench } from '../../support/steps.ts';
+import { openSigner } from '../../../src/reports/close/keep-close.ts';
+import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, day, settle } from '../day.ts';
 
 /** Each night the day before is closed once, kept, and told of when it does not add up. */
-let bench: StepBench;
+let bench: JobBench;
 let look: () => Promise<void>;
 beforeEach(async () => {
-  bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
+  bench = await openJobBench({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
   const { deps, store, ledger, clock } = bench;
   const closing = openClosing(
     deps,

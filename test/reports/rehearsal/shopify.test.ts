@@ -3,10 +3,10 @@ import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { shopify as platform } from '../../../adapters/shopify/index.ts';
 import { openShopifyShop, type ShopifyShop } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { ecuadorDay } from '../../../src/domain/calendar.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { ecuadorDay } from '../../../src/domain/clock.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import type { Store } from '../../../src/domain/settings.ts';
-import { planPast } from '../../../src/planner/as-if.ts';
+import { planPast } from '../../../src/planner/plan.ts';
 import { type Rehearsal, rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
 import { allBodies, connection as demo, looksLikeOrder } from '../../adapters/shopify/payloads.ts';
 import { strictly } from '../../support/admin-schema.ts';
@@ -30,13 +30,13 @@ function orders(): { name: string; rest: Json }[] {
   return allBodies()
     .filter(({ body }) => looksLikeOrder(body))
     .map(({ name, body }) => {
-      const told = ((body as Json).order ?? body) as Json;
-      const fresh = seen.has(`${told.id}`) ? own(told, 'Order') : told;
-      seen.add(`${told.id}`);
-      const lists = ['refunds', 'line_items'].map((key) => (told[key] ?? []) as Json[]);
+      const reported = ((body as Json).order ?? body) as Json;
+      const fresh = seen.has(`${reported.id}`) ? own(reported, 'Order') : reported;
+      seen.add(`${reported.id}`);
+      const lists = ['refunds', 'line_items'].map((key) => (reported[key] ?? []) as Json[]);
       const refunds = lists[0]?.map((refund) => own(refund, 'Refund'));
       const line_items = lists[1]?.map((line) => ({ requires_shipping: true, ...line }));
-      return { name, rest: { updated_at: told.processed_at, ...fresh, refunds, line_items } };
+      return { name, rest: { updated_at: reported.processed_at, ...fresh, refunds, line_items } };
     });
 }
 

@@ -3,13 +3,11 @@ import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { type Sale, sales } from '../../../src/cli/demo/woocommerce-sales.ts';
-import { silentLog } from '../../../src/domain/log.ts';
+import { type Sale, sales, toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
 import type { Store } from '../../../src/domain/settings.ts';
-import { readPast } from '../../../src/reports/rehearsal/past.ts';
-import { rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
+import { readPast, rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
 import { store as seller } from '../../support/orders.ts';
 
 /* Which orders and refunds a rehearsal is about, and how it is counted what a month would take. */
@@ -99,15 +97,15 @@ describe('a rehearsal since a day', () => {
   it('tells how far it has come, and reads no order twice', async () => {
     await open();
     for (let id = 1; id <= 7; id += 1) sell(id, id);
-    const told: string[] = [];
+    const reported: string[] = [];
     const read: string[] = [];
     await readPast(
       shop,
-      { since: ago(30), most: 99, progress: (done, of) => void told.push(`${done}/${of}`) },
+      { since: ago(30), most: 99, progress: (done, of) => void reported.push(`${done}/${of}`) },
       ({ id }) => read.push(id),
     );
     expect(read.toSorted()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
-    expect([told[0], told.at(-1)]).toEqual(['1/null', '7/7']);
+    expect([reported[0], reported.at(-1)]).toEqual(['1/null', '7/7']);
   });
 
   it('goes on past an order nobody can read, and names it', async () => {

@@ -122,6 +122,6 @@ function readJson(bytes: Buffer): unknown {
 export async function assumptionRows(basis = ''): Promise<string[]> {
   const text = await readFile(new URL('../../../docs/assumptions.md', import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (A\d+) \| ([^|]+) \|/gm)]
-    .filter(([, , told]) => told?.startsWith(basis))
+    .filter(([, , reported]) => reported?.startsWith(basis))
     .map(([, row]) => String(row));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../../src/cli/demo/free-port.ts';
+import { freePort } from '../../../src/cli/demo/run.ts';
 import {
   allowed,
   apiKey,

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openShopifyShop } from '../../../sandbox/shops/shopify-shop.ts';
 import { soldOrder } from '../../adapters/shopify/sold-order.ts';
-import { openDoor } from './door.ts';
+import { openEndpoint } from './endpoint.ts';
 
 async function open(order: object = soldOrder(false)) {
   const now = new Date('2026-11-21T15:00:00Z');
@@ -104,9 +104,9 @@ describe('a refund made in the stand-in', () => {
   test('is what refunds/create brings, whole', async () => {
     const shop = await open();
     const refund = shop.refund(1001, { refund_line_items: [{ line_item_id: 2 }] });
-    const door = await openDoor();
-    await shop.deliver(door.url, { clientSecret: 's', topic: 'refunds/create', orderId: 1001 });
-    expect(JSON.parse(Buffer.from(door.deliveries[0]?.body ?? []).toString())).toEqual(refund);
+    const endpoint = await openEndpoint();
+    await shop.deliver(endpoint.url, { clientSecret: 's', topic: 'refunds/create', orderId: 1001 });
+    expect(JSON.parse(Buffer.from(endpoint.deliveries[0]?.body ?? []).toString())).toEqual(refund);
   });
 
   test('of a line or an order that is not there is a mistake of the test', async () => {

@@ -3,7 +3,7 @@ import { shopify } from '../../../adapters/shopify/index.ts';
 import { App } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import type { RawDelivery } from '../../../src/domain/platform.ts';
-import { openDoor } from './door.ts';
+import { openEndpoint } from './endpoint.ts';
 
 const order = {
   id: 820982911946154500,
@@ -110,20 +110,20 @@ describe('a webhook of the stand-in', () => {
     '%s is signed as Shopify signs and names the order exactly',
     async (topic) => {
       const { shop } = await open();
-      const door = await openDoor();
-      expect(await shop.deliver(door.url, { clientSecret: 'secret', topic, orderId: id })).toMatchObject([
+      const endpoint = await openEndpoint();
+      expect(await shop.deliver(endpoint.url, { clientSecret: 'secret', topic, orderId: id })).toMatchObject([
         { status: 202 },
       ]);
-      const receipts = await Promise.all(door.deliveries.map(receive));
+      const receipts = await Promise.all(endpoint.deliveries.map(receive));
       expect(receipts).toMatchObject([{ kind: 'hint', topic, shop: 'demo-ec.myshopify.com', orderId: id }]);
     },
   );
 
   test('escapes as Shopify does, so that only the raw bytes verify', async () => {
     const { shop } = await open();
-    const door = await openDoor();
-    await shop.deliver(door.url, { clientSecret: 'secret', topic: 'orders/paid', orderId: id });
-    const [delivery] = door.deliveries;
+    const endpoint = await openEndpoint();
+    await shop.deliver(endpoint.url, { clientSecret: 'secret', topic: 'orders/paid', orderId: id });
+    const [delivery] = endpoint.deliveries;
     const text = Buffer.from(delivery?.body ?? []).toString();
     expect(text).toContain('https:\\/\\/demo-ec.myshopify.com\\/orders\\/x?a=1\\u0026b=2');
     const again = Buffer.from(JSON.stringify(JSON.parse(text)));
@@ -132,16 +132,16 @@ describe('a webhook of the stand-in', () => {
 
   test('repeated is the same delivery; wrongly signed it is refused', async () => {
     const { shop } = await open();
-    const door = await openDoor();
+    const endpoint = await openEndpoint();
     const delivery = { clientSecret: 'secret', topic: 'orders/paid', orderId: id };
-    expect(await shop.deliver(door.url, { ...delivery, times: 3 })).toMatchObject([
+    expect(await shop.deliver(endpoint.url, { ...delivery, times: 3 })).toMatchObject([
       { status: 202 },
       { status: 202 },
       { status: 202 },
     ]);
-    expect(new Set(door.deliveries.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
-    await shop.deliver(door.url, { ...delivery, badSignature: true });
-    expect(await Promise.all(door.deliveries.map(receive))).toMatchObject([
+    expect(new Set(endpoint.deliveries.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
+    await shop.deliver(endpoint.url, { ...delivery, badSignature: true });
+    expect(await Promise.all(endpoint.deliveries.map(receive))).toMatchObject([
       { kind: 'hint' },
       { kind: 'hint' },
       { kind: 'hint' },
@@ -151,7 +151,7 @@ describe('a webhook of the stand-in', () => {
 
   test('of an order the shop does not have is a mistake of the test', async () => {
     const { shop } = await open();
-    const work = shop.deliver('http://127.0.0.1:1/', { clientSecret: 's', topic: 'orders/paid', orderId: 5 });
-    await expect(work).rejects.toThrow(/no order 5/);
+    const job = shop.deliver('http://127.0.0.1:1/', { clientSecret: 's', topic: 'orders/paid', orderId: 5 });
+    await expect(job).rejects.toThrow(/no order 5/);
   });
 });

@@ -17,9 +17,9 @@ export async function openHooks(topics: readonly string[], answers: (turn: numbe
   const make = (topic: string, more: object = {}) =>
     call(shop, 'POST', 'webhooks', { name: 'w', topic, delivery_url: receiver.url, secret, ...more });
   for (const topic of topics) await make(topic);
-  const heard = () => receiver.heard.map(({ headers }) => headers['x-wc-webhook-topic'] ?? 'ping');
+  const received = () => receiver.received.map(({ headers }) => headers['x-wc-webhook-topic'] ?? 'ping');
   const set = (time: string) => {
     now = new Date(time);
   };
-  return { shop, receiver, make, heard, set };
+  return { shop, receiver, make, received, set };
 }

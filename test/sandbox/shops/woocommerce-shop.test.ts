@@ -35,28 +35,28 @@ describe.skipIf(!hasShared)('beside the recordings', () => {
   test('a delivery has the headers of the recorded one, and verifies', async () => {
     const recorded = recordedWebhook('0023');
     const shop = await open([JSON.parse(recorded.text)]);
-    const { url, heard } = await openReceiver();
+    const { url, received } = await openReceiver();
     await shop.deliver(url, secret, { topic: 'order.created', orderId: '31' });
-    expect(heard[0]?.body.equals(recorded.delivery.body)).toBe(true);
+    expect(received[0]?.body.equals(recorded.delivery.body)).toBe(true);
     const names = (headers: object) => Object.keys(headers).sort();
-    expect(names(heard[0]?.headers ?? {})).toEqual(names(recorded.delivery.headers));
+    expect(names(received[0]?.headers ?? {})).toEqual(names(recorded.delivery.headers));
     for (const name of ['content-type', 'user-agent', 'x-wc-webhook-signature', 'x-wc-webhook-event']) {
-      expect(heard[0]?.headers[name]).toBe(recorded.delivery.headers[name]);
+      expect(received[0]?.headers[name]).toBe(recorded.delivery.headers[name]);
     }
   });
 
   test('a missing order answers as recorded', async () => {
     const shop = await open([]);
-    const { url, heard } = await openReceiver();
+    const { url, received } = await openReceiver();
     await shop.deliver(url, secret, { topic: 'order.created', orderId: '81' });
-    expect(heard[0]?.body.toString()).toBe(recordedWebhook('0208').text);
+    expect(received[0]?.body.toString()).toBe(recordedWebhook('0208').text);
     expect(recordedRest('0180').text).toBe(recordedWebhook('0208').text);
   });
 });
 
 test('several deliveries of one second share their delivery id and can be genuine or not', async () => {
   const shop = await open([small, { ...small, id: 6 }]);
-  const { url, heard } = await openReceiver();
+  const { url, received } = await openReceiver();
   const connection = { ...recordedConnection, webhookSecrets: [secret] };
   await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5', times: 2 });
   await shop.deliver(url, secret, { topic: 'order.updated', orderId: '6' });
@@ -64,8 +64,10 @@ test('several deliveries of one second share their delivery id and can be genuin
   await shop.deliver(url, secret, { topic: 'order.deleted', orderId: '6' });
   await shop.deliver(url, secret, { topic: 'action.woocommerce_payment_complete', orderId: '6' });
   await shop.deliver(url, secret, { topic: 'ping', orderId: '6' });
-  expect(new Set(heard.slice(0, 5).map(({ headers }) => headers['x-wc-webhook-delivery-id'])).size).toBe(1);
-  const receipts = await Promise.all(heard.map((delivery) => receive(delivery, connection)));
+  expect(new Set(received.slice(0, 5).map(({ headers }) => headers['x-wc-webhook-delivery-id'])).size).toBe(
+    1,
+  );
+  const receipts = await Promise.all(received.map((delivery) => receive(delivery, connection)));
   expect(receipts.map((receipt) => (receipt.kind === 'hint' ? receipt.orderId : receipt.kind))).toEqual([
     '5',
     '5',
@@ -79,11 +81,11 @@ test('several deliveries of one second share their delivery id and can be genuin
 
 test('redirects are not followed, and the answer is told', async () => {
   const shop = await open([small]);
-  const { url, heard } = await openReceiver(() => 301);
+  const { url, received } = await openReceiver(() => 301);
   expect(await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5' })).toMatchObject([
     { status: 301 },
   ]);
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('calls without OAuth are refused as WooCommerce refuses them over http', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(!hasShared)('beside the recordings', () => {
     shop.happened('order.updated', 5);
     await shop.visit();
     const connection = { ...recordedConnection, webhookSecrets: ['a&b<c>"d\'e ñ & 100%'] };
-    expect(await receive(receiver.heard[1] ?? never(), connection)).toMatchObject({ kind: 'hint' });
+    expect(await receive(receiver.received[1] ?? never(), connection)).toMatchObject({ kind: 'hint' });
   });
 
   const everyTopic = [...new Set(recordedWebhooks().map(({ topic }) => topic))].filter(
@@ -59,19 +59,19 @@ describe.skipIf(!hasShared)('beside the recordings', () => {
     ['d01', 'd01-trash', 'd01-trash-it'],
     ['d01', 'd01-force-delete', null],
   ])('%s: %s wakes the webhooks that it woke', async (_name, calledAs, scenario) => {
-    const { shop, heard } = await openHooks(everyTopic);
+    const { shop, received } = await openHooks(everyTopic);
     const calls = recordedCalls();
     const at = calls.findIndex(({ file }) => file.endsWith(`-${calledAs}.json`));
     const made = calls[at] ?? never();
     shop.put(stateBefore(made.request.path));
-    const before = heard().length;
+    const before = received().length;
     const query = made.request.params?.force ? '?force=true' : '';
     await call(shop, made.request.method.toUpperCase(), `${made.request.path}${query}`, made.request.body);
     await shop.visit();
     const woken = recordedWebhooks()
       .filter((one) => one.scenario === scenario)
       .map(({ topic }) => topic);
-    expect(heard().slice(before).toSorted()).toEqual(woken.toSorted());
+    expect(received().slice(before).toSorted()).toEqual(woken.toSorted());
   });
 
   /** The order as its scenario made it, with the money still there for what follows. */

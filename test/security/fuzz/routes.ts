@@ -18,7 +18,7 @@ interface Router {
   listRoutes(): Listed[];
 }
 
-/** Every route of the doors, read from the app itself: a new door is fuzzed from its first day. */
+/** Every route of the endpoints, read from the app itself: a new endpoint is fuzzed from its first day. */
 export function routesOf(handler: RequestListener): Route[] {
   const routes = ofRouter((handler as unknown as { router: Router }).router, '');
   return [...new Map(routes.map((route) => [JSON.stringify(route), route])).values()];

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askedOrEnd, openTool, whole } from '../../../bench/tool.ts';
 
-/** `npm run fuzz [-- --requests N --seed S]`: the fuzzing of every door (fuzz.test.ts) at length. */
+/** `npm run fuzz [-- --requests N --seed S]`: the fuzzing of every endpoint (fuzz.test.ts) at length. */
 const asked = askedOrEnd((args) => {
-  const tool = openTool('fuzz', 'Sends requests nobody would send to every door of the app.')
+  const tool = openTool('fuzz', 'Sends requests nobody would send to every endpoint of the app.')
     .option('--requests <count>', 'how many', '100000')
     .option('--seed <number>', 'decides all of them; what failed comes again with the same')
     .parse(args, { from: 'user' });

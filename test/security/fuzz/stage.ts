@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openConnector } from '../../../src/app/connector.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { identificationLink } from '../../../src/cli/identification-address.ts';
+import { identificationLink } from '../../../src/cli/links.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { openLog } from '../../../src/observability/log.ts';
 import { hashPassword } from '../../../src/web/password.ts';
@@ -12,7 +12,7 @@ import { openServer } from '../../../src/web/server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import { openProduct, webhookSecret, written } from '../../support/product.ts';
-import { cookieOf, password } from '../../web/panel-house.ts';
+import { cookieOf, password } from '../../web/panel-installation.ts';
 import { type Route, routesOf } from './routes.ts';
 
 /** The whole product in this process, with an authorised factura, a question to a buyer, and everything to hide. */
@@ -105,7 +105,7 @@ export async function openStage(): Promise<Stage> {
     const log = openLog({ level: 'debug', file: logFile });
     const connector = await openConnector({ config, role: 'all', log, listen: false });
     closers.push(() => connector.close(2_000));
-    if (!connector.handler) throw new Error('A connector of role "all" has doors.');
+    if (!connector.handler) throw new Error('A connector of role "all" has endpoints.');
     const { port } = new URL(product.url);
     const server = await openServer(connector.handler, {
       port: Number(port),

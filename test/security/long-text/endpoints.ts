@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { eventTopics } from '../../../adapters/shopify/events.ts';
-import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/link.ts';
+import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/start.ts';
 import { eventSchemas } from '../../../sandbox/emulator/openapi/events.ts';
 import { allTools } from '../../../src/assistant/tools.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import type { HttpOperation } from '../../../src/web/description/operation.ts';
 import { allOperations } from '../../docs/http.ts';
+import type { HttpOperation } from '../../docs/http-operations.ts';
 import { tokenOf } from '../../support/two-merchants.ts';
 import type { Reader } from './cost.ts';
 import {
@@ -196,7 +196,7 @@ function anywhere({ visitor }: Stage): Value[] {
   });
 }
 
-interface Told {
+interface Reported {
   sample: unknown;
   /** Bytes the endpoint takes; a megabyte gets in unless said. */
   room?: number;
@@ -218,9 +218,9 @@ const aboutShop = {
 };
 
 /** What shops, the service and assistants send, signed where it has to be. */
-function toldOf({ runtime }: Stage): Record<string, Told> {
+function reportedOf({ runtime }: Stage): Record<string, Reported> {
   const now = runtime.clock.now();
-  const shopify = (topic: string): Told => ({
+  const shopify = (topic: string): Reported => ({
     sample: eventTopics.includes(topic) ? aboutShop : shopifyOrders(now)[0],
     request: (body) => ({
       method: 'POST',
@@ -235,7 +235,7 @@ function toldOf({ runtime }: Stage): Record<string, Told> {
       },
     }),
   });
-  const event = (schema: (typeof eventSchemas)[keyof typeof eventSchemas]): Told => ({
+  const event = (schema: (typeof eventSchemas)[keyof typeof eventSchemas]): Reported => ({
     sample: sampleOf(schema, 'output'),
     room: 200_000,
     request(body) {
@@ -248,7 +248,7 @@ function toldOf({ runtime }: Stage): Record<string, Told> {
       return { method: 'POST', path: '/service/webhook/cuenta-a', body, headers: { ...json, ...signed } };
     },
   });
-  const tool = ({ name, input }: (typeof allTools)[number]): Told => {
+  const tool = ({ name, input }: (typeof allTools)[number]): Reported => {
     const given = Object.fromEntries(Object.keys(input.shape).map((field) => [field, 'x']));
     return {
       sample: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
@@ -325,7 +325,7 @@ export async function openEndpointReaders(stage: Stage): Promise<readonly Reader
       return () => send(stage.url, request);
     },
   });
-  const told = Object.entries(toldOf(stage)).map(([name, { sample, room, request }]): Reader => {
+  const reported = Object.entries(reportedOf(stage)).map(([name, { sample, room, request }]): Reader => {
     const kinds = placesIn(sample);
     return {
       name,
@@ -342,6 +342,6 @@ export async function openEndpointReaders(stage: Stage): Promise<readonly Reader
       most: headRoom,
     }),
     asking('a value of a request that is not let in', (_value, text) => text, {}),
-    ...told,
+    ...reported,
   ];
 }

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtInPlatforms } from '../../../src/app/platforms.ts';
 import { masked } from '../../../src/assistant/tools.ts';
-import { explain } from '../../../src/cli/plan-text.ts';
+import { explain } from '../../../src/cli/plan-file.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
-import { readJson } from '../../../src/domain/json.ts';
+import { readJson } from '../../../src/domain/loose.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
-import { planAsIf } from '../../../src/planner/as-if.ts';
 import { explainAction } from '../../../src/planner/explain/action.ts';
-import { plan } from '../../../src/planner/plan.ts';
-import { goldenFolder, orderOf } from '../../golden/story.ts';
+import { plan, planAsIf } from '../../../src/planner/plan.ts';
+import { goldenFolder, orderOf } from '../../golden/timeline.ts';
 import { noon, store } from '../../support/orders.ts';
 import type { Reader } from './cost.ts';
 import { type Path, placesIn, withValue } from './texts.ts';
@@ -20,7 +19,7 @@ export interface Recorded {
   refunds: unknown;
 }
 
-/** Every story of a platform, in a webhook's words (`webhook`) or in those of an answer of GraphQL. */
+/** Every timeline of a platform, in a webhook's words (`webhook`) or in those of an answer of GraphQL. */
 export function recordedOf(platform: Platform, as: 'webhook' | 'graphql'): Recorded[] {
   return readdirSync(goldenFolder).flatMap((name) => {
     // One of them is as long as a body may be.
@@ -58,11 +57,11 @@ export function useOrder(platform: Platform, recorded: Recorded): unknown {
     ...plan({ ...seller, order: { ...order, refunds: [] }, documents: [] }),
     ...planAsIf({ ...seller, order }, issued),
   ];
-  const told = actions.map((action) => {
+  const reported = actions.map((action) => {
     explain(action);
     return [action.reason, explainAction(action), masked(action, new Set())];
   });
-  return [order, told];
+  return [order, reported];
 }
 
 interface Place {
@@ -70,10 +69,10 @@ interface Place {
   path: Path;
 }
 
-/** Every kind of place in any story of a platform, with a story that has it. */
-function placesOf(stories: readonly Recorded[]): Map<string, Place> {
+/** Every kind of place in any timeline of a platform, with a timeline that has it. */
+function placesOf(timelines: readonly Recorded[]): Map<string, Place> {
   return new Map(
-    stories.flatMap((recorded) =>
+    timelines.flatMap((recorded) =>
       [...placesIn(recorded)].map(([kind, path]) => [kind, { recorded, path }] as const),
     ),
   );

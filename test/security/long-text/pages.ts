@@ -1,5 +1,5 @@
 import { allTools } from '../../../src/assistant/tools.ts';
-import { panelPages } from '../../../src/web/panel/pages.ts';
+import { panelPages } from '../../../src/web/panel/endpoint.ts';
 import type { Reader } from './cost.ts';
 import { asForm, fitting, formRoom, formsOf, formType, send } from './http.ts';
 import { type Sold, type Stage, storeId, textsAtOnce } from './stage.ts';

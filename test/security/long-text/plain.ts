@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { encode } from 'html-entities';
 import type { FacturaBody } from '../../../mappers/body.ts';
-import { fits } from '../../../mappers/glob.ts';
-import { Hold } from '../../../mappers/hold.ts';
-import { oneLine } from '../../../mappers/text.ts';
+import { Hold, oneLine } from '../../../mappers/hold.ts';
+import { fits } from '../../../mappers/tax-rules.ts';
 import { json as paintJson, xml as paintXml } from '../../../sandbox/emulator/control/page/highlight.ts';
 import { masked } from '../../../src/assistant/tools.ts';
-import { maskOrder } from '../../../src/cli/support/mask.ts';
-import { html } from '../../../src/domain/html.ts';
-import { bareNumber, examine, foreignId } from '../../../src/domain/identification.ts';
-import { parseJson, readJson, readJsonHead } from '../../../src/domain/json.ts';
-import { isProviderRuc } from '../../../src/domain/provider-ruc.ts';
-import { loneNumber, readIdType } from '../../../src/domain/stated-identification.ts';
-import { compareAuthorized } from '../../../src/jobs/verify/compare.ts';
+import { maskOrder } from '../../../src/cli/support/bundle.ts';
+import {
+  bareNumber,
+  examine,
+  foreignId,
+  isProviderRuc,
+  loneNumber,
+  readIdType,
+} from '../../../src/domain/identification.ts';
+import { parseJson, readJson, readJsonHead } from '../../../src/domain/loose.ts';
+import { html } from '../../../src/domain/text.ts';
+import { compareAuthorized } from '../../../src/jobs/verify-document.ts';
 import { alertLetter } from '../../../src/observability/notify/open.ts';
-import { readAnswer } from '../../../src/planner/identity/answer.ts';
-import { usable } from '../../../src/planner/identity/name.ts';
-import { excel, plain } from '../../../src/reports/export/cells.ts';
+import { readAnswer, usable } from '../../../src/planner/identity/choice.ts';
+import { excel, plain } from '../../../src/reports/export/document-row.ts';
 import { readAuthorizedXml } from '../../../src/service/authorized-xml.ts';
 import { prettyJson, prettyXml } from '../../../src/web/panel/document/page.ts';
-import { goldenFolder } from '../../golden/story.ts';
+import { goldenFolder } from '../../golden/timeline.ts';
 import { order } from '../../support/orders.ts';
 import type { Reader } from './cost.ts';
 import { placesIn, withValue } from './texts.ts';
@@ -83,7 +86,7 @@ const whole: readonly Reader[] = [
     [excel, plain].map((style) => [style.text(text), style.digits(text), style.amount(text)]),
   ),
   reader('a letter', (text) => {
-    const alert = { code: text, subject: text, what: text, cure: text, since: text };
+    const alert = { code: text, subject: text, what: text, resolution: text, since: text };
     return alertLetter({ begun: [alert], still: [alert], ended: [alert] }, 'https://conector.example');
   }),
 ];

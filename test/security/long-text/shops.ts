@@ -9,9 +9,9 @@ import { openOutbound } from '../../../src/app/outbound.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { FacturapuenteError } from '../../../src/domain/errors.ts';
-import { silentLog } from '../../../src/domain/log.ts';
 import type { Platform, Shop, ShopContext, WrittenDocument } from '../../../src/domain/platform.ts';
-import { openTickets } from '../../../src/web/tickets.ts';
+import { silentLog } from '../../../src/domain/ports.ts';
+import { openTickets } from '../../../src/web/links.ts';
 import type { Reader } from './cost.ts';
 import { openReplay } from './replay.ts';
 
@@ -75,7 +75,7 @@ function callsOf<Settings, AppSettings>(
     'the catalogue': withShop((shop) => shop.catalog?.(null)),
     'its installation': async () => platform.install?.({ ...request, apply: false }, context()),
     'an installation that writes': async () => platform.install?.({ ...request, apply: true }, context()),
-    'its upkeep': async () => platform.tend?.({ ...request, apply: true }, context()),
+    'its upkeep': async () => platform.maintain?.({ ...request, apply: true }, context()),
     'changed permissions': event('app/scopes_update'),
     'its farewell': event('app/uninstalled'),
     'what is written back': withShop((shop) => shop.writeBack(orderId, [written(orderId)])),

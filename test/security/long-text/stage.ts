@@ -36,19 +36,19 @@ export const newStore = { id: 'woo-nueva', shop: 'https://nueva.example.ec' };
 
 /** As much of a text as the schemas keep of one that only tells; longer ones are cut, which `orderReaders` tries. */
 const longest = 5_000;
-const tells =
+const says =
   /(^|\.)(name|method_title|payment_method_title|customer_note|label|display_\w+|value|address_\d|company|city|(first|last)_name|sku|phone)$/;
-const told = (order: unknown): Path[] =>
+const reported = (order: unknown): Path[] =>
   [...placesIn(order)].flatMap(([kind, path]) =>
-    tells.test(kind) && !/^meta_data|postcode/.test(kind) ? [path] : [],
+    says.test(kind) && !/^meta_data|postcode/.test(kind) ? [path] : [],
   );
 
 /** So many texts stand in one order. */
-export const textsAtOnce = told(wooOrders(new Date())[0]).length;
+export const textsAtOnce = reported(wooOrders(new Date())[0]).length;
 
 /** The order with a part of the text in each place that only tells. */
 function fullOf(order: unknown, text: string): Record<string, unknown> {
-  return told(order).reduce(
+  return reported(order).reduce(
     (changed, path, n) =>
       withValue(changed, path, text.slice(n * longest, (n + 1) * longest) || text.slice(0, longest)),
     order,
@@ -100,7 +100,7 @@ export async function openStage(): Promise<Stage> {
       return between.url;
     },
   });
-  const { ledger, clock, steps } = world.runtime;
+  const { ledger, clock, handlers } = world.runtime;
   const store = world.store(storeId);
   const visitor = await enter(world, 'olga');
   const assistant = await assist(world, 'berta');
@@ -138,7 +138,8 @@ export async function openStage(): Promise<Stage> {
       const now = clock.now();
       for (const { id } of Object.values(documents))
         await ledger.documents.move(id, { from: ['held', 'rejected', 'manual'], to: 'cancelled', now });
-      for (const { code, subject } of await ledger.alerts.open()) await steps.alerts.over({ code, subject });
+      for (const { code, subject } of await ledger.alerts.open())
+        await handlers.alerts.over({ code, subject });
     },
     async close() {
       await assistant.close();

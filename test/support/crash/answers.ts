@@ -1,14 +1,14 @@
 import type { FaultInput } from '../../../sandbox/emulator/index.ts';
 import { factura, notaCredito } from '../../sandbox/support.ts';
 import { foreseeKeys } from '../foreseen.ts';
-import type { StepBenchOptions } from '../steps.ts';
+import type { JobBenchOptions } from '../job-bench.ts';
 import type { World } from './world.ts';
 
 /** One way in which the service meets our emission. */
 export interface AnswerClass {
   /** As it stands in docs/exactly-once.md. */
   name: string;
-  bench?: StepBenchOptions;
+  bench?: JobBenchOptions;
   /** Right before the sale (or the refund) is told of. */
   prepare?(world: World): Promise<void> | void;
 }
@@ -70,19 +70,19 @@ function account(name: string, lack: Record<string, unknown>): AnswerClass {
   return {
     name,
     bench: { ambiente: 2, sandbox: { accounts: [well] } },
-    prepare({ bench, mend }) {
+    prepare({ bench, fix }) {
       bench.sandbox.addAccount({ ...well, ...lack });
-      mend.push({ afterMs: 30 * minute, run: () => bench.sandbox.addAccount(well) });
+      fix.push({ afterMs: 30 * minute, run: () => bench.sandbox.addAccount(well) });
     },
   };
 }
 
 const wrongKey: AnswerClass = {
   name: '401',
-  prepare({ bench, mend }) {
+  prepare({ bench, fix }) {
     // Somebody typed the key wrong and mends it later.
     bench.restart(['clave-mala']);
-    mend.push({ afterMs: 30 * minute, run: () => bench.restart(['clave-1']) });
+    fix.push({ afterMs: 30 * minute, run: () => bench.restart(['clave-1']) });
   },
 };
 
@@ -107,7 +107,7 @@ const midnight = (name: string, input: FaultInput | null): AnswerClass => ({
 export const answers: readonly AnswerClass[] = [
   { name: 'creado true' },
   fault('creado "true" as a text', { creadoAsString: true }),
-  taken('409, key of a foreign document', 'clave-1'),
+  taken('409, key of another document', 'clave-1'),
   taken('409, key of a document another API key issued', 'clave-ajena'),
   fault('200 creado false: the body', { failBeforeStoring: { status: 200, times: 99 } }),
   fault('400 creado false', { failBeforeStoring: 400 }),
@@ -116,7 +116,7 @@ export const answers: readonly AnswerClass[] = [
     name: '200 creado false: a clock wrong by a day',
     prepare(world) {
       world.skew = 24 * 60 * minute;
-      world.mend.push({ afterMs: 30 * minute, run: () => void Object.assign(world, { skew: 0 }) });
+      world.fix.push({ afterMs: 30 * minute, run: () => void Object.assign(world, { skew: 0 }) });
     },
   },
   account('200 creado false: no credits', { credits: 0 }),
@@ -142,7 +142,7 @@ export const answers: readonly AnswerClass[] = [
   verdict('comprobante.error: 45', 45),
   verdict('comprobante.error: 70', 70),
   foreseen({ name: 'creado true' }),
-  foreseen(taken('409, key of a foreign document', 'clave-1')),
+  foreseen(taken('409, key of another document', 'clave-1')),
   foreseen(fault('connection broken, stored', { dropAnswer: true })),
   foreseen(fault('connection broken, not stored', { cutBeforeStoring: { operacion: '*' } })),
   foreseen(midnight('connection broken, stored, at midnight', { dropAnswer: true })),

@@ -63,7 +63,7 @@ export async function judge(world: World): Promise<Verdict> {
   must(secuencial === '000000001', `its number is ${secuencial}`);
   await judgeSeries(world, must);
   await judgeHistory(world, must);
-  const waiting = Object.values(await bench.ledger.work.counts()).reduce((a, b) => a + b, 0);
+  const waiting = Object.values(await bench.ledger.jobs.counts()).reduce((a, b) => a + b, 0);
   must(waiting === 0, `${waiting} works wait for ever`);
   must((await bench.ledger.pauses.list()).length === 0, 'the account stays paused');
   return { end: state === 'authorized' ? state : `${state}: ${code}`, wrong };
@@ -99,7 +99,7 @@ async function judgeSeries({ bench, document }: World, must: Must): Promise<void
     throw error;
   });
   const may = {
-    'foreign-number': ['stopped'],
+    'number-conflict': ['stopped'],
     'number-registered': ['stopped', '000000002'],
   }[code ?? ''] ?? ['000000002'];
   must(may.includes(next), `the next number is ${next}`);

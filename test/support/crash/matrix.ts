@@ -72,7 +72,7 @@ function doomsOf(effects: readonly Effect[], mode: Mode, met = new Set<string>()
     if (full) return [before, after, ...late];
     // Where the work itself is settled nothing else changes, and the tenth probe is as the second was.
     const place = `${effects[index - 1]?.name} ${name}`;
-    if (name.startsWith('work.') || met.has(place)) return [];
+    if (name.startsWith('jobs.') || met.has(place)) return [];
     met.add(place);
     return [mode === 'fijo' ? before : after, ...late];
   });

@@ -1,8 +1,8 @@
 import type { StoredDocument } from '../../../sandbox/emulator/index.ts';
 import { type Document, documentReference, mayMove } from '../../../src/domain/document.ts';
 import { factura } from '../../sandbox/support.ts';
-import { openSteps, type StepBench } from '../steps.ts';
-import { leaseMs } from '../work-loop.ts';
+import { type JobBench, openJobBench } from '../job-bench.ts';
+import { leaseMs } from '../job-loop.ts';
 import { Death, type Fate, openFate, type Side } from './fate.ts';
 import { openProcess } from './process.ts';
 
@@ -14,18 +14,18 @@ export interface Model {
 
 /** One order of a shop, and everything that may happen around it. */
 export interface Real {
-  bench: StepBench;
+  bench: JobBench;
   fate: Fate;
   /** The merchant writes the buyer's cédula onto the order. */
   identify(cedula: string): void;
   /** Runs what is due; a doom ends the process there and another one takes over when its leases have run out. */
   poll(doom?: { at: number; side: Side }): Promise<void>;
   /** The service tells of a document it has decided; the `nth` of all. */
-  tell(nth: number): Promise<void>;
+  notify(nth: number): Promise<void>;
   /** Another program takes the next number of the facturas. */
   intrude(): Promise<void>;
   /** The merchant mends the config: a good key, and a first number that is free. */
-  mend(): Promise<void>;
+  fix(): Promise<void>;
   settle(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const minute = 60_000;
 const series = { ruc: '1790012345001', ambiente: 1, establecimiento: '001', puntoEmision: '001' } as const;
 
 export async function openReal(mode: 'fijo' | 'aleatorio'): Promise<Real> {
-  const bench = await openSteps({ sandbox: { codigoNumerico: mode } });
+  const bench = await openJobBench({ sandbox: { codigoNumerico: mode } });
   const fate = openFate();
   let process = openProcess({ bench, fate });
 
@@ -47,7 +47,7 @@ export async function openReal(mode: 'fijo' | 'aleatorio'): Promise<Real> {
       bench.advance(leaseMs + 1_000);
     }
     fate.end();
-    await bench.ledger.work.recover(bench.clock.now(), 0);
+    await bench.ledger.jobs.recover(bench.clock.now(), 0);
     if (doom) process = openProcess({ bench, fate });
   }
 
@@ -65,7 +65,7 @@ export async function openReal(mode: 'fijo' | 'aleatorio'): Promise<Real> {
         date_modified_gmt: bench.clock.now().toISOString().slice(0, 19),
       });
     },
-    async tell(nth) {
+    async notify(nth) {
       await bench.decided();
       const decided = bench.sandbox.documents().filter(({ estado }) => estado !== 1);
       const one = decided[nth % Math.max(decided.length, 1)];
@@ -88,7 +88,7 @@ export async function openReal(mode: 'fijo' | 'aleatorio'): Promise<Real> {
         // What disturbs the service disturbs everybody.
       }).catch(() => null);
     },
-    async mend() {
+    async fix() {
       bench.restart(['clave-1']);
       const numbers = bench.sandbox.documents().map(({ secuencial }) => Number(secuencial));
       for (const codDoc of ['01', '04'])
@@ -98,10 +98,10 @@ export async function openReal(mode: 'fijo' | 'aleatorio'): Promise<Real> {
     async settle() {
       bench.sandbox.faults.clear();
       real.identify('1710034065');
-      await real.mend();
+      await real.fix();
       for (let turn = 0; turn < 200; turn += 1) {
         await poll();
-        const due = await bench.ledger.work.nextDueAt(bench.clock.now());
+        const due = await bench.ledger.jobs.nextDueAt(bench.clock.now());
         if (due === null || due.getTime() > bench.clock.now().getTime() + 48 * 60 * minute) return;
         bench.advance(due.getTime() - bench.clock.now().getTime());
       }

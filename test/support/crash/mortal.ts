@@ -11,7 +11,7 @@ const writes: Partial<Record<keyof Tables, readonly string[]>> = {
   documents: ['create', 'move', 'lock', 'written'],
   attempts: ['add', 'end'],
   sequences: ['reserve', 'stop', 'raise'],
-  work: ['ask', 'forget', 'finish', 'postpone'],
+  jobs: ['enqueue', 'forget', 'finish', 'postpone'],
   pauses: ['begin', 'probed', 'end'],
 };
 

@@ -1,36 +1,36 @@
-import { type Step, type WorkKind, workKinds } from '../../../src/domain/work.ts';
-import { allSteps } from '../../../src/jobs/all.ts';
-import { openDoubts } from '../../../src/jobs/doubts.ts';
+import { type JobHandler, type JobKind, jobKinds } from '../../../src/domain/job.ts';
+import { jobHandlers } from '../../../src/jobs/all.ts';
+import { openFailureCounter } from '../../../src/jobs/deps.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { StepBench } from '../steps.ts';
-import { openWorkLoop, type WorkLoop } from '../work-loop.ts';
+import type { JobBench } from '../job-bench.ts';
+import { type JobLoop, openJobLoop } from '../job-loop.ts';
 import type { Fate } from './fate.ts';
 import { mortalCalls, mortalLedger } from './mortal.ts';
 
-type Steps = Readonly<Record<WorkKind, Step>>;
+type Steps = Readonly<Record<JobKind, JobHandler>>;
 
 /**
  * A process that `fate` may end: the same ledger, service and shop as any other, and nothing of what another one had
  * in its memory.
  */
 export function openProcess(parts: {
-  bench: StepBench;
+  bench: JobBench;
   fate: Fate;
   /** Runs right before a request leaves. */
   onLeaving?: (name: string) => void;
   /** A second process, which runs every step at the same time: its own way to the ledger. */
   twin?: ((ledger: Ledger) => Ledger) | undefined;
-}): WorkLoop {
+}): JobLoop {
   const { bench, fate, onLeaving = () => {}, twin } = parts;
   const stepsOn = (ledger: Ledger): Steps =>
-    allSteps({
+    jobHandlers({
       ...bench.deps,
       get accounts() {
         return bench.deps.accounts;
       },
       revoked: new Set(),
       ledger,
-      doubts: openDoubts(),
+      failureCounter: openFailureCounter(),
       seriesChecks: new Map(),
       service: (...args) => mortalCalls(bench.deps.service(...args), fate, onLeaving),
       shop: (store) => {
@@ -41,17 +41,17 @@ export function openProcess(parts: {
   const ledger = mortalLedger(bench.ledger, fate);
   const mine = stepsOn(ledger);
   const steps = twin ? together(mine, stepsOn(twin(bench.ledger))) : mine;
-  return openWorkLoop({ ledger, steps, clock: bench.clock, isDead: () => fate.dead });
+  return openJobLoop({ ledger, handlers: steps, clock: bench.clock, isDead: () => fate.dead });
 }
 
 /** Both at once on the same work; the first one holds it and settles it, the other one was given up for dead. */
 function together(mine: Steps, others: Steps): Steps {
-  const both = (kind: WorkKind): Step => {
-    return async (work) => {
-      const [outcome] = await Promise.allSettled([mine[kind](work), others[kind](work)]);
+  const both = (kind: JobKind): JobHandler => {
+    return async (job) => {
+      const [outcome] = await Promise.allSettled([mine[kind](job), others[kind](job)]);
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     };
   };
-  return Object.fromEntries(workKinds.map((kind) => [kind, both(kind)])) as unknown as Steps;
+  return Object.fromEntries(jobKinds.map((kind) => [kind, both(kind)])) as unknown as Steps;
 }

@@ -1,7 +1,7 @@
 import type { Document, DocumentKind } from '../../../src/domain/document.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openSteps, type StepBench, type StepBenchOptions } from '../steps.ts';
-import { leaseMs } from '../work-loop.ts';
+import { type JobBench, type JobBenchOptions, openJobBench } from '../job-bench.ts';
+import { leaseMs } from '../job-loop.ts';
 import { Death, type Doom, type Fate, openFate } from './fate.ts';
 import { openProcess } from './process.ts';
 
@@ -12,7 +12,7 @@ export interface WorldOptions {
   mode: Mode;
   /** Whether the service's webhooks arrive. */
   heard: boolean;
-  bench?: StepBenchOptions;
+  bench?: JobBenchOptions;
   /** Another process, which runs every step at the same time (its holder outlived its lease): its own way to the ledger. */
   twin?: (ledger: Ledger) => Ledger;
 }
@@ -20,7 +20,7 @@ export interface WorldOptions {
 /** One sale (and, for a nota de crédito, its refund) in a world where the process may die anywhere. */
 export interface World {
   readonly kind: DocumentKind;
-  readonly bench: StepBench;
+  readonly bench: JobBench;
   readonly fate: Fate;
   /** What the sale or the refund is worth. */
   readonly amount: string;
@@ -31,7 +31,7 @@ export interface World {
   /** Runs right before a request leaves. */
   onLeaving: (name: string) => void;
   /** What somebody mends once this much time has passed since `run` began. */
-  mend: { afterMs: number; run(): void }[];
+  fix: { afterMs: number; run(): void }[];
   /** Lives through everything, with one death and its successor if `doom` says so, until nothing is left to do. */
   run(doom: Doom | null): Promise<void>;
   /** Goes on after somebody did something. */
@@ -44,7 +44,7 @@ const minute = 60_000;
 const sale = '1201';
 
 export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: WorldOptions): Promise<World> {
-  let clock: StepBench['clock'] | null = null;
+  let clock: JobBench['clock'] | null = null;
   const start = more.now ?? '2026-11-20T15:00:00Z';
   const serviceTime = () => new Date((clock?.now() ?? new Date(start)).getTime() + world.skew);
   const world = {
@@ -52,10 +52,10 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
     foreign: new Set<string>(),
     skew: 0,
     onLeaving: (_name: string) => {},
-    mend: [] as World['mend'],
+    fix: [] as World['fix'],
     fate: openFate(),
-  } as World & { amount: string; bench: StepBench };
-  const bench = await openSteps({
+  } as World & { amount: string; bench: JobBench };
+  const bench = await openJobBench({
     ...more,
     now: start,
     sandbox: { codigoNumerico: mode, now: serviceTime, ...more.sandbox },
@@ -63,18 +63,18 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
   clock = bench.clock;
   const { fate } = world;
   world.bench = bench;
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const born = () => openProcess({ bench, fate, twin, onLeaving: (name) => world.onLeaving(name) });
 
-  /** The service's webhooks about what was decided meanwhile come to the door, which belongs to another process. */
-  async function tell(): Promise<boolean> {
+  /** The service's webhooks about what was decided meanwhile come to the endpoint, which belongs to another process. */
+  async function report(): Promise<boolean> {
     await bench.decided();
     const fresh = bench.sandbox
       .documents()
-      .filter(({ claveacceso, estado }) => !told.has(`${claveacceso} ${estado}`));
+      .filter(({ claveacceso, estado }) => !reported.has(`${claveacceso} ${estado}`));
     for (const { claveacceso, estado } of fresh) {
-      told.add(`${claveacceso} ${estado}`);
+      reported.add(`${claveacceso} ${estado}`);
       if (heard && estado !== 1) await bench.event(claveacceso);
     }
     return heard && fresh.some(({ estado }) => estado !== 1);
@@ -86,9 +86,9 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
     const end = now() + 72 * 60 * minute;
     for (let turn = 0; turn < 500; turn += 1) {
       await process.run();
-      if (await tell()) continue;
+      if (await report()) continue;
       const due =
-        (await bench.ledger.work.nextDueAt(bench.clock.now()))?.getTime() ?? Number.POSITIVE_INFINITY;
+        (await bench.ledger.jobs.nextDueAt(bench.clock.now()))?.getTime() ?? Number.POSITIVE_INFINITY;
       const [first] = arrivals.toSorted((a, b) => a.at - b.at);
       if (first && first.at <= due) {
         bench.advance(Math.max(first.at - now(), 0));
@@ -110,7 +110,7 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
     async run(doom: Doom | null) {
       if (kind === 'nota-credito') bench.shop.refund(sale, { amount: '11.50' });
       const begun = bench.clock.now().getTime();
-      const arrivals: Arrival[] = world.mend.map(({ afterMs, run }) => ({
+      const arrivals: Arrival[] = world.fix.map(({ afterMs, run }) => ({
         at: begun + afterMs,
         come: async () => run(),
       }));
@@ -124,7 +124,7 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
         const at = bench.clock.now().getTime() + 1.5 * minute;
         for (const come of fate.underWay) arrivals.push({ at, come: async () => void (await come()) });
         bench.advance(leaseMs + 1_000);
-        await bench.ledger.work.recover(bench.clock.now(), 0);
+        await bench.ledger.jobs.recover(bench.clock.now(), 0);
         await live(born(), arrivals);
       }
     },

@@ -14,7 +14,7 @@ export function writeGuiaRemision(document: GuiaRemisionDocument): string {
   ]);
 }
 
-// The day of issue has no element: it stands in the access key.
+// The day of issue has no element: it is in the access key.
 function infoGuiaRemision({ body }: GuiaRemisionDocument): XmlElement {
   const { emisor, transportista } = body;
   const transport = transportOf(body);

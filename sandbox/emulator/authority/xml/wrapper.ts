@@ -2,7 +2,7 @@ import type { WrittenDocument } from '../../emission/documents.ts';
 import { writeDocument } from './document.ts';
 import { branch, leaf, writeXml, xmlDeclaration } from './xml.ts';
 
-/** The authority's answer with the document inside, as it hands out authorised documents (ficha técnica SRI). */
+/** The authority's answer with the document inside, as it returns authorised documents (ficha técnica SRI). */
 export function wrapAuthorised(document: WrittenDocument): string {
   const head = branch(
     'autorizacion',

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import { type Account, mask } from '../../accounts/accounts.ts';
 import { freeQueriesPerMonth } from '../../accounts/prices.ts';
 import { creditsLeft, freeQueriesLeft } from '../../accounts/wallets.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import type { World } from '../../world.ts';
 import { audit } from '../audit.ts';
 import { badge, card, empty, type Form, facts, table, type View } from './parts.ts';

@@ -1,4 +1,4 @@
-import { html } from '../../../../src/domain/html.ts';
+import { html } from '../../../../src/domain/text.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { card, type Form, type View } from './parts.ts';

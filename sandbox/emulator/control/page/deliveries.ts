@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import type { DeliveryAttempt } from '../../accounts/accounts.ts';
 import { isoInEcuador } from '../../clock.ts';
 import { deliveryHeaders } from '../../webhooks/attempt.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import type { SriMessage } from '../../authority/tables.ts';
 import {
   estadoTexts,

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import { receiverOf, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { badge, empty, type Form, stateBadge, table, type View } from './parts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import { magicBuyers } from '../../authority/magic.ts';
 import type { FaultInput } from '../../faults/schema.ts';
 import { allOperations } from '../../operations/all.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 
 // Colouring every token of a huge document each second would be slow; its beginning is enough to look at.
 const longest = 60_000;

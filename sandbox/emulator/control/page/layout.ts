@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { pace } from './clock.ts';
@@ -59,7 +59,7 @@ function menu(world: World, section: string): Html[] {
   );
 }
 
-/** Read out whenever it changes: what a glance at the list tells. */
+/** A live region for screen readers: the state of the list. */
 function summary(world: World): string {
   const all = world.documents.all();
   const decided = all.filter(({ estado }) => estado !== 1).length;

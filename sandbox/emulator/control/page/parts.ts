@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../../../../src/domain/html.ts';
+import { type Html, html, type Piece } from '../../../../src/domain/text.ts';
 import { estadoTexts, type StoredDocument } from '../../emission/documents.ts';
 import { standingOf } from './words.ts';
 
@@ -19,7 +19,7 @@ const tones = { autorizado: 'ok', proceso: 'wait', error: 'bad' } as const;
 export const stateBadge = (document: StoredDocument): Html =>
   badge(tones[standingOf(document)], estadoTexts[document.estado]);
 
-/** A titled block; `extra` stands at the right of its title. */
+/** A titled block; `extra` is at the right of its title. */
 export const card = (title: string, body: Piece, extra?: Piece): Html =>
   html`<section class="card"><header><h2>${title}</h2>${extra}</header>${body}</section>`;
 

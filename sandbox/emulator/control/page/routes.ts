@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { html } from '../../../../src/domain/html.ts';
+import { html } from '../../../../src/domain/text.ts';
 import type { World } from '../../world.ts';
 import { thisMachineOnly } from '../this-machine.ts';
 import { accountsView } from './accounts.ts';

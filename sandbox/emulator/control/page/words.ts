@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../src/domain/html.ts';
+import { type Html, html } from '../../../../src/domain/text.ts';
 import { type Account, mask } from '../../accounts/accounts.ts';
 import { isAuthorised, isRefused, type StoredDocument, type Tipo } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
@@ -46,7 +46,7 @@ export function amount(decimal: string | undefined): string {
   return [grouped.format(whole as `${number}`).replaceAll(',', '\u202f'), ...rest].join('.');
 }
 
-/** Accounts are told apart by their place: two masked keys may look alike. */
+/** Accounts are numbered, because two masked keys may look alike. */
 export function accountName(world: World, apiKey: string): string {
   const place = [...world.accounts.keys()].indexOf(apiKey) + 1;
   return `Cuenta ${place > 0 ? place : '?'} · ${keyTail(apiKey)}`;

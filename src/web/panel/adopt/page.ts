@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { documentNumber } from '../../../domain/document.ts';
-import { html } from '../../../domain/html.ts';
-import { actionForm } from '../forms.ts';
-import { kept, kindName, money } from '../show.ts';
-import type { PanelAction, PanelPage } from '../visit.ts';
-import { inBoth } from '../words.ts';
+import { html } from '../../../domain/text.ts';
+import { actionForm, kept, kindName, money } from '../show.ts';
+import { command } from '../today/actions.ts';
+import { inBoth, type PanelAction, type PanelPage } from '../visit.ts';
 
 const sent = z.object({
   documento: z.string().min(1).max(80),
@@ -12,7 +11,7 @@ const sent = z.object({
   respondo: z.literal('si').optional(),
 });
 
-/** What a person found on the SRI's site; the step that takes it checks it (jobs/take-key.ts). */
+/** The access key a person found on the SRI's site; jobs/take-key.ts checks it. */
 export const adoptAction: PanelAction = {
   path: '/clave',
   role: 'configure',
@@ -21,13 +20,12 @@ export const adoptAction: PanelAction = {
     const { documento, clave, respondo } = sent.parse(form);
     const accessKey = clave.replace(/\s/g, '').slice(0, 60);
     const asked = { document: documento, accessKey, vouched: respondo === 'si' };
-    const answer = await visit.deps.commands.run('adopt', { ...asked, by: visit.by });
-    const done = answer?.done ?? false;
-    return { to: done ? '' : `/clave/${encodeURIComponent(documento)}`, says: answer?.says ?? '', done };
+    const answer = await command(visit, 'adopt', asked, '');
+    return answer.done ? answer : { ...answer, to: `/clave/${encodeURIComponent(documento)}` };
   },
 };
 
-/** `/panel/clave/:id`: the access key of a document that only a person could find. */
+/** `/panel/clave/:id`: takes the access key of a document that only a person can find. */
 export const adoptPage: PanelPage = {
   path: '/clave/:id',
   role: 'configure',
@@ -54,29 +52,22 @@ ${actionForm(visit, adoptAction, {
   },
 };
 
-const adoptWords = inBoth(
-  {
-    title: (order: string) => `Clave de acceso para el pedido ${order}`,
-    back: 'Volver a lo que espera',
-    how: 'Busque el documento por su número en el panel del servicio o en el portal del SRI y copie aquí los 49 dígitos de su clave de acceso. Antes de aceptarla se comprueba que sea de este pedido.',
-    number: 'Número',
-    key: 'Clave de acceso',
-    hint: '49 dígitos; los espacios no importan.',
-    vouched:
-      'El servicio no muestra este documento: yo comprobé en el portal del SRI que está autorizado y es de este pedido.',
-    submit: 'Dar la clave',
-    over: 'Ese documento no espera una clave de acceso.',
-  },
-  {
-    title: (order: string) => `Access key for order ${order}`,
-    back: 'Back to what waits',
-    how: 'Find the document by its number in the panel of the service or on the SRI’s site and copy the 49 digits of its access key. Before it is taken it is checked to be this order’s.',
-    number: 'Number',
-    key: 'Access key',
-    hint: '49 digits; spaces do not matter.',
-    vouched:
-      'The service does not show this document: I have seen on the SRI’s site that it is authorised and is this order’s.',
-    submit: 'Give the key',
-    over: 'That document does not wait for an access key.',
-  },
-);
+const adoptWords = inBoth({
+  title: [
+    (order: string) => `Clave de acceso para el pedido ${order}`,
+    (order: string) => `Access key for order ${order}`,
+  ],
+  back: ['Volver a los pendientes', 'Back to the pending tasks'],
+  how: [
+    'Busque el documento por su número en el panel del servicio o en el portal del SRI y copie aquí los 49 dígitos de su clave de acceso. Antes de aceptarla se comprueba que sea de este pedido.',
+    'Find the document by its number in the panel of the service or on the SRI’s site and copy the 49 digits of its access key. The key is checked to be this order’s before it is accepted.',
+  ],
+  key: ['Clave de acceso', 'Access key'],
+  hint: ['49 dígitos; los espacios no importan.', '49 digits; spaces do not matter.'],
+  vouched: [
+    'El servicio no muestra este documento: yo comprobé en el portal del SRI que está autorizado y es de este pedido.',
+    'The service does not show this document: I have seen on the SRI’s site that it is authorised and is this order’s.',
+  ],
+  submit: ['Ingresar la clave', 'Enter the key'],
+  over: ['Ese documento no necesita una clave de acceso.', 'That document needs no access key.'],
+});

@@ -1,26 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Day, ecuadorDay } from '../../../domain/calendar.ts';
-import type { CommandAnswer } from '../../../domain/commands.ts';
-import { type Html, html } from '../../../domain/html.ts';
-import { mayDo } from '../../../domain/people.ts';
+import { type Day, ecuadorDay } from '../../../domain/clock.ts';
+import { decimal } from '../../../domain/money.ts';
+import { mayDo, owner } from '../../../domain/settings.ts';
+import type { CommandAnswer } from '../../../domain/storing.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import type { KeptClose } from '../../../ledger/closes.ts';
 import type { CloseAnswer } from '../../../reports/close/closing.ts';
-import { readKept } from '../../../reports/close/keep-close.ts';
-import { actionForm } from '../forms.ts';
-import { moment } from '../show.ts';
+import { creditWords } from '../../../reports/close/credits.ts';
+import {
+  addTallies,
+  allShopsAnswered,
+  type DayClose,
+  type Explained,
+  type Fates,
+  type Tally,
+} from '../../../reports/close/day-close.ts';
+import { isSigned, readKept } from '../../../reports/close/keep-close.ts';
+import { taxName, taxWords } from '../../../reports/tax-rows.ts';
+import { actionForm, kept, moment } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
-import { monthForm } from './month.ts';
-import { toldClose, toldSignature } from './tell.ts';
 import { closeWords } from './words.ts';
 
 const dayMs = 24 * 3_600_000;
 const given = z.object({ dia: z.iso.date() });
-/** Longer than a small day takes; the close of a large one goes on, and is there when the page is opened again. */
+/** Enough for a small day; the close of a large one continues after the answer. */
 const patienceMs = 10_000;
 
-/**
- * `/panel/cierre`: the close of a day, yesterday's unless another is asked for. The panel closes all stores of the person
- * together; closes of single ones are listed.
- */
+/** `/panel/cierre`: the close of a day, by default yesterday, of all stores of the person together. */
 export const closePage: PanelPage = {
   path: '/cierre',
   role: 'read',
@@ -31,7 +38,7 @@ export const closePage: PanelPage = {
     const { closes } = visit.deps.ledger;
     const [close, recent] = await Promise.all([closes.ofDay(day), closes.recent(14)]);
     const shown = close
-      ? html`${toldClose(visit, readKept(close))}${toldSignature(visit, close)}`
+      ? html`${reportedClose(visit, readKept(close))}${reportedSignature(visit, close)}`
       : html`<div class="empty"><p>${words.notYet}</p></div>`;
     return {
       title: words.title,
@@ -67,20 +74,15 @@ function buttons(visit: Visit, day: Day, closed: boolean): Html {
   return html`${actionForm(visit, keepAction, { fields, label: closed ? words.again : words.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: words.check, plain: true })}`;
 }
 
-/** The close of a day, or null while it goes on. */
+/** The close of a day; null where it takes longer than `patienceMs`. */
 async function run(visit: Visit, day: Day, save: boolean): Promise<CommandAnswer | null> {
   const { commands, log } = visit.deps;
   const closing = commands.run('close', { day, save, by: visit.by }).then((answer) => answer ?? null);
-  closing.catch((error: Error) => log.warn({ err: error, day }, 'A close asked for in the panel failed'));
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<null>((done) => {
-    timer = setTimeout(() => done(null), patienceMs);
-  });
-  return Promise.race([closing, enough]).finally(() => clearTimeout(timer));
+  closing.catch((error: Error) => log.warn({ err: error, day }, 'A close started in the panel failed'));
+  return Promise.race([closing, sleep(patienceMs, null, { ref: false })]);
 }
 
-/** Signs and keeps the close of a day. */
-export const keepAction: PanelAction = {
+const keepAction: PanelAction = {
   path: '/cierre/guardar',
   role: 'operate',
   async run(visit, form): Promise<PanelAnswer> {
@@ -94,8 +96,8 @@ export const keepAction: PanelAction = {
   },
 };
 
-/** Looks how a day stands, and keeps nothing. */
-export const checkAction: PanelAction = {
+/** Closes a day without keeping the result. */
+const checkAction: PanelAction = {
   path: '/cierre/revisar',
   role: 'operate',
   async run(visit, form): Promise<PanelAnswer> {
@@ -107,9 +109,182 @@ export const checkAction: PanelAction = {
     const words = closeWords[visit.language];
     return {
       title: words.title,
-      body: html`${chooser(visit, dia)}<p class="soft">${words.unsaved}</p>${toldClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,
+      body: html`${chooser(visit, dia)}<p class="soft">${words.unsaved}</p>${reportedClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,
     };
   },
 };
 
 export const closeActions: readonly PanelAction[] = [keepAction, checkAction];
+
+const signs: Record<DayClose['result'], string> = { green: '✓', red: '✕', incomplete: '?', partial: '?' };
+
+/** A close for a person: the verdict first, then the differences, then the figures. */
+function reportedClose(visit: Visit, close: DayClose, explained: readonly Explained[] = []): Html {
+  const words = closeWords[visit.language];
+  const { result, provisional, differences, unanswered, foreign } = close;
+  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${words.results[result]}${provisional && ` ${words.provisional}`}</p></div>
+${list(
+  words.differences,
+  differences.map((one) => difference(visit, one)),
+)}
+${list(
+  words.unanswered,
+  unanswered.map(({ sentence }) => html`<li>${kept(sentence, 'span')}</li>`),
+)}
+${list(
+  words.roundings,
+  (close.roundings ?? []).map((one) => difference(visit, one)),
+)}
+${list(
+  words.credits,
+  (close.credits ?? []).map((one) => html`<li>${kept(creditWords(one), 'span')}</li>`),
+)}
+<section aria-labelledby="suerte"><h2 id="suerte">${words.fates}</h2>${fatesTable(visit, close)}</section>
+<section aria-labelledby="tres"><h2 id="tres">${words.three}</h2><p class="soft">${words.threeSays}</p>${threeWays(visit, close)}</section>
+${list(
+  words.explained,
+  explained.map(
+    ({ order, reason }) =>
+      html`<li>${find(visit, order, words.ofOrder(order))}: ${kept(reason, 'span')}</li>`,
+  ),
+)}
+${list(
+  words.foreign,
+  foreign.map(
+    ({ number, accessKey, total }) =>
+      html`<li>${number}${total !== null && html`, USD ${total}`}<div class="key soft">${accessKey}</div></li>`,
+  ),
+)}`;
+}
+
+const list = (title: string, items: readonly Html[]): Piece =>
+  items.length > 0 && html`<section><h2>${title}</h2><ul class="said">${items}</ul></section>`;
+
+const find = ({ at }: Visit, text: string, label: Piece): Html =>
+  html`<a href="${at(`/buscar?q=${encodeURIComponent(text)}`)}">${label}</a>`;
+
+function difference(visit: Visit, { sentence, order, number }: DayClose['differences'][number]): Html {
+  const words = closeWords[visit.language];
+  return html`<li>${kept(sentence, 'span')} ${order !== null && find(visit, order, words.seeOrder)} ${number !== null && find(visit, number, words.seeDocument)}</li>`;
+}
+
+/** Who signed a kept close, and whether it is still what was signed. */
+function reportedSignature(visit: Visit, close: KeptClose): Html {
+  const words = closeWords[visit.language];
+  const { n, closedAt, hash, publicKey, content, signature } = close;
+  const whole = isSigned(content, signature, publicKey) && readKept(close).result === close.result;
+  return html`<section aria-labelledby="firma"><h2 id="firma">${words.signature}</h2>
+<p${!whole && html` class="notice bad"`}>${whole ? words.signed : words.altered}</p>
+<dl class="pairs"><div><dt>${words.number}</dt><dd>${n}</dd></div><div><dt>${words.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${words.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${words.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
+}
+
+const rows: readonly [name: keyof (typeof closeWords)['es']['rows'], of: (fates: Fates) => Tally][] = [
+  ['issued', ({ issued }) => issued],
+  ['issuedOtherDay', ({ issuedOtherDay }) => issuedOtherDay],
+  ['netted', ({ netted }) => netted],
+  ['underWay', ({ underWay }) => underWay],
+  ['waiting', ({ waiting }) => addTallies(waiting)],
+  ['unneeded', ({ unneeded }) => addTallies(unneeded)],
+  ['missing', ({ missing }) => missing],
+];
+
+const cells = (tallies: readonly Tally[]): Html[] =>
+  tallies.map(({ count, total }) => html`<td class="number">${count}</td><td class="number">${total}</td>`);
+
+/** The outcomes of everything sold and refunded; the last row is the sum of the others. */
+function fatesTable({ language }: Visit, { sales, refunds }: DayClose): Html {
+  const words = closeWords[language];
+  const { what, usd } = words.columns;
+  const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
+  return html`<div class="table" role="region" tabindex="0" aria-label="${words.fates}"><table>
+<thead><tr><th scope="col">${what}</th><th scope="col" class="number">${words.columns.sales}</th><th scope="col" class="number">${usd}</th><th scope="col" class="number">${words.columns.refunds}</th><th scope="col" class="number">${usd}</th></tr></thead>
+<tbody>${shown.map(
+    ([
+      name,
+      of,
+    ]) => html`<tr${name === 'missing' && html` class="wrong"`}><th scope="row"${name === 'issuedOtherDay' && html` class="inner"`}>${words.rows[name]}</th>${cells([of(sales), of(refunds)])}</tr>
+`,
+  )}<tr class="sum"><th scope="row">${words.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
+}
+
+/** Shop, ledger and service side by side; rows that differ are marked. */
+function threeWays({ language }: Visit, { issued, unanswered }: DayClose): Html {
+  const answered = allShopsAnswered({ unanswered });
+  const words = closeWords[language];
+  const { sides } = words;
+  const shown = issued.filter(
+    ({ states, service, shop }) => Object.keys(states).length + service.count + shop.count > 0,
+  );
+  const row = (name: string, values: readonly (string | number | null)[]) => {
+    const known = values.filter((value) => value !== null).map((value) => decimal(value));
+    const same = known.every((value) => value.equals(known[0] ?? 0));
+    return html`<tr${!same && html` class="wrong"`}><th scope="row">${name}</th>${values.map((value) => html`<td class="number">${value ?? ''}</td>`)}<td>${same ? '=' : html`<strong>≠</strong>`}</td></tr>
+`;
+  };
+  return html`<div class="table" role="region" tabindex="0" aria-label="${words.three}"><table>
+<thead><tr><td></td><th scope="col" class="number">${sides.shop}</th><th scope="col" class="number">${sides.ours}</th><th scope="col" class="number">${sides.service}</th><td></td></tr></thead>
+<tbody>${shown.map(({ kind, shop, ours, service }) => {
+    const name = words.kinds[kind];
+    const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
+    return html`${row(`${name}, ${words.authorized}`, [answered ? shop.count : null, ours.count, service.count])}${row(`${name}, ${words.total}`, [answered ? shop.total : null, ours.total, service.total])}${[
+      ...taxes,
+    ].flatMap(([key, tax]) => {
+      const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === key);
+      const [mine, its] = [of(ours), of(service)];
+      return [
+        row(`${words.base} ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
+        row(`${words.value} ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
+      ];
+    })}`;
+  })}</tbody></table></div>`;
+}
+
+const asked = z.object({ mes: z.string().max(7), tienda: z.string().max(63).default('') });
+
+/** `/panel/cierre/mes`: the archive of a month for the accountant. It names buyers: only for people who operate. */
+export const monthPage: PanelPage = {
+  path: '/cierre/mes',
+  role: 'operate',
+  async show({ deps, query, by }) {
+    const { mes, tienda } = asked.parse(Object.fromEntries(query));
+    const write = deps.download({ month: mes, ...(tienda !== '' && { store: tienda }) });
+    const written = (outcome: 'done' | 'failed', facts: object) =>
+      deps.audit({
+        who: by,
+        what: 'export',
+        subject: mes,
+        ...(tienda !== '' && { about: owner.store(tienda) }),
+        outcome,
+        facts: { store: tienda === '' ? null : tienda, ...facts },
+        now: deps.clock.now(),
+      });
+    return {
+      type: 'application/zip',
+      name: `comprobantes-${mes}${tienda && `-${tienda}`}.zip`,
+      async write(sink) {
+        try {
+          await written('done', await write(sink));
+        } catch (error) {
+          deps.log.warn({ err: error, month: mes }, 'The download of a month failed');
+          await written('failed', {});
+          throw error;
+        }
+      },
+    };
+  },
+};
+
+/** The form for the archive, with the month of the day that is shown. */
+function monthForm({ language, at, now, role, deps }: Visit, month: string): Html {
+  const words = closeWords[language].month;
+  const stores = [...deps.settings.stores.values()].filter(({ shadow }) => !shadow?.only);
+  const fields = html`<div><label for="mes">${words.month}</label><input type="month" id="mes" name="mes" value="${month}" max="${ecuadorDay(now).slice(0, 7)}" pattern="[0-9]{4}-[0-9]{2}" required></div>
+${stores.length > 1 && html`<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda"><option value="">${words.all}</option>${stores.map(({ id }) => html`<option value="${id}">${id}</option>`)}</select></div>`}
+<div class="acts"><button type="submit" class="plain">${words.download}</button></div>`;
+  return html`<section aria-labelledby="del-mes"><h2 id="del-mes">${words.title}</h2><p class="soft">${words.says(month)}</p>
+${
+  mayDo(role, monthPage.role)
+    ? html`<form method="get" action="${at(monthPage.path)}"><div class="filters wide">${fields}</div></form>`
+    : html`<p class="soft">${words.notAllowed}</p>`
+}</section>`;
+}

@@ -1,21 +1,29 @@
 import { Buffer } from 'node:buffer';
 import type { Document } from '../../../domain/document.ts';
-import { type Html, html, type Piece } from '../../../domain/html.ts';
-import { parseJson } from '../../../domain/json.ts';
-import { mayDo } from '../../../domain/people.ts';
-import type { DocumentStory } from '../../../ledger/story.ts';
+import { parseJson } from '../../../domain/loose.ts';
+import { mayDo } from '../../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import type { FileKind } from '../../../jobs/files.ts';
+import type { DocumentTimeline } from '../../../ledger/timeline.ts';
 import type { Action } from '../../../planner/action.ts';
-import { actionForm } from '../forms.ts';
+import { fileTypes } from '../../document-links.ts';
+import { actionForm } from '../show.ts';
 import { mailBuyerAction, revokeLinksAction } from '../today/actions.ts';
 import { documentButtons } from '../today/buttons.ts';
 import type { PanelPage, PanelView, Visit } from '../visit.ts';
-import { stateChip } from './chips.ts';
-import { documentFacts, documentState, documentTitle } from './facts.ts';
-import { pdfPage } from './files.ts';
-import { toldAction, toldAttempts, toldHistory, toldWork } from './tell.ts';
+import {
+  documentFacts,
+  documentState,
+  documentTitle,
+  showAction,
+  showAttempts,
+  showHistory,
+  showJobs,
+  stateChip,
+} from './parts.ts';
 import { documentWords } from './words.ts';
 
-/** `/panel/documento/:id`: the whole story of a document. */
+/** `/panel/documento/:id`: the timeline of a document. */
 export const documentPage: PanelPage = {
   path: '/documento/:id',
   role: 'read',
@@ -24,11 +32,11 @@ export const documentPage: PanelPage = {
     const document = await ledger.documents.get(visit.params.id ?? '');
     if (!document) return missing(visit);
     const words = documentWords[visit.language];
-    const story = await ledger.stories.of(document);
-    const own = story?.documents.find((one) => one.document.id === document.id);
-    const actions = (story?.order.decision ?? []) as Action[];
+    const timeline = await ledger.timelines.of(document);
+    const own = timeline?.documents.find((one) => one.document.id === document.id);
+    const actions = (timeline?.order.decision ?? []) as Action[];
     const action = actions.find(({ key }) => key === document.key);
-    const work = (story?.work ?? []).filter(
+    const jobs = (timeline?.jobs ?? []).filter(
       ({ documentId }) => documentId === null || documentId === document.id,
     );
     return {
@@ -38,10 +46,10 @@ export const documentPage: PanelPage = {
 ${documentState(visit, document)}
 <div class="acts">${actsOf(visit, document, own)}</div>
 ${documentFacts(visit, document)}
-<div class="columns">${section('historia', words.history, toldHistory(visit, own?.history ?? []))}
-<div>${section('envios', words.attempts, toldAttempts(visit, own?.attempts ?? []))}
-${section('falta', words.pending, toldWork(visit, work))}</div></div>
-${section('porque', words.explain, action ? toldAction(visit, action) : html`<p class="soft">${words.noPlan}</p>`)}
+<div class="columns">${section('historia', words.history, showHistory(visit, own?.history ?? []))}
+<div>${section('envios', words.attempts, showAttempts(visit, own?.attempts ?? []))}
+${section('falta', words.pending, showJobs(visit, jobs))}</div></div>
+${section('porque', words.explain, action ? showAction(visit, action) : html`<p class="soft">${words.noPlan}</p>`)}
 ${await documentContent(visit, document)}`,
     };
   },
@@ -50,8 +58,8 @@ ${await documentContent(visit, document)}`,
 export const section = (id: string, title: string, body: Piece): Html =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 
-/** What a person can do about it, wherever it stands. */
-function actsOf(visit: Visit, document: Document, past: DocumentStory | undefined): Piece {
+/** What a person can do about the document, in any state. */
+function actsOf(visit: Visit, document: Document, past: DocumentTimeline | undefined): Piece {
   const words = documentWords[visit.language];
   const fields = { documento: document.id };
   if (document.state !== 'authorized') return documentButtons(visit, document, { past });
@@ -67,7 +75,7 @@ export function missing(visit: Visit): PanelView {
   };
 }
 
-/** What was sent and what was authorised: it names the buyer, so only those who operate see it. */
+/** The content sent and authorised. It names the buyer: only for people who operate. */
 async function documentContent(visit: Visit, document: Document): Promise<Html> {
   const words = documentWords[visit.language];
   if (!mayDo(visit.role, pdfPage.role)) return html`<p class="soft">${words.hidden}</p>`;
@@ -89,7 +97,7 @@ ${last && folded(words.body, prettyJson(last.body))}
 ${xml && folded(words.xml, prettyXml(Buffer.from(xml).toString('utf8')))}`;
 }
 
-/** JSON with a line for each field; what is none stays as it is. */
+/** Indented JSON; any other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(parseJson(text), null, 2);
@@ -98,12 +106,12 @@ export function prettyJson(text: string): string {
   }
 }
 
-// A tag or CDATA without end reaches to the end of the text: no alternative is tried twice.
+// An unclosed tag or CDATA reaches to the end of the text, so that the pattern never backtracks.
 const tokens = /<!\[CDATA\[(?:(?!\]\]>)[\s\S])*(?:\]\]>)?|<[^>]+>?|[^<]+/g;
-/** Deeper elements are not indented further. */
+/** The deepest indentation. */
 const deepest = 20;
 
-/** XML with a line for each element, also that of a document wrapped in CDATA. Only for looking at. */
+/** XML with a line for each element, also inside CDATA; for display only. */
 export function prettyXml(text: string, depth = 0): string {
   const lines: string[] = [];
   let level = depth;
@@ -135,3 +143,25 @@ export function prettyXml(text: string, depth = 0): string {
   }
   return lines.join('\n');
 }
+
+/** `/panel/documento/:id/pdf` and `/xml`. They name the buyer: only for people who operate. */
+const filePage = (kind: FileKind): PanelPage => ({
+  path: `/documento/:id/${kind}`,
+  role: 'operate',
+  async show({ deps, params, language, query }) {
+    const document = await deps.ledger.documents.get(params.id ?? '');
+    const key = document?.state === 'authorized' ? document.accessKey : null;
+    const bytes = document && key !== null ? await deps.file(document, key, kind) : null;
+    // Plain text: the document's page shows it in an iframe.
+    if (!bytes || key === null)
+      return {
+        bytes: Buffer.from(documentWords[language].away),
+        type: 'text/plain; charset=utf-8',
+        name: 'aviso.txt',
+      };
+    return { bytes, type: fileTypes[kind], name: `${key}.${kind}`, download: query.get('guardar') !== null };
+  },
+});
+
+export const pdfPage = filePage('pdf');
+export const xmlPage = filePage('xml');

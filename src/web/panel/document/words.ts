@@ -1,202 +1,188 @@
 import type { AttemptOutcome, DocumentState } from '../../../domain/document.ts';
-import { html, type Piece } from '../../../domain/html.ts';
-import type { WorkKind } from '../../../domain/work.ts';
-import { outcomeWords, workWords } from '../../../jobs/story-words.ts';
-import { inBoth } from '../words.ts';
+import type { JobKind } from '../../../domain/job.ts';
+import { html, type Piece } from '../../../domain/text.ts';
+import { jobWords, outcomeWords, stateWords } from '../../../jobs/timeline-words.ts';
+import { inBoth } from '../visit.ts';
 
-interface StateWords {
-  /** On a chip. */
-  name: string;
-  /** In a sentence under the heading. */
-  says: string;
-}
+type State = Record<'name' | 'says', readonly [es: string, en: string]>;
 
-const es: Record<DocumentState, StateWords> = {
-  held: { name: 'Retenida', says: 'No se ha enviado: espera algo que el sistema no puede decidir.' },
-  ready: { name: 'Lista', says: 'Tiene su número y espera su turno para salir.' },
-  sending: { name: 'Enviándose', says: 'Se está enviando al servicio.' },
-  processing: { name: 'En proceso', says: 'El servicio la recibió; se espera la autorización del SRI.' },
-  uncertain: {
-    name: 'Incierta',
-    says: 'Se perdió una respuesta: se pregunta por ella antes de hacer nada más, y conserva su número.',
+/** `name` stands on a chip, `says` in a sentence under the heading. */
+const states = {
+  held: {
+    name: [stateWords.held, 'Held'],
+    says: [
+      'No se ha enviado: falta algo que el sistema no puede decidir.',
+      'Not sent: something is missing that the system cannot decide.',
+    ],
   },
-  authorized: { name: 'Autorizada', says: 'El SRI la autorizó.' },
-  rejected: { name: 'Rechazada', says: 'El servicio o el SRI no la aceptó; conserva su número.' },
-  manual: { name: 'Para decidir', says: 'No hay vía automática: una persona decide qué se hace.' },
-  cancelled: { name: 'Anulada', says: 'Se anuló antes de enviarse: nunca llegó al SRI.' },
-};
-
-const en: Record<DocumentState, StateWords> = {
-  held: { name: 'Held', says: 'Not sent: it waits for something the system cannot decide.' },
-  ready: { name: 'Ready', says: 'It has its number and waits for its turn to leave.' },
-  sending: { name: 'Sending', says: 'It is on its way to the service.' },
-  processing: { name: 'In process', says: 'The service has it; the tax authority’s answer is awaited.' },
-  uncertain: {
-    name: 'Uncertain',
-    says: 'An answer was lost: it is asked after before anything else happens, and keeps its number.',
+  ready: {
+    name: [stateWords.ready, 'Ready'],
+    says: ['Tiene su número y saldrá en su turno.', 'It has its number and is queued for sending.'],
   },
-  authorized: { name: 'Authorised', says: 'The tax authority authorised it.' },
-  rejected: { name: 'Rejected', says: 'The service or the tax authority refused it; it keeps its number.' },
-  manual: { name: 'To decide', says: 'There is no automatic way: a person decides what is done.' },
-  cancelled: { name: 'Cancelled', says: 'Cancelled before it was sent: it never reached the tax authority.' },
-};
+  sending: {
+    name: [stateWords.sending, 'Sending'],
+    says: ['Se está enviando al servicio.', 'It is being sent to the service.'],
+  },
+  processing: {
+    name: [stateWords.processing, 'In process'],
+    says: [
+      'El servicio la recibió; se espera la autorización del SRI.',
+      'The service has it; the tax authority has not answered yet.',
+    ],
+  },
+  uncertain: {
+    name: [stateWords.uncertain, 'Outcome unknown'],
+    says: [
+      'Se perdió una respuesta: se consulta qué pasó antes de hacer nada más, y conserva su número.',
+      'An answer was lost: the service is asked what happened before anything else, and the number is kept.',
+    ],
+  },
+  authorized: {
+    name: [stateWords.authorized, 'Authorised'],
+    says: ['El SRI la autorizó.', 'The tax authority authorised it.'],
+  },
+  rejected: {
+    name: [stateWords.rejected, 'Rejected'],
+    says: [
+      'El servicio o el SRI no la aceptó; conserva su número.',
+      'The service or the tax authority refused it; it keeps its number.',
+    ],
+  },
+  manual: {
+    name: [stateWords.manual, 'To be decided'],
+    says: [
+      'No hay vía automática: una persona decide qué se hace.',
+      'There is no automatic way: a person decides what is done.',
+    ],
+  },
+  cancelled: {
+    name: [stateWords.cancelled, 'Discarded'],
+    says: [
+      'Se descartó antes de enviarse: nunca llegó al SRI.',
+      'Discarded before it was sent: it never reached the tax authority.',
+    ],
+  },
+} satisfies Record<DocumentState, State>;
 
-const enOutcomes: Record<AttemptOutcome, string> = {
+const outcomesInEnglish: Record<AttemptOutcome, string> = {
   open: 'no answer yet',
   created: 'received by the service',
   adopted: 'recognised as ours',
   authorized: 'authorised',
   error: 'not authorised',
   refused: 'not accepted',
-  unsent: 'never left',
+  unsent: 'never sent',
   unknown: 'the answer was lost',
-  reprocessed: 'asked to be processed again',
+  reprocessed: 'submitted for processing again',
 };
 
-const enWork: Record<WorkKind, string> = {
+const jobsInEnglish: Record<JobKind, string> = {
   'sync-order': 'read the order from the shop',
   'submit-document': 'send the document',
-  'settle-document': 'note what the service told',
-  'follow-up': 'ask the service how it goes',
+  'settle-document': 'record what the service reported',
+  'follow-up': 'ask the service for its state',
   'reprocess-document': 'ask the service to process it again',
-  'catch-up': 'look at the service for what the ledger lost',
+  'catch-up': 'search the service for what the ledger lost',
   'verify-document': 'compare the authorised XML with what was sent',
   'keep-files': 'keep its PDF and XML',
   'write-back': 'write it on the order',
   'ask-buyer': 'ask the buyer for the data',
   'buyer-cut-off': 'decide without the buyer’s data',
-  'probe-account': 'try whether the account recovered',
-  sweep: 'search the shop',
-  'shop-event': 'attend to the shop’s notice',
-  'tell-alerts': 'tell people',
-  announce: 'tell other systems',
+  'probe-account': 'check whether the account recovered',
+  reconciliation: 'search the shop',
+  'shop-event': 'handle the shop’s notice',
+  'deliver-alerts': 'send alerts',
+  announce: 'notify other systems',
 };
 
-export const documentWords = inBoth(
-  {
-    states: es,
-    outcomes: outcomeWords,
-    work: workWords,
-    order: (name: string) => `Pedido ${name}`,
-    noNumber: 'sin número',
-    test: 'Pruebas: sin validez tributaria',
-    facts: {
-      order: 'Pedido',
-      store: 'Tienda',
-      charged: { factura: 'Cobrado', 'nota-credito': 'Devuelto' },
-      total: 'Documento',
-      issued: 'Fecha de emisión',
-      authorized: 'Autorizada',
-      key: 'Clave de acceso',
-      back: 'Escrita en el pedido',
-      notBack: 'todavía no',
-    },
-    copy: 'Copiar la clave',
-    copied: 'Clave copiada.',
-    differs: 'El XML autorizado no dice lo que se envió. Difieren:',
-    annulled: (when: Piece) =>
-      html`Figura ANULADO en el portal del SRI (visto ${when}): no se acredita. Si la venta sigue en pie, emita a mano otro documento.`,
-    agrees: 'El XML autorizado dice exactamente lo que se envió.',
-    rounded: (sent: Piece, authorised: Piece) =>
-      html`El servicio redondeó el IVA a su manera: se envió por ${sent} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`,
-    history: 'Historia',
-    by: (who: string) => `por ${who}`,
-    attempts: 'Envíos',
-    attempt: (n: number) => `Envío ${n}`,
-    foreseen: 'Clave prevista',
-    noAttempts: 'Todavía no se ha enviado nada.',
-    pending: 'Lo que falta',
-    nothingPending: 'No queda nada por hacer.',
-    tried: (n: number) => `${n} ${n === 1 ? 'intento fallido' : 'intentos fallidos'}`,
-    shopSilent: 'Espera: la tienda no responde desde',
-    triedAgain: 'se prueba otra vez desde',
-    explain: 'Por qué es así',
-    noPlan: 'Todavía no se ha planificado.',
-    body: 'Lo que se envió (último envío)',
-    xml: 'XML autorizado',
-    pdf: 'PDF',
-    openPdf: 'Abrir el PDF',
-    saveXml: 'Descargar el XML',
-    away: 'En este momento no se puede obtener el archivo: el servicio no responde. Vuelva a intentarlo en unos minutos.',
-    hidden: 'El contenido del documento lleva datos del comprador: lo ven quienes operan o configuran.',
-    mail: 'Enviar el enlace al comprador',
-    revoke: 'Anular los enlaces entregados',
-    orderTitle: (name: string) => `Pedido ${name}`,
-    orderTotal: 'Total del pedido',
-    orderRead: 'Leído de la tienda',
-    documents: 'Comprobantes',
-    noDocuments: 'Este pedido no tiene comprobantes.',
-    decisions: 'Lo que corresponde',
-    missing: 'No existe',
-    missingSays: 'El registro no conoce ese documento o ese pedido.',
-    find: 'Ir a buscar',
-    back: 'Buscar',
-    actions: {
-      emit: 'Emitir',
-      wait: 'Esperar',
-      hold: 'Retener',
-      manual: 'A mano',
-      nothing: 'Nada que hacer',
-    },
+export const documentWords = inBoth({
+  states,
+  outcomes: [outcomeWords, outcomesInEnglish],
+  job: [jobWords, jobsInEnglish],
+  noNumber: ['sin número', 'no number'],
+  test: ['Pruebas: sin validez tributaria', 'Test: without legal effect'],
+  facts: {
+    order: ['Pedido', 'Order'],
+    store: ['Tienda', 'Store'],
+    charged: { factura: ['Cobrado', 'Charged'], 'nota-credito': ['Devuelto', 'Refunded'] },
+    total: ['Documento', 'Document'],
+    issued: ['Fecha de emisión', 'Issue date'],
+    authorized: ['Autorizada', 'Authorised'],
+    key: ['Clave de acceso', 'Access key'],
+    back: ['Escrita en el pedido', 'Written on the order'],
+    notBack: ['todavía no', 'not yet'],
   },
-  {
-    states: en,
-    outcomes: enOutcomes,
-    work: enWork,
-    order: (name: string) => `Order ${name}`,
-    noNumber: 'no number',
-    test: 'Test: without legal effect',
-    facts: {
-      order: 'Order',
-      store: 'Store',
-      charged: { factura: 'Charged', 'nota-credito': 'Refunded' },
-      total: 'Document',
-      issued: 'Issue date',
-      authorized: 'Authorised',
-      key: 'Access key',
-      back: 'Written on the order',
-      notBack: 'not yet',
-    },
-    copy: 'Copy the key',
-    copied: 'Key copied.',
-    differs: 'The authorised XML does not say what was sent. These differ:',
-    annulled: (when: Piece) =>
+  copy: ['Copiar la clave', 'Copy the key'],
+  copied: ['Clave copiada.', 'Key copied.'],
+  differs: [
+    'El XML autorizado no coincide con lo que se envió. Difieren:',
+    'The authorised XML does not match what was sent. These differ:',
+  ],
+  annulled: [
+    (when: Piece) =>
+      html`Figura ANULADO en el portal del SRI (visto ${when}): no admite nota de crédito. Si la venta sigue en pie, emita a mano otro documento.`,
+    (when: Piece) =>
       html`It is ANNULLED at the portal of the SRI (seen ${when}): it is not credited. If the sale stands, issue another document by hand.`,
-    agrees: 'The authorised XML says exactly what was sent.',
-    rounded: (sent: Piece, authorised: Piece) =>
-      html`The service rounded the IVA in its own way: ${sent} was sent and ${authorised} is authorised. What is authorised counts; nothing needs to be put right.`,
-    history: 'History',
-    by: (who: string) => `by ${who}`,
-    attempts: 'Sendings',
-    attempt: (n: number) => `Sending ${n}`,
-    foreseen: 'Foreseen key',
-    noAttempts: 'Nothing has been sent yet.',
-    pending: 'What is left to do',
-    nothingPending: 'Nothing is left to do.',
-    tried: (n: number) => `${n} ${n === 1 ? 'failed try' : 'failed tries'}`,
-    shopSilent: 'Waiting: the shop has not answered since',
-    triedAgain: 'tried again from',
-    explain: 'Why it is so',
-    noPlan: 'Not planned yet.',
-    body: 'What was sent (last sending)',
-    xml: 'Authorised XML',
-    pdf: 'PDF',
-    openPdf: 'Open the PDF',
-    saveXml: 'Download the XML',
-    away: 'The file cannot be had now: the service does not answer. Try again in a few minutes.',
-    hidden: 'What the document says holds the buyer’s data: those who operate or configure see it.',
-    mail: 'Send the buyer the link',
-    revoke: 'Revoke the links given out',
-    orderTitle: (name: string) => `Order ${name}`,
-    orderTotal: 'Order total',
-    orderRead: 'Read from the shop',
-    documents: 'Documents',
-    noDocuments: 'This order has no documents.',
-    decisions: 'What is due',
-    missing: 'There is no such thing',
-    missingSays: 'The ledger knows no such document or order.',
-    find: 'Go and search',
-    back: 'Search',
-    actions: { emit: 'Issue', wait: 'Wait', hold: 'Hold', manual: 'By hand', nothing: 'Nothing to do' },
+  ],
+  agrees: [
+    'El XML autorizado coincide exactamente con lo que se envió.',
+    'The authorised XML matches exactly what was sent.',
+  ],
+  rounded: [
+    (sent: Piece, authorised: Piece) =>
+      html`El servicio redondeó el IVA a su manera: se envió por ${sent} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`,
+    (sent: Piece, authorised: Piece) =>
+      html`The service rounded the IVA in its own way: ${sent} was sent and ${authorised} is authorised. The authorised amount counts; nothing needs to be corrected.`,
+  ],
+  history: ['Historial', 'Timeline'],
+  by: [(who: string) => `por ${who}`, (who: string) => `by ${who}`],
+  attempts: ['Envíos', 'Attempts'],
+  attempt: [(n: number) => `Envío ${n}`, (n: number) => `Attempt ${n}`],
+  foreseen: ['Clave prevista', 'Expected key'],
+  noAttempts: ['Todavía no se ha enviado nada.', 'Nothing has been sent yet.'],
+  pending: ['Tareas automáticas pendientes', 'Pending jobs'],
+  nothingPending: ['Ninguna.', 'None.'],
+  tried: [
+    (n: number) => `${n} ${n === 1 ? 'intento fallido' : 'intentos fallidos'}`,
+    (n: number) => `${n} failed ${n === 1 ? 'attempt' : 'attempts'}`,
+  ],
+  shopSilent: ['En espera: la tienda no responde desde', 'Waiting: the shop has not answered since'],
+  triedAgain: ['próximo intento desde', 'next attempt from'],
+  explain: ['Detalle del cálculo', 'Calculation'],
+  noPlan: ['Todavía no se ha planificado.', 'Not planned yet.'],
+  body: ['Contenido enviado (último envío)', 'Content sent (last attempt)'],
+  xml: ['XML autorizado', 'Authorised XML'],
+  pdf: ['PDF', 'PDF'],
+  openPdf: ['Abrir el PDF', 'Open the PDF'],
+  saveXml: ['Descargar el XML', 'Download the XML'],
+  away: [
+    'En este momento no se puede obtener el archivo: el servicio no responde. Vuelva a intentarlo en unos minutos.',
+    'The file is not available now: the service does not answer. Try again in a few minutes.',
+  ],
+  hidden: [
+    'El contenido del documento lleva datos del comprador: lo ven quienes operan o configuran.',
+    'The content of the document holds the buyer’s data: those who operate or configure see it.',
+  ],
+  mail: ['Enviar el enlace al comprador', 'Send the buyer the link'],
+  revoke: ['Anular los enlaces entregados', 'Revoke the links given out'],
+  orderTitle: [(name: string) => `Pedido ${name}`, (name: string) => `Order ${name}`],
+  orderTotal: ['Total del pedido', 'Order total'],
+  orderRead: ['Leído de la tienda', 'Read from the shop'],
+  documents: ['Comprobantes', 'Documents'],
+  noDocuments: ['Este pedido no tiene comprobantes.', 'This order has no documents.'],
+  decisions: ['Lo que corresponde', 'Plan'],
+  missing: ['No existe', 'Not found'],
+  missingSays: [
+    'El registro no conoce ese documento o ese pedido.',
+    'The ledger knows no such document or order.',
+  ],
+  find: ['Ir a buscar', 'Go to the search'],
+  back: ['Buscar', 'Search'],
+  actions: {
+    emit: ['Emitir', 'Issue'],
+    wait: ['Esperar', 'Wait'],
+    hold: ['Retener', 'Hold'],
+    manual: ['A mano', 'By hand'],
+    nothing: ['Nada que hacer', 'Nothing to do'],
   },
-);
+});

@@ -1,97 +1,73 @@
 import { z } from 'zod';
-import { startOfEcuadorDay } from '../../../domain/calendar.ts';
+import { startOfEcuadorDay } from '../../../domain/clock.ts';
 import { type Document, documentKinds, documentNumber, documentStates } from '../../../domain/document.ts';
-import { type Html, html, type Piece } from '../../../domain/html.ts';
-import { mayDo } from '../../../domain/people.ts';
+import { mayDo } from '../../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { DocumentFilter, PagePlace } from '../../../ledger/document-pages.ts';
 import type { FoundOrder } from '../../../ledger/finding.ts';
-import { stateChip } from '../document/chips.ts';
-import { orderPath } from '../document/facts.ts';
+import { orderPath, stateChip } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
-import { kindName, moment, money } from '../show.ts';
-import type { PanelPage, Visit } from '../visit.ts';
-import { inBoth } from '../words.ts';
+import { kindName, kindNames, moment, money } from '../show.ts';
+import { inBoth, type PanelPage, type Visit } from '../visit.ts';
 
-const findWords = inBoth(
-  {
-    nav: 'Buscar',
-    title: 'Buscar',
-    label: 'Qué busca',
-    hint: 'El pedido (#1001 o su id), el número (001-001-000000123 o solo 123), la clave de acceso, el monto cobrado (33.75) o la cédula o RUC del comprador.',
-    submit: 'Buscar',
-    store: 'Tienda',
-    state: 'Estado',
-    kind: 'Tipo',
-    from: 'Desde',
-    to: 'Hasta',
-    any: 'Cualquiera',
-    all: 'Todas',
-    filters: 'Filtrar la lista',
-    kinds: { factura: 'Factura', 'nota-credito': 'Nota de crédito' },
-    apply: 'Aplicar',
-    clear: 'Quitar todo',
-    columns: {
-      document: 'Comprobante',
-      order: 'Pedido',
-      store: 'Tienda',
-      amount: 'Monto',
-      state: 'Estado',
-      at: 'Entró',
-    },
-    found: (n: number) => (n === 1 ? 'Un resultado.' : `${n} resultados.`),
-    newest: 'Los comprobantes más recientes.',
-    filtered: 'Los comprobantes más recientes que cumplen el filtro.',
-    none: 'No hay nada que coincida. Revise que esté escrito completo: se busca el texto exacto, no una parte.',
-    noneHere: 'Entre los comprobantes revisados ninguno cumple el filtro; siga con los más antiguos.',
-    nothing: 'Ningún comprobante cumple el filtro.',
-    noDocument: 'sin comprobante todavía',
-    noNumber: 'sin número',
-    older: 'Más antiguos',
-    first: 'Volver a los más recientes',
-    buyersHidden: 'Buscar por cédula o RUC es para quienes operan o configuran.',
+const findWords = inBoth({
+  nav: ['Buscar', 'Search'],
+  title: ['Buscar', 'Search'],
+  label: ['Qué busca', 'What are you looking for'],
+  hint: [
+    'El pedido (#1001 o su id), el número (001-001-000000123 o solo 123), la clave de acceso, el monto cobrado (33.75) o la cédula o RUC del comprador.',
+    'The order (#1001 or its id), the number (001-001-000000123 or just 123), the access key, the amount charged (33.75) or the buyer’s cédula or RUC.',
+  ],
+  submit: ['Buscar', 'Search'],
+  store: ['Tienda', 'Store'],
+  state: ['Estado', 'State'],
+  kind: ['Tipo', 'Kind'],
+  from: ['Desde', 'From'],
+  to: ['Hasta', 'To'],
+  any: ['Cualquiera', 'Any'],
+  all: ['Todas', 'All'],
+  filters: ['Filtrar la lista', 'Filter the list'],
+  apply: ['Aplicar', 'Apply'],
+  clear: ['Quitar todo', 'Clear all'],
+  columns: {
+    document: ['Comprobante', 'Document'],
+    order: ['Pedido', 'Order'],
+    store: ['Tienda', 'Store'],
+    amount: ['Monto', 'Amount'],
+    state: ['Estado', 'State'],
+    at: ['Recibido', 'Received'],
   },
-  {
-    nav: 'Search',
-    title: 'Search',
-    label: 'What are you looking for',
-    hint: 'The order (#1001 or its id), the number (001-001-000000123 or just 123), the access key, the amount charged (33.75) or the buyer’s cédula or RUC.',
-    submit: 'Search',
-    store: 'Store',
-    state: 'State',
-    kind: 'Kind',
-    from: 'From',
-    to: 'To',
-    any: 'Any',
-    all: 'All',
-    filters: 'Filter the list',
-    kinds: { factura: 'Factura', 'nota-credito': 'Nota de crédito' },
-    apply: 'Apply',
-    clear: 'Clear all',
-    columns: {
-      document: 'Document',
-      order: 'Order',
-      store: 'Store',
-      amount: 'Amount',
-      state: 'State',
-      at: 'Came in',
-    },
-    found: (n: number) => (n === 1 ? 'One result.' : `${n} results.`),
-    newest: 'The newest documents.',
-    filtered: 'The newest documents the filter lets through.',
-    none: 'Nothing matches. Check that it is complete: the exact text is looked for, not a part of it.',
-    noneHere: 'Of the documents looked at, none passes the filter; go on with older ones.',
-    nothing: 'No document passes the filter.',
-    noDocument: 'no document yet',
-    noNumber: 'no number',
-    older: 'Older ones',
-    first: 'Back to the newest',
-    buyersHidden: 'Searching by cédula or RUC is for those who operate or configure.',
-  },
-);
+  found: [
+    (n: number) => (n === 1 ? 'Un resultado.' : `${n} resultados.`),
+    (n: number) => (n === 1 ? 'One result.' : `${n} results.`),
+  ],
+  newest: ['Los comprobantes más recientes.', 'The newest documents.'],
+  filtered: [
+    'Los comprobantes más recientes que cumplen el filtro.',
+    'The newest documents that match the filter.',
+  ],
+  none: [
+    'No hay nada que coincida. Revise que esté escrito completo: se busca el texto exacto, no una parte.',
+    'Nothing matches. Check that it is complete: the search takes the exact text, not a part of it.',
+  ],
+  noneHere: [
+    'Entre los comprobantes revisados ninguno cumple el filtro; siga con los más antiguos.',
+    'None of these documents matches the filter; go on with older ones.',
+  ],
+  nothing: ['Ningún comprobante cumple el filtro.', 'No document matches the filter.'],
+  noDocument: ['sin comprobante todavía', 'no document yet'],
+  noNumber: ['sin número', 'no number'],
+  older: ['Más antiguos', 'Older ones'],
+  first: ['Volver a los más recientes', 'Back to the newest'],
+  buyersHidden: [
+    'Buscar por cédula o RUC es para quienes operan o configuran.',
+    'Searching by cédula or RUC is for those who operate or configure.',
+  ],
+});
 
 const perPage = 50;
 
-/** `/panel/buscar`: one box for all a person may know of a document, and the list of all. */
+/** `/panel/buscar`: one search box for everything known of a document, and the list of all. */
 export const findPage: PanelPage = {
   path: '/buscar',
   role: 'read',
@@ -127,7 +103,7 @@ async function results(visit: Visit, text: string): Promise<Piece> {
   }`;
 }
 
-/** On a telephone each row becomes a card, each cell under its name. */
+/** On a telephone each row becomes a card with named cells. */
 function table(visit: Visit, documents: readonly Document[], orders: readonly FoundOrder[]): Html {
   const words = findWords[visit.language];
   const { columns } = words;
@@ -151,7 +127,7 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
 const dayMs = 24 * 3_600_000;
 const day = z.iso.date().optional().catch(undefined);
 
-/** What the address says; whatever cannot be meant is as if it were not there. */
+/** The query of the address; invalid values are ignored. */
 const asked = z.object({
   q: z.string().max(80).catch(''),
   tienda: z.string().min(1).max(63).optional().catch(undefined),
@@ -185,7 +161,6 @@ function placeOf({ sigue }: Asked): PagePlace | null {
   return createdAt === undefined ? null : { createdAt, id };
 }
 
-/** The address of the next page, with the same filter. */
 function nextPath(of: Asked, next: PagePlace): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(of)) if (value) query.set(name, value);
@@ -193,7 +168,6 @@ function nextPath(of: Asked, next: PagePlace): string {
   return `/buscar?${query}`;
 }
 
-/** The one box, and behind it what the list keeps to. */
 function findForm({ language, deps, at }: Visit, of: Asked): Html {
   const words = findWords[language];
   const { states } = documentWords[language];
@@ -208,26 +182,18 @@ function findForm({ language, deps, at }: Visit, of: Asked): Html {
 <details class="fold"${narrowed && html` open`}><summary>${words.filters}</summary><div class="filters">
 <div><label for="tienda">${words.store}</label><select id="tienda" name="tienda">${option('', words.all, of.tienda)}${stores.map((id) => option(id, id, of.tienda))}</select></div>
 <div><label for="estado">${words.state}</label><select id="estado" name="estado">${option('', words.any, of.estado)}${documentStates.map((state) => option(state, states[state].name, of.estado))}</select></div>
-<div><label for="tipo">${words.kind}</label><select id="tipo" name="tipo">${option('', words.any, of.tipo)}${documentKinds.map((kind) => option(kind, words.kinds[kind], of.tipo))}</select></div>
+<div><label for="tipo">${words.kind}</label><select id="tipo" name="tipo">${option('', words.any, of.tipo)}${documentKinds.map((kind) => option(kind, kindNames[kind], of.tipo))}</select></div>
 <div><label for="desde">${words.from}</label><input type="date" id="desde" name="desde" value="${of.desde ?? ''}"></div>
 <div><label for="hasta">${words.to}</label><input type="date" id="hasta" name="hasta" value="${of.hasta ?? ''}"></div>
 <div class="acts"><button type="submit" class="plain">${words.apply}</button><a class="quiet" href="${at('/buscar')}">${words.clear}</a></div></div></details>
 </form>`;
 }
 
-interface Found {
-  documents: Document[];
-  /** Orders without any document. */
-  orders: FoundOrder[];
-  /** It looked like a buyer's identification, which not everybody may search by. */
-  buyersHidden: boolean;
-}
-
-/** As many of each kind. */
+/** Results of each kind of search. */
 const most = 20;
 
-/** Everything a text may mean, each looked up through its own index. */
-async function search({ deps, role }: Visit, text: string): Promise<Found> {
+/** Looks up every possible meaning of a text, each through its own index. */
+async function search({ deps, role }: Visit, text: string) {
   const { ledger } = deps;
   const { order, accessKey, number, amount, buyer } = readTerms(text);
   const mayAskForBuyers = mayDo(role, 'operate');
@@ -242,44 +208,38 @@ async function search({ deps, role }: Visit, text: string): Promise<Found> {
   ].filter((one) => one !== undefined);
   return {
     documents: [...new Map(found.map((one) => [one.id, one])).values()],
+    /** Orders without any document. */
     orders: orders.filter((_, at) => ofOrders[at]?.length === 0),
+    /** The text looks like an identification, which this person may not search by. */
     buyersHidden: buyer !== null && !mayAskForBuyers,
   };
 }
 
-/** What a text may mean; several may hold at once ("1001" is an order, a number and an id). */
-interface Terms {
-  /** Without its sign. */
-  order: string;
-  accessKey: string | null;
-  number: { establecimiento?: string; puntoEmision?: string; secuencial: string } | null;
-  /** "33.75" */
-  amount: string | null;
-  /** Cédula or RUC. */
-  buyer: string | null;
-}
-
-/** Reads what a person typed into the one box. */
-export function readTerms(text: string): Terms {
+/** The possible meanings of a text: "1001" is an order, a number and an id. */
+export function readTerms(text: string) {
   const bare = text.trim().replace(/^#/, '');
   const digits = bare.replace(/\s/g, '');
   return {
+    /** Without its "#". */
     order: bare,
     accessKey: /^\d{49}$/.test(digits) ? digits : null,
     number: readNumber(digits),
     amount: readAmount(bare),
+    /** Cédula or RUC. */
     buyer: /^\d{10}(\d{3})?$/.test(digits) ? digits : null,
   };
 }
 
-function readNumber(text: string): Terms['number'] {
+function readNumber(
+  text: string,
+): { establecimiento?: string; puntoEmision?: string; secuencial: string } | null {
   const [, establecimiento, puntoEmision, long] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(text) ?? [];
   if (establecimiento && puntoEmision && long)
     return { establecimiento, puntoEmision, secuencial: long.padStart(9, '0') };
   return /^\d{1,9}$/.test(text) ? { secuencial: text.padStart(9, '0') } : null;
 }
 
-/** "USD 1.234,50", "$33.75" and "33,75" are amounts; "33" is too. */
+/** Reads amounts such as "USD 1.234,50", "$33.75", "33,75" and "33". */
 function readAmount(text: string): string | null {
   const bare = text.replace(/^(usd|\$)\s*/i, '').replace(/[.,](?=\d{3}(\D|$))/g, '');
   const [, whole, cents = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];

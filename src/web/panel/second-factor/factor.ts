@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { mayDo, type Person } from '../../../domain/people.ts';
+import { mayDo, type Person } from '../../../domain/settings.ts';
 import type { SecondFactor } from '../../../ledger/second-factors.ts';
 import type { SessionStage } from '../../../ledger/sessions.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -10,19 +10,19 @@ export type SecondFactorPolicy = 'required' | 'off';
 
 const periodSeconds = 30;
 const codesAtOnce = 10;
-/** Without the letters and digits people take for one another. */
+/** Without characters that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const codeLength = 24;
 
-/** What an authenticator app takes: the address its camera reads, and the secret for typing. */
+/** For an authenticator app: the address of the QR code, and the secret to type. */
 export interface Enrolment {
   uri: string;
   secret: string;
 }
 
 /**
- * Second factors (RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app has it). A code is accepted one
- * step early or late, and once. A recovery code stands in for it, once.
+ * Second factors (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps support). A code is accepted once, at most
+ * one time step early or late. A recovery code replaces it, once.
  */
 export function openSecondFactor(
   { ledger, clock, settings }: Pick<HttpDeps, 'ledger' | 'clock' | 'settings'>,
@@ -49,35 +49,32 @@ export function openSecondFactor(
     isOn: policy === 'required',
     of: (person: Person): Promise<SecondFactor | null> => ledger.secondFactors.get(person.user),
 
-    /** Whether a session that came so far opens pages. */
+    /** Whether a session of this stage opens pages. */
     isEnough: (person: Person, stage: SessionStage): boolean =>
       stage === 'code' || (stage === 'password' && !(policy === 'required' && mayDo(person.role, 'operate'))),
 
-    /** How far a right password brings somebody. */
+    /** The stage of a session after a right password. */
     async stageAfterPassword(person: Person): Promise<SessionStage> {
       if (policy === 'off') return 'password';
       if (mayDo(person.role, 'operate')) return 'pending';
       return (await ledger.secondFactors.get(person.user)) ? 'pending' : 'password';
     },
 
-    /** What a session shows to be enrolled: the same until it ends, and never what another session has seen. */
+    /** The secret a session offers for enrolment: the same until it ends, and its own. */
     async enrolment(person: Person, tokenHash: string): Promise<Enrolment> {
       const secret = await ledger.sessions.draft(tokenHash, new Secret({ size: 20 }).base32);
       return { secret, uri: totpOf(person.user, secret).toString() };
     },
 
-    /** Enrols what `enrolment` showed, by its first code. Answers recovery codes; null for a wrong code. */
+    /** Enrols the secret of `enrolment` by its first code. Answers recovery codes; null for a wrong code. */
     async enrol(person: Person, tokenHash: string, code: string): Promise<string[] | null> {
       const { secret } = await this.enrolment(person, tokenHash);
       const step = stepOf(person.user, secret, plainCode(code));
       if (step === null) return null;
       const codes = recoveryCodes();
       const codeHashes = codes.map((one) => hashOf(person, one));
-      const made = await ledger.secondFactors.enrol({
-        ...{ person: person.user, secret, step, codeHashes },
-        now: clock.now(),
-      });
-      return made ? codes : null;
+      const factor = { person: person.user, secret, step, codeHashes, now: clock.now() };
+      return (await ledger.secondFactors.enrol(factor)) ? codes : null;
     },
 
     /** Accepts a code of the app, once; null for a wrong one. */
@@ -91,7 +88,6 @@ export function openSecondFactor(
     acceptRecovery: async (person: Person, typed: string): Promise<'recovery' | null> =>
       (await ledger.secondFactors.spendCode(person.user, hashOf(person, typed))) ? 'recovery' : null,
 
-    /** New recovery codes, in place of those there were. */
     async renewCodes(person: Person): Promise<string[]> {
       const codes = recoveryCodes();
       await ledger.secondFactors.replaceCodes(
@@ -104,10 +100,10 @@ export function openSecondFactor(
 }
 export type SecondFactors = ReturnType<typeof openSecondFactor>;
 
-/** As people type it: with spaces, dashes or capitals. */
+/** Without the spaces, dashes and capitals people type. */
 const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase();
 
-/** 118 bits each, so that a plain hash keeps them. */
+/** 118 bits each, so that a plain hash protects them. */
 const recoveryCodes = (): string[] =>
   Array.from({ length: codesAtOnce }, () => {
     const characters = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]);

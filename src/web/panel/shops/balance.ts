@@ -1,33 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '../../../domain/settings.ts';
 import type { BalanceState } from '../../../service/answers.ts';
 import type { HttpDeps } from '../../deps.ts';
-import { impatientBudget } from '../../impatient-budget.ts';
+import { impatientRateLimit } from '../../guesses.ts';
 
-/** What the service last said of an account's credits. */
-export interface Balance extends Told {
-  /** The answer is still on its way. */
+/** The last known credits of an account. */
+export interface Balance {
+  /** Null where the service did not answer or does not say. */
+  credits: number | null;
+  state: BalanceState | null;
+  /** Whether a call is still running. */
   asking: boolean;
 }
 
-/** Null where it did not answer, or does not tell. */
-interface Told {
-  credits: number | null;
-  state: BalanceState | null;
-}
-const nothing: Told = { credits: null, state: null };
+type Reported = Omit<Balance, 'asking'>;
+const nothing: Reported = { credits: null, state: null };
 
 const freshMs = 10 * 60_000;
 const afterFailureMs = 60_000;
-/** A page does not wait longer: the answer is there for the next one. */
+/** How long a page waits; a later answer serves the next one. */
 const patienceMs = 120;
 
 interface Kept {
-  told: Told;
+  reported: Reported;
   until: number;
   asking: Promise<void> | null;
 }
 
-/** Asks the service for an account's credits, at most every ten minutes whoever looks. */
+/** Reads an account's credits from the service, at most every ten minutes. */
 export function openBalances(deps: Pick<HttpDeps, 'service'>): (account: Account) => Promise<Balance> {
   const accounts = new Map<string, Kept>();
   return (account) => balanceOf(deps, accounts, account);
@@ -38,37 +38,30 @@ async function balanceOf(
   accounts: Map<string, Kept>,
   account: Account,
 ): Promise<Balance> {
-  const known = accounts.get(account.id) ?? { told: nothing, until: 0, asking: null };
+  const known = accounts.get(account.id) ?? { reported: nothing, until: 0, asking: null };
   accounts.set(account.id, known);
   if (known.until <= performance.now() && known.asking === null)
     known.asking = ask(deps, account)
-      .then((told) => {
-        known.told = told;
-        known.until = performance.now() + (told === nothing ? afterFailureMs : freshMs);
+      .then((reported) => {
+        known.reported = reported;
+        known.until = performance.now() + (reported === nothing ? afterFailureMs : freshMs);
       })
       .finally(() => {
         known.asking = null;
       });
-  if (known.asking !== null) {
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((done) => {
-      timer = setTimeout(done, patienceMs);
-    });
-    await Promise.race([known.asking, enough]);
-    clearTimeout(timer);
-  }
-  return { ...known.told, asking: known.asking !== null };
+  if (known.asking !== null) await Promise.race([known.asking, sleep(patienceMs, undefined, { ref: false })]);
+  return { ...known.reported, asking: known.asking !== null };
 }
 
-async function ask(deps: Pick<HttpDeps, 'service'>, account: Account): Promise<Told> {
+async function ask(deps: Pick<HttpDeps, 'service'>, account: Account): Promise<Reported> {
   const issuer = deps.service(account.id);
   if (!issuer) return nothing;
   try {
-    const balance = await issuer.client.with(impatientBudget(issuer.budget)).consultarSaldo();
+    const balance = await issuer.client.with(impatientRateLimit(issuer.rateLimit)).consultarSaldo();
     if (balance.kind !== 'balance' || (balance.creditos ?? balance.estadoSaldo) === null) return nothing;
     return { credits: balance.creditos, state: balance.estadoSaldo };
   } catch {
-    // Whatever it is, the watch of credits tells of it; here nothing is known.
+    // jobs/watch reports failures.
     return nothing;
   }
 }

@@ -1,108 +1,88 @@
-import { pauseWords } from '../../../domain/account-pause.ts';
-import { type Html, html, type Piece } from '../../../domain/html.ts';
-import { sweepLists } from '../../../domain/sweep-lists.ts';
+import { ecuadorDay } from '../../../domain/clock.ts';
+import { documentCodes } from '../../../domain/document.ts';
+import { pauseWords } from '../../../domain/job.ts';
+import { reconciliationLists } from '../../../domain/listing.ts';
+import { owner, type Store } from '../../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import type { SeriesRow } from '../../../ledger/store-figures.ts';
+import type { PanelDeps } from '../deps.ts';
 import { documentWords } from '../document/words.ts';
 import { kept, moment } from '../show.ts';
-import type { PanelPage, Visit } from '../visit.ts';
-import { inBoth } from '../words.ts';
-import { gatherStores, type StoreHealth } from './gather.ts';
+import { inBoth, type PanelPage, plural, type Visit } from '../visit.ts';
 
-const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
-
-const shopWords = inBoth(
-  {
-    nav: 'Tiendas',
-    title: 'Tiendas',
-    none: 'La configuración no tiene ninguna tienda todavía.',
-    ambiente: { 1: 'Pruebas', 2: 'Producción' },
-    well: 'Conectada y en marcha',
-    look: 'Hay algo que mirar',
-    connection: 'Conexión',
-    answers: 'Responde',
-    yes: 'sí',
-    silentSince: 'no responde desde ',
-    triedAgain: 'Sus pedidos esperan; se prueba otra vez desde ',
-    swept: 'Revisada hasta',
-    lists: { changes: 'pedidos', refunds: 'reembolsos', review: 'repaso de la noche' },
-    behind: (list: string, failed: boolean) => `${list}: ${failed ? 'sin respuesta' : 'con atraso'} desde `,
-    neverSwept: 'todavía no se revisa',
-    webhook: 'Último aviso de la tienda',
-    noWebhook: 'ninguno entre los 2.000 más recientes',
-    written: 'Último escrito en un pedido',
-    neverWritten: 'ninguno entre sus 200 más recientes',
-    failing: (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
-    failingName: 'Tareas',
-    documents: 'Comprobantes abiertos',
-    noOpen: 'ninguno',
-    oldest: 'El más antiguo',
-    account: (id: string) => `Cuenta ${id}`,
-    state: 'Estado',
-    works: 'en marcha',
-    paused: 'en pausa',
-    credits: 'Créditos',
-    daysLeft: (days: number, credits: number) => `${plural(days, 'día', 'días')} (${credits})`,
-    noBurn: (credits: number) => `${credits}; en dos semanas no se gastó ninguno`,
-    balanceStates: { suficiente: 'saldo suficiente', bajo: 'saldo bajo', agotado: 'saldo agotado' },
-    asking: 'se está preguntando; recargue la página',
-    unknown: 'el servicio no lo dijo',
-    signature: 'Firma electrónica',
-    signatureLeft: (days: number) => (days < 0 ? 'caducada' : `caduca en ${plural(days, 'día', 'días')}`),
-    noSignature: 'no se sabe: no se subió con install',
-    numbers: 'Numeración',
-    series: { '01': 'Próxima factura', '04': 'Próxima nota de crédito' },
-    stopped: 'Detenida',
-    chart: 'Ver sus gráficos',
-    list: 'Ver sus comprobantes',
-    alerts: 'Avisos abiertos',
+const shopWords = inBoth({
+  nav: ['Tiendas', 'Stores'],
+  title: ['Tiendas', 'Stores'],
+  none: ['La configuración no tiene ninguna tienda todavía.', 'The configuration has no store yet.'],
+  ambiente: { 1: ['Pruebas', 'Test'], 2: ['Producción', 'Production'] },
+  well: ['Conectada y activa', 'Connected and working'],
+  look: ['Requiere revisión', 'Needs review'],
+  connection: ['Conexión', 'Connection'],
+  answers: ['Responde', 'Answers'],
+  yes: ['sí', 'yes'],
+  silentSince: ['no responde desde ', 'no answer since '],
+  triedAgain: ['Sus pedidos están en espera; próximo intento desde ', 'Its orders wait; next attempt from '],
+  reconciled: ['Revisada hasta', 'Searched up to'],
+  lists: {
+    changes: ['pedidos', 'orders'],
+    refunds: ['reembolsos', 'refunds'],
+    review: ['revisión nocturna', 'nightly review'],
   },
-  {
-    nav: 'Stores',
-    title: 'Stores',
-    none: 'The configuration has no store yet.',
-    ambiente: { 1: 'Test', 2: 'Production' },
-    well: 'Connected and working',
-    look: 'Something to look at',
-    connection: 'Connection',
-    answers: 'Answers',
-    yes: 'yes',
-    silentSince: 'no answer since ',
-    triedAgain: 'Its orders wait; tried again from ',
-    swept: 'Searched up to',
-    lists: { changes: 'orders', refunds: 'refunds', review: 'nightly look' },
-    behind: (list: string, failed: boolean) => `${list}: ${failed ? 'failing' : 'behind'} since `,
-    neverSwept: 'not searched yet',
-    webhook: 'Last webhook of the shop',
-    noWebhook: 'none among the newest 2,000',
-    written: 'Last written on an order',
-    neverWritten: 'none among its newest 200',
-    failing: (n: number) => plural(n, 'task that fails and repeats', 'tasks that fail and repeat'),
-    failingName: 'Tasks',
-    documents: 'Open documents',
-    noOpen: 'none',
-    oldest: 'The oldest',
-    account: (id: string) => `Account ${id}`,
-    state: 'State',
-    works: 'working',
-    paused: 'paused',
-    credits: 'Credits',
-    daysLeft: (days: number, credits: number) => `${plural(days, 'day', 'days')} (${credits})`,
-    noBurn: (credits: number) => `${credits}; none was spent in two weeks`,
-    balanceStates: { suficiente: 'balance sufficient', bajo: 'balance low', agotado: 'balance used up' },
-    asking: 'being asked; reload the page',
-    unknown: 'the service did not say',
-    signature: 'Electronic signature',
-    signatureLeft: (days: number) => (days < 0 ? 'ended' : `ends in ${plural(days, 'day', 'days')}`),
-    noSignature: 'unknown: not uploaded by install',
-    numbers: 'Numbering',
-    series: { '01': 'Next factura', '04': 'Next nota de crédito' },
-    stopped: 'Stopped',
-    chart: 'See its charts',
-    list: 'See its documents',
-    alerts: 'Open alerts',
+  behind: [
+    (list: string, failed: boolean) => `${list}: ${failed ? 'sin respuesta' : 'con atraso'} desde `,
+    (list: string, failed: boolean) => `${list}: ${failed ? 'failing' : 'behind'} since `,
+  ],
+  neverReconciled: ['todavía no se ha revisado', 'not searched yet'],
+  webhook: ['Último aviso de la tienda', 'Last webhook of the shop'],
+  noWebhook: ['ninguno entre los 2.000 más recientes', 'none among the newest 2,000'],
+  written: ['Último pedido actualizado', 'Last order updated'],
+  neverWritten: ['ninguno entre sus 200 más recientes', 'none among its newest 200'],
+  failing: [
+    (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
+    (n: number) => plural(n, 'task that fails and repeats', 'tasks that fail and repeat'),
+  ],
+  failingName: ['Tareas', 'Tasks'],
+  documents: ['Comprobantes abiertos', 'Open documents'],
+  noOpen: ['ninguno', 'none'],
+  oldest: ['El más antiguo', 'The oldest'],
+  account: [(id: string) => `Cuenta ${id}`, (id: string) => `Account ${id}`],
+  state: ['Estado', 'State'],
+  works: ['activa', 'active'],
+  paused: ['en pausa', 'paused'],
+  credits: ['Créditos', 'Credits'],
+  daysLeft: [
+    (days: number, credits: number) => `${plural(days, 'día', 'días')} (${credits})`,
+    (days: number, credits: number) => `${plural(days, 'day', 'days')} (${credits})`,
+  ],
+  noBurn: [
+    (credits: number) => `${credits}; ninguno gastado en dos semanas`,
+    (credits: number) => `${credits}; none spent in two weeks`,
+  ],
+  balanceStates: {
+    suficiente: ['saldo suficiente', 'balance sufficient'],
+    bajo: ['saldo bajo', 'balance low'],
+    agotado: ['saldo agotado', 'balance used up'],
   },
-);
+  asking: ['consultando; recargue la página', 'asking the service; reload the page'],
+  unknown: ['el servicio no lo informó', 'not reported by the service'],
+  signature: ['Firma electrónica', 'Electronic signature'],
+  signatureLeft: [
+    (days: number) => (days < 0 ? 'caducada' : `caduca en ${plural(days, 'día', 'días')}`),
+    (days: number) => (days < 0 ? 'expired' : `expires in ${plural(days, 'day', 'days')}`),
+  ],
+  noSignature: ['sin dato: no se subió con install', 'unknown: not uploaded by install'],
+  numbers: ['Numeración', 'Numbering'],
+  series: {
+    '01': ['Próxima factura', 'Next factura'],
+    '04': ['Próxima nota de crédito', 'Next nota de crédito'],
+  },
+  stopped: ['Detenida', 'Stopped'],
+  chart: ['Ver sus gráficos', 'See its charts'],
+  list: ['Ver sus comprobantes', 'See its documents'],
+  alerts: ['Avisos abiertos', 'Open alerts'],
+});
 
-/** `/panel/tiendas`: how each store, its account and its numbers stand. */
+/** `/panel/tiendas`: the state of each store, its account and its numbering. */
 export const shopsPage: PanelPage = {
   path: '/tiendas',
   role: 'read',
@@ -126,7 +106,7 @@ const pairs = (rows: readonly Row[]): Html =>
 const warned = (bad: boolean, value: Piece, kind: 'warn' | 'bad' = 'warn'): Html =>
   bad ? html`<span class="chip ${kind}">${value}</span>` : html`${value}`;
 
-/** Fewer days than this are told with a chip: time for a transfer, and for a new signature. */
+/** Fewer days than this are marked: enough time for a transfer, and for a new signature. */
 const fewCreditDays = 10;
 const fewSignatureDays = 30;
 
@@ -138,17 +118,17 @@ function card(visit: Visit, health: StoreHealth): Html {
     html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="heard"> ${store.id}</span></a>`;
   return html`<li class="card${bad && ' soon'}"><div class="lead"><h2>${store.id}</h2><span class="chip${bad && ' warn'}">${bad ? words.look : words.well}</span></div>
 <ul class="facts"><li>${store.platform.title}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
-${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, cure }) => html`<li>${kept(`${what} ${cure}`, 'span')}</li>`)}</ul>`}
+${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${kept(`${what} ${resolution}`, 'span')}</li>`)}</ul>`}
 <h3>${words.connection}</h3>${pairs(connection(visit, health))}
 <h3>${words.account(store.account.id)}</h3>${pairs(account(visit, health))}
-${pauses.map(({ cause }) => kept(`${pauseWords[cause].what} ${pauseWords[cause].cure}`))}
+${pauses.map(({ cause }) => kept(`${pauseWords[cause].what} ${pauseWords[cause].resolution}`))}
 <h3>${words.numbers}</h3>${pairs(series.map(({ codDoc, number, stopped }) => [words.series[codDoc], html`<span class="key">${number}</span>${stopped !== null && html` <span class="chip bad">${words.stopped}</span> ${kept(stopped, 'span')}`}`]))}
 <div class="acts">${to('/buscar', words.list)}${to('/graficos', words.chart)}</div></li>`;
 }
 
 function connection(
   visit: Visit,
-  { breaker, sweep, lastDelivery, lastWritten, failing, open }: StoreHealth,
+  { breaker, reconciliation, lastDelivery, lastWritten, failing, open }: StoreHealth,
 ): Row[] {
   const { language, at } = visit;
   const words = shopWords[language];
@@ -158,8 +138,8 @@ function connection(
     ([state, rows]) =>
       `${states[state as keyof typeof states].name}: ${(rows ?? []).reduce((all, { count }) => all + count, 0)}`,
   );
-  const behind = sweepLists.flatMap((list) => {
-    const late = sweep?.behind[list];
+  const behind = reconciliationLists.flatMap((list) => {
+    const late = reconciliation?.behind[list];
     return late ? [{ list, ...late }] : [];
   });
   return [
@@ -170,10 +150,10 @@ function connection(
         : html`<span class="chip bad">${words.silentSince}${moment(breaker.since, visit)}</span> ${words.triedAgain}${moment(breaker.retryAt, visit)}. ${kept(breaker.reason, 'span')}`,
     ],
     [
-      words.swept,
-      sweep === null
-        ? words.neverSwept
-        : html`${moment(sweep.sweptTo, visit)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, visit)}</span>`)}`,
+      words.reconciled,
+      reconciliation === null
+        ? words.neverReconciled
+        : html`${moment(reconciliation.reconciledTo, visit)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, visit)}</span>`)}`,
     ],
     [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, visit)],
     [
@@ -195,12 +175,12 @@ function account({ language }: Visit, health: StoreHealth): Row[] {
   const unknown = asking ? words.asking : words.unknown;
   const figure =
     credits === null ? null : daysLeft === null ? words.noBurn(credits) : words.daysLeft(daysLeft, credits);
-  const told = [figure, state === null ? null : words.balanceStates[state]].filter((one) => one !== null);
+  const reported = [figure, state === null ? null : words.balanceStates[state]].filter((one) => one !== null);
   const isLow = state === 'bajo' || state === 'agotado';
   const lasting =
-    told.length === 0
+    reported.length === 0
       ? unknown
-      : warned(isLow || (daysLeft !== null && daysLeft < fewCreditDays), told.join('; '));
+      : warned(isLow || (daysLeft !== null && daysLeft < fewCreditDays), reported.join('; '));
   return [
     [words.state, warned(pauses.length > 0, pauses.length > 0 ? words.paused : words.works, 'bad')],
     [words.credits, lasting],
@@ -211,4 +191,100 @@ function account({ language }: Visit, health: StoreHealth): Row[] {
         : warned(signatureDays < fewSignatureDays, words.signatureLeft(signatureDays)),
     ],
   ];
+}
+
+type StoreHealth = Awaited<ReturnType<typeof gatherStores>>[number];
+
+const dayMs = 24 * 3_600_000;
+/** The same span as in src/jobs/watch.ts. */
+const lookBackDays = 14;
+
+async function gatherStores(deps: PanelDeps, now: Date) {
+  const { ledger, settings } = deps;
+  const { storeFigures } = ledger;
+  const stores = [...settings.stores.values()];
+  const [reconciliations, deliveries, open, job, series, pauses, breakers, alerts, tallies] =
+    await Promise.all([
+      ledger.reconciliations.freshness(),
+      storeFigures.lastDeliveries(),
+      storeFigures.openDocuments(),
+      storeFigures.jobs(),
+      storeFigures.series(),
+      ledger.pauses.list(),
+      ledger.breakers.list(),
+      ledger.alerts.open(),
+      ledger.dayTallies.since(ecuadorDay(new Date(now.getTime() - (lookBackDays - 1) * dayMs)), now),
+    ]);
+  const accountOf = new Map(stores.map(({ id, account }) => [id, account.id]));
+  const spentBy = (account: string): number =>
+    tallies
+      .filter(
+        (one) => one.ambiente === 2 && one.state === 'authorized' && accountOf.get(one.storeId) === account,
+      )
+      .reduce((all, { count }) => all + count, 0);
+  const accounts = [...new Set(stores.map(({ account }) => account))];
+  const balances = new Map(
+    await Promise.all(accounts.map(async (one) => [one.id, await deps.balance(one)] as const)),
+  );
+
+  return Promise.all(
+    stores.map(async (store) => {
+      const { id, platform, shop, account, issuer, app } = store;
+      const balance = balances.get(account.id) ?? { credits: null, state: null, asking: false };
+      const perDay = spentBy(account.id) / lookBackDays;
+      const own = [owner.store(id), owner.account(account.id), owner.issuer(account.id, issuer.ruc)];
+      return {
+        store,
+        reconciliation:
+          reconciliations.find((one) => one.platform === platform.name && one.shop === shop) ?? null,
+        lastDelivery: deliveries.get(app?.id ?? id) ?? null,
+        lastWritten: await storeFigures.lastWrittenBack(id),
+        failing: job.filter(({ storeId }) => storeId === id).reduce((all, { failed }) => all + failed, 0),
+        open: open.filter(({ storeId }) => storeId === id),
+        pauses: pauses.filter(
+          (one) => one.account === account.id && (one.ambiente === null || one.ambiente === issuer.ambiente),
+        ),
+        balance,
+        /** Days the credits last at the rate of the last two weeks; null where nothing is spent or known. */
+        daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
+        /** Days until the electronic signature expires; null where it was not uploaded by us. */
+        signatureDays: await signatureDays(deps, store, now),
+        /** The open circuit breaker of its shop; null where the shop answers. */
+        breaker: breakers.find(({ storeId }) => storeId === id) ?? null,
+        series: Object.values(documentCodes).map((codDoc) => nextOf(store, codDoc, series)),
+        // Pauses of the account are shown separately.
+        alerts: alerts.filter(
+          ({ about, code }) => about !== undefined && own.includes(about) && !code.startsWith('account-'),
+        ),
+      };
+    }),
+  );
+}
+
+async function signatureDays(
+  { ledger }: PanelDeps,
+  { account, issuer }: Store,
+  now: Date,
+): Promise<number | null> {
+  const { signature } = (await ledger.issuer(account.id, issuer.ruc)) ?? {};
+  return signature ? Math.floor((Date.parse(signature.until) - now.getTime()) / dayMs) : null;
+}
+
+/** The number the next document gets; before the first one it is the configured start. */
+function nextOf({ series: start, issuer }: Store, codDoc: '01' | '04', rows: readonly SeriesRow[]) {
+  const { establecimiento, puntoEmision, first, firstCreditNote } = start;
+  const row = rows.find(
+    (one) =>
+      one.ruc === issuer.ruc &&
+      one.ambiente === issuer.ambiente &&
+      one.codDoc === codDoc &&
+      one.establecimiento === establecimiento &&
+      one.puntoEmision === puntoEmision,
+  );
+  const next = row?.next ?? (codDoc === '01' ? first : firstCreditNote);
+  return {
+    codDoc,
+    number: `${establecimiento}-${puntoEmision}-${String(next).padStart(9, '0')}`,
+    stopped: row?.stoppedReason ?? null,
+  };
 }

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { comeFrom } from '../forms.ts';
-import type { PanelAction, PanelAnswer, Visit } from '../visit.ts';
-import { gatherWork } from './gather.ts';
+import { comeFrom } from '../show.ts';
+import type { PanelAction, PanelMove, Visit } from '../visit.ts';
+import { gatherTasks } from './gather.ts';
 import { todayWords } from './words.ts';
 
-/** Carries a command out for the person who looks, and goes back to where the form was. */
+/** Runs a command for the person and moves on to `to`. */
 export async function command(
   visit: Visit,
   name: string,
   asked: Record<string, unknown>,
   to: string,
-): Promise<PanelAnswer> {
+): Promise<PanelMove> {
   const answer = await visit.deps.commands.run(name, { ...asked, by: visit.by });
   return { to, says: answer?.says ?? '', done: answer?.done ?? false };
 }
 
 const one = z.object({ documento: z.string().min(1).max(80) });
 
-/** A button that hands one document to a command. */
+/** A button that runs a command on one document. */
 const about = (name: string, path: string, role: PanelAction['role'] = 'operate'): PanelAction => ({
   path,
   role,
@@ -44,13 +44,13 @@ export const reprocessAction = about('reprocess', '/reprocesar');
 export const mailBuyerAction = about('mail-buyer', '/enviar-enlace');
 export const revokeLinksAction = about('revoke-links', '/anular-enlaces', 'configure');
 
-/** All documents that wait for the same reason as this one; it is looked up anew which those are. */
+/** Retries all documents of the same group as this one, as the group is now. */
 export const retryGroupAction: PanelAction = {
   path: '/reintentar-todos',
   role: 'operate',
   async run(visit, form) {
     const { documento } = one.parse(form);
-    const { lines } = await gatherWork(visit.deps);
+    const { lines } = await gatherTasks(visit.deps);
     const group = lines.find(
       (line) => line.kind === 'documents' && line.tasks.some(({ document }) => document.id === documento),
     );

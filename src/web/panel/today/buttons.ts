@@ -1,26 +1,25 @@
 import type { Document } from '../../../domain/document.ts';
-import { type Html, html, type Piece } from '../../../domain/html.ts';
-import { mayDo } from '../../../domain/people.ts';
-import { mayBeAccepted } from '../../../jobs/accept.ts';
-import { isAsked } from '../../../jobs/buyer/ask-buyer.ts';
-import { mayStand, type Past } from '../../../jobs/retry.ts';
+import { mayDo } from '../../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import { isAsked } from '../../../jobs/ask-buyer.ts';
+import { mayBeAccepted, mayStand, type Past } from '../../../jobs/retry.ts';
 import { mayBeReprocessed } from '../../../jobs/sentences.ts';
 import { adoptPage } from '../adopt/page.ts';
-import { actionForm } from '../forms.ts';
+import { documentPath } from '../document/parts.ts';
 import { identifyPage } from '../identify/page.ts';
 import { newNumberPage } from '../new-number/page.ts';
-import { panelPages } from '../pages.ts';
+import { actionForm } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 import { acceptAction, reprocessAction, retryAction } from './actions.ts';
 import { todayWords } from './words.ts';
 
 interface ButtonsLook {
   small?: boolean;
-  /** Of one that is stopped; without it nothing is taken to be in doubt. */
+  /** Attempts and moves of a stopped document; without it no attempt is taken to have an unknown outcome. */
   past?: Past | undefined;
 }
 
-/** What a person can do about a document, the likeliest cure first; nothing the person may not. */
+/** What a person can do about a document, the likeliest resolution first; only what the person may do. */
 export function documentButtons(visit: Visit, document: Document, look: ButtonsLook = {}): Piece {
   const { small = false, past } = look;
   const { acts, order } = todayWords[visit.language];
@@ -33,35 +32,37 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
     actionForm(visit, retryAction, { fields, label, about, plain: plain || small });
   const reprocess = actionForm(visit, reprocessAction, { fields, label: acts.reprocess, about, plain: true });
   const adopt = link(adoptPage, acts.adopt);
-  const story = storyLink(visit, document.id, about);
+  const timeline = documentLink(visit, document.id, about);
   if (isAsked(document))
-    return html`${link(identifyPage, acts.identify)}${retry(acts.lookAgain, true)}${story}`;
-  if (mayBeAccepted(document))
-    return html`${actionForm(visit, acceptAction, {
-      fields: { ...fields, version: String(document.version) },
-      label: acts.accept[document.code ?? '']?.(`USD ${document.charged}`) ?? acts.lookAgain,
-      about,
-      plain: small,
-    })}${retry(acts.lookAgain, true)}${story}`;
+    return html`${link(identifyPage, acts.identify)}${retry(acts.readAgain, true)}${timeline}`;
+  if (mayBeAccepted(document)) {
+    const label = acceptLabel(visit, document);
+    const version = String(document.version);
+    const accept = { fields: { ...fields, version }, label, about, plain: small };
+    return html`${actionForm(visit, acceptAction, accept)}${retry(acts.readAgain, true)}${timeline}`;
+  }
   if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
-    return html`${retry(acts.lookAgain)}${story}`;
-  if (document.state !== 'manual' && document.state !== 'rejected') return story;
-  // Something of it may stand at the authority: a retry would be refused, only a person can answer for a number.
+    return html`${retry(acts.readAgain)}${timeline}`;
+  if (document.state !== 'manual' && document.state !== 'rejected') return timeline;
+  // An attempt may be authorised: a retry would be refused, only a person can release the number.
   if (past && mayStand(document, past))
-    return html`${adopt}${link(newNumberPage, acts.newNumber, true)}${story}`;
-  if (document.code === 'foreign-number') return html`${retry(acts.newNumber)}${adopt}${story}`;
-  if (document.state === 'manual') return html`${adopt}${retry(acts.retry, true)}${story}`;
-  return html`${retry(acts.retry)}${mayBeReprocessed(document) && reprocess}${story}`;
+    return html`${adopt}${link(newNumberPage, acts.newNumber, true)}${timeline}`;
+  if (document.code === 'number-conflict') return html`${retry(acts.newNumber)}${adopt}${timeline}`;
+  if (document.state === 'manual') return html`${adopt}${retry(acts.retry, true)}${timeline}`;
+  return html`${retry(acts.retry)}${mayBeReprocessed(document) && reprocess}${timeline}`;
 }
 
-/** Where a document's whole story is told, below the panel; null where the panel has no such page. */
-export const storyPath = (id: string): string | null =>
-  panelPages.some(({ path }) => path === '/documento/:id') ? `/documento/${id}` : null;
+/** What the person confirms by accepting, by the code of the hold. */
+function acceptLabel({ language }: Visit, { code, charged }: Document): string {
+  const { accept, readAgain } = todayWords[language].acts;
+  if (code === 'changed-after-payment') return accept[code](`USD ${charged}`);
+  return code === 'order-id-reused' || code === 'refund-id-reused' ? accept[code] : readAgain;
+}
 
-/** The way there, but not from there. */
-export function storyLink(visit: Visit, id: string, about?: string): Html | null {
-  const path = storyPath(id);
-  if (path === null || visit.here === path) return null;
+/** A link to the page of a document; null on that page. */
+export function documentLink(visit: Visit, id: string, about?: string): Html | null {
+  const path = documentPath(id);
+  if (visit.here === path) return null;
   const { acts } = todayWords[visit.language];
-  return html`<a class="quiet" href="${visit.at(path)}">${acts.story}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
+  return html`<a class="quiet" href="${visit.at(path)}">${acts.timeline}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
 }

@@ -1,14 +1,14 @@
-import type { AccountPause } from '../../../domain/account-pause.ts';
 import type { OpenAlert } from '../../../domain/alerts.ts';
 import { type Document, documentCodes } from '../../../domain/document.ts';
+import type { AccountPause } from '../../../domain/job.ts';
 import type { Past } from '../../../jobs/retry.ts';
 import type { StoppedSeries, Task } from '../../../ledger/tasks.ts';
 import type { PanelDeps } from '../deps.ts';
 
-/** A document that waits for a person, with what became of it where that decides what the person can do. */
+/** A document that needs a person, with its past where that decides what the person can do. */
 export type Waiting = Task & { past?: Past };
 
-/** What a person has to do, one line each; documents that wait for the same are one. */
+/** One task; documents with the same problem share one. */
 export type Line = { urgency: 'now' | 'soon' | 'later'; since: string } & (
   | { kind: 'pause'; pause: AccountPause; waiting: number }
   | { kind: 'series'; series: StoppedSeries; waiting: number }
@@ -16,24 +16,23 @@ export type Line = { urgency: 'now' | 'soon' | 'later'; since: string } & (
   | { kind: 'alert'; alert: OpenAlert }
 );
 
-export interface WorkList {
+export interface TaskList {
   lines: Line[];
-  /** Documents that wait for a person, and those that go on by themselves. */
+  /** Documents that need a person, and those that do not. */
   waiting: number;
-  onTheWay: number;
-  /** How many were looked at; fewer than `waiting` where there are very many. */
+  underWay: number;
+  /** How many of `waiting` are in `lines`: the oldest `mostSeen`. */
   seen: number;
 }
 
-/** More than anybody works off in a day; the oldest come first. */
-export const mostSeen = 500;
-/** Fewer of a kind are shown one by one. */
+const mostSeen = 500;
+/** Smaller groups are shown one by one. */
 const groupFrom = 3;
 
-/** Alerts that say what a line above says already, with its button. */
-const told = ['document-rejected', 'document-manual', 'buyer-unanswered', 'series-stopped'];
+/** Alerts that repeat another task. */
+const reported = ['document-rejected', 'document-manual', 'buyer-unanswered', 'series-stopped'];
 
-/** What is wrong already, and stays so until somebody acts. */
+/** Alerts about harm that lasts until somebody acts. */
 const grave = [
   'document-differs',
   'document-annulled',
@@ -42,8 +41,8 @@ const grave = [
   'shop-disconnected',
 ];
 
-/** The work list of now, what is most urgent first. */
-export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<WorkList> {
+/** Everything a person has to do now, the most urgent first. */
+export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<TaskList> {
   const { tasks } = ledger;
   const [found, waiting, ready, series, pauses, alerts, open] = await Promise.all([
     tasks.documents(mostSeen),
@@ -56,7 +55,7 @@ export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | '
   ]);
   const documents = await withPasts(tasks, found);
   const now = clock.now();
-  // One whose series flows again is a line of its own: nobody has read its order since.
+  // Where the series is no longer stopped the document is a task: its order has not been read since.
   const held = documents.filter(
     ({ document }) => document.code === 'series-stopped' && series.some((one) => isOf(document, one)),
   );
@@ -82,7 +81,7 @@ export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | '
       }),
     ),
     ...alerts
-      .filter(({ code }) => !told.includes(code) && !code.startsWith('account-'))
+      .filter(({ code }) => !reported.includes(code) && !code.startsWith('account-'))
       .map(
         (alert): Line => ({
           kind: 'alert',
@@ -92,16 +91,16 @@ export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | '
         }),
       ),
   ];
-  const onTheWay = open.filter(({ state }) => !['held', 'rejected', 'manual'].includes(state));
+  const underWay = open.filter(({ state }) => !['held', 'rejected', 'manual'].includes(state));
   return {
     lines: lines.sort(byUrgency(now)),
     waiting,
-    onTheWay: onTheWay.reduce((sum, { count }) => sum + count, 0),
+    underWay: underWay.reduce((sum, { count }) => sum + count, 0),
     seen: documents.length,
   };
 }
 
-/** Whether anything may stand under the number of a stopped one decides what a person can do about it. */
+/** Adds the past of stopped documents: what a person can do depends on whether an attempt may be authorised. */
 async function withPasts(tasks: PanelDeps['ledger']['tasks'], found: readonly Task[]): Promise<Waiting[]> {
   const stopped = found.filter(
     ({ document: { state, secuencial } }) => state === 'manual' && secuencial !== null,
@@ -120,7 +119,7 @@ const isOf = (document: Document, { ruc, ambiente, codDoc, establecimiento, punt
   document.establecimiento === establecimiento &&
   document.puntoEmision === puntoEmision;
 
-/** By store, state and sentence: what one cure helps is one line. */
+/** Groups documents with the same store, state and reason: one resolution solves them all. */
 function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   const groups = new Map<string, [Waiting, ...Waiting[]]>();
   for (const task of tasks) {
@@ -137,7 +136,7 @@ function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
   );
 }
 
-/** The buyer of this order may still answer. */
+/** Whether the buyer of this order may still answer. */
 export const mayAnswer = ({ question }: Task, now: Date): boolean =>
   question !== null &&
   !question.answered &&
@@ -155,7 +154,7 @@ function urgencyOf(task: Task, now: Date): Line['urgency'] {
 
 const ranks = { now: 0, soon: 1, later: 2 } as const;
 
-/** Within an urgency: first what everything else waits for, then what ends first, then what waits longest. */
+/** Within an urgency: first pauses and series, then the earliest deadline, then the oldest. */
 function byUrgency(now: Date) {
   const first = (line: Line) => (line.kind === 'pause' || line.kind === 'series' ? 0 : 1);
   const ends = (line: Line) =>

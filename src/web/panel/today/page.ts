@@ -1,38 +1,38 @@
-import { pauseWords } from '../../../domain/account-pause.ts';
 import { isClearable } from '../../../domain/alerts.ts';
-import { ecuadorDay } from '../../../domain/calendar.ts';
+import { ecuadorDay } from '../../../domain/clock.ts';
 import { documentKinds } from '../../../domain/document.ts';
-import { type Html, html, type Piece } from '../../../domain/html.ts';
-import { decimal, sum, toAmount } from '../../../domain/money.ts';
-import { actionForm } from '../forms.ts';
-import { kept, kindName, moment, money, remaining } from '../show.ts';
+import { pauseWords } from '../../../domain/job.ts';
+import { sum, toAmount } from '../../../domain/money.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import { stateChip } from '../document/parts.ts';
+import { actionForm, kept, kindName, moment, money, remaining } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 import { clearAlertAction, probeAction, retryGroupAction } from './actions.ts';
-import { documentButtons, storyLink } from './buttons.ts';
-import { gatherWork, type Line, mayAnswer, type Waiting, type WorkList } from './gather.ts';
+import { documentButtons, documentLink } from './buttons.ts';
+import { gatherTasks, type Line, mayAnswer, type TaskList, type Waiting } from './gather.ts';
 import { todayWords } from './words.ts';
 
-/** `/panel`: the work list, what is most urgent first. */
+/** `/panel`: the list of tasks, the most urgent first. */
 export const todayPage: PanelPage = {
   path: '',
   role: 'read',
   nav: { order: 1, label: { es: todayWords.es.nav, en: todayWords.en.nav } },
   async show(visit) {
     const words = todayWords[visit.language];
-    const work = await gatherWork(visit.deps);
-    const { lines, waiting, seen } = work;
+    const tasks = await gatherTasks(visit.deps);
+    const { lines, waiting, seen } = tasks;
     const few = seen < waiting && html`<p class="soft">${words.more(seen)}</p>`;
     const empty = html`<div class="empty"><h2>${words.nothing.title}</h2><p>${words.nothing.says}</p></div>`;
     const list = html`<h2 class="over">${words.list}</h2>${few}<ol class="cards">${lines.map((line) => lineCard(visit, line))}</ol>`;
     return {
       title: words.title,
-      body: html`${await figuresOf(visit, work)}${lines.length === 0 ? empty : list}`,
+      body: html`${await figuresOf(visit, tasks)}${lines.length === 0 ? empty : list}`,
     };
   },
 };
 
-/** The day in four figures: what is done, what goes on by itself, what waits. Production where there is any. */
-async function figuresOf(visit: Visit, { waiting, onTheWay }: WorkList): Promise<Html> {
+/** The figures of the day; of production where a store issues there. */
+async function figuresOf(visit: Visit, { waiting, underWay }: TaskList): Promise<Html> {
   const { deps, now, language } = visit;
   const words = todayWords[language].figures;
   const stores = [...deps.settings.stores.values()];
@@ -43,9 +43,9 @@ async function figuresOf(visit: Visit, { waiting, onTheWay }: WorkList): Promise
   const authorized = documentKinds.map((kind) => {
     const rows = tallies.filter((one) => one.kind === kind);
     const count = rows.reduce((all, one) => all + one.count, 0);
-    return tile(words[kind], count, money(toAmount(sum(rows.map(({ amount }) => decimal(amount))))));
+    return tile(words[kind], count, money(toAmount(sum(rows.map(({ amount }) => amount)))));
   });
-  return html`<dl class="tiles">${authorized}${tile(words.onTheWay, onTheWay, onTheWay > 0 ? words.byThemselves : words.none)}${tile(words.waiting, waiting, waiting > 0 ? words.below : words.none, waiting > 0)}</dl>
+  return html`<dl class="tiles">${authorized}${tile(words.underWay, underWay, underWay > 0 ? words.noAction : words.none)}${tile(words.waiting, waiting, waiting > 0 ? words.below : words.none, waiting > 0)}</dl>
 ${ambiente === 1 && html`<p class="soft">${words.test}</p>`}`;
 }
 
@@ -53,7 +53,6 @@ function tile(label: string, count: number, more: Html | string, wants = false):
   return html`<div${wants && html` class="wants"`}><dt>${label}</dt><dd><strong>${count}</strong> <span>${more}</span></dd></div>`;
 }
 
-/** One line of the work list: what is the matter, whose and since when, and what mends it. */
 function lineCard(visit: Visit, line: Line): Html {
   const { heading, chip, facts, body, acts } = parts(visit, line);
   return html`<li class="card ${line.urgency}"><div class="lead"><h3>${heading}</h3>${chip}</div>
@@ -81,13 +80,13 @@ const sinceOf = (visit: Visit, instant: string): Piece =>
 
 function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
   const words = todayWords[visit.language];
-  const { what, cure } = pauseWords[pause.cause];
+  const { what, resolution } = pauseWords[pause.cause];
   const fields = { cuenta: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
   return {
     heading: words.pause.title(pause.account),
     chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
     facts: [words.ambiente[pause.ambiente ?? 'both'], sinceOf(visit, since)],
-    body: kept(`${what} ${cure}`),
+    body: kept(`${what} ${resolution}`),
     acts: actionForm(visit, probeAction, { fields, label: words.acts.probe, about: pause.account }),
   };
 }
@@ -98,12 +97,11 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
     heading: words.series.title(`${series.establecimiento}-${series.puntoEmision}`),
     chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
     facts: [`RUC ${series.ruc}`, words.ambiente[series.ambiente], sinceOf(visit, since)],
-    body: html`${kept(series.reason)}<p>${words.series.cure}</p>`,
+    body: html`${kept(series.reason)}<p>${words.series.resolution}</p>`,
     acts: null,
   };
 }
 
-/** Alerts whose subject is a document. */
 const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
 
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
@@ -113,8 +111,8 @@ function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'ale
     heading: kept(alert.what, 'span'),
     chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${words.alert}</span>`,
     facts: [sinceOf(visit, alert.since)],
-    body: kept(alert.cure),
-    acts: html`${ofDocument.includes(alert.code) && storyLink(visit, alert.subject)}${
+    body: kept(alert.resolution),
+    acts: html`${ofDocument.includes(alert.code) && documentLink(visit, alert.subject)}${
       isClearable(alert.code) &&
       actionForm(visit, clearAlertAction, { fields, label: words.acts.clear, plain: true })
     }`,
@@ -126,14 +124,14 @@ function documentParts(visit: Visit, task: Waiting): Parts {
   const words = todayWords[visit.language];
   return {
     heading: html`${words.order(document.orderName)} · ${money(document.charged)}`,
-    chip: stateChip(visit, task),
+    chip: waitingChip(visit, task),
     facts: [kindName(document, visit.language), document.storeId, sinceOf(visit, document.updatedAt)],
     body: document.reason === null ? html`<p>${words.noReason}</p>` : kept(document.reason),
     acts: documentButtons(visit, document, { past }),
   };
 }
 
-function stateChip({ language, now }: Visit, task: Waiting): Html {
+function waitingChip({ language, now }: Visit, task: Waiting): Html {
   const words = todayWords[language];
   const { document, question } = task;
   if (mayAnswer(task, now) && question)
@@ -142,8 +140,7 @@ function stateChip({ language, now }: Visit, task: Waiting): Html {
     return html`<span class="chip bad">${words.unanswered}</span>`;
   if (document.state === 'held' && question?.answered)
     return html`<span class="chip">${words.answered}</span>`;
-  const bad = document.state === 'held' ? 'warn' : 'bad';
-  return html`<span class="chip ${bad}">${words.states[document.state as keyof typeof words.states]}</span>`;
+  return stateChip(document, language);
 }
 
 function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Parts {
@@ -152,7 +149,7 @@ function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Part
   const fields = { documento: first.id };
   return {
     heading: words.group(tasks.length),
-    chip: stateChip(visit, tasks[0]),
+    chip: waitingChip(visit, tasks[0]),
     facts: [kindName(first, visit.language), first.storeId, sinceOf(visit, first.updatedAt)],
     body: html`${first.reason === null ? html`<p>${words.noReason}</p>` : kept(first.reason)}
 <details class="fold"><summary>${words.which}</summary><ul class="rows">${tasks.map(
@@ -161,6 +158,6 @@ function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Part
     )}</ul></details>`,
     acts:
       first.state === 'held' &&
-      actionForm(visit, retryGroupAction, { fields, label: words.acts.lookAgainAll(tasks.length) }),
+      actionForm(visit, retryGroupAction, { fields, label: words.acts.readAllAgain(tasks.length) }),
   };
 }

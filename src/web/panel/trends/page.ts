@@ -1,84 +1,57 @@
 import { z } from 'zod';
-import { type Day, ecuadorDay } from '../../../domain/calendar.ts';
+import { type Day, ecuadorDay } from '../../../domain/clock.ts';
 import { type Ambiente, type DocumentState, documentKinds } from '../../../domain/document.ts';
-import { type Html, html } from '../../../domain/html.ts';
 import { type Amount, sum, toAmount } from '../../../domain/money.ts';
-import type { DayTally } from '../../../ledger/day-tallies.ts';
+import { type Html, html } from '../../../domain/text.ts';
+import type { DayTally } from '../../../ledger/closes.ts';
 import type { Bar, Series } from '../../../reports/charts/chart.ts';
-import { horizontalBars } from '../../../reports/charts/horizontal-bars.ts';
-import { shareBar } from '../../../reports/charts/share-bar.ts';
+import { horizontalBars, shareBar } from '../../../reports/charts/horizontal-bars.ts';
 import { stackedBars } from '../../../reports/charts/stacked-bars.ts';
-import type { PanelPage, Visit } from '../visit.ts';
-import { inBoth, locales } from '../words.ts';
+import { inBoth, locales, type PanelPage, type Visit } from '../visit.ts';
 
-const trendWords = inBoth(
-  {
-    nav: 'Gráficos',
-    title: 'Comprobantes por día',
-    days: (n: number) => `${n} días`,
-    period: 'Cuántos días',
-    store: 'Tienda',
-    all: 'Todas las tiendas',
-    ambiente: { 1: 'Pruebas', 2: 'Producción' },
-    environment: 'Ambiente',
-    groups: {
-      authorized: 'Autorizados',
-      way: 'En camino',
-      held: 'Retenidos',
-      bad: 'Rechazados o por decidir',
-      cancelled: 'Anulados',
-    },
-    counts: 'Comprobantes por día y estado',
-    countsSays:
-      'Cada barra es un día; sus partes, los comprobantes que entraron ese día según su estado de ahora.',
-    amounts: 'Montos autorizados por día (USD)',
-    amountsSays:
-      'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
-    kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
-    share: 'Cómo están ahora',
-    shareSays: 'Todos los comprobantes del período, repartidos por su estado de ahora.',
-    byStore: 'Por tienda',
-    count: 'Comprobantes',
-    day: 'Día',
-    table: 'Ver los datos en una tabla',
-    total: 'Total',
-    note: 'Cada comprobante cuenta el día en que entró, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
-    nothing: 'En estos días no entró ningún comprobante.',
+const trendWords = inBoth({
+  nav: ['Gráficos', 'Charts'],
+  title: ['Comprobantes por día', 'Documents by day'],
+  days: [(n: number) => `${n} días`, (n: number) => `${n} days`],
+  period: ['Cuántos días', 'How many days'],
+  store: ['Tienda', 'Store'],
+  all: ['Todas las tiendas', 'All stores'],
+  ambiente: { 1: ['Pruebas', 'Test'], 2: ['Producción', 'Production'] },
+  environment: ['Ambiente', 'Environment'],
+  groups: {
+    authorized: ['Autorizados', 'Authorised'],
+    underWay: ['En trámite', 'In progress'],
+    held: ['Retenidos', 'Held'],
+    bad: ['Rechazados o por decidir', 'Rejected or to be decided'],
+    cancelled: ['Descartados', 'Discarded'],
   },
-  {
-    nav: 'Charts',
-    title: 'Documents by day',
-    days: (n: number) => `${n} days`,
-    period: 'How many days',
-    store: 'Store',
-    all: 'All stores',
-    ambiente: { 1: 'Test', 2: 'Production' },
-    environment: 'Environment',
-    groups: {
-      authorized: 'Authorised',
-      way: 'On the way',
-      held: 'Held',
-      bad: 'Rejected or to decide',
-      cancelled: 'Cancelled',
-    },
-    counts: 'Documents by day and state',
-    countsSays:
-      'Each bar is a day; its parts are the documents that came in on that day by their state of now.',
-    amounts: 'Amounts authorised by day (USD)',
-    amountsSays:
-      'Each bar is a day: what was invoiced and what was given back by notas de crédito, of what is authorised.',
-    kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
-    share: 'How they stand now',
-    shareSays: 'All documents of the time, divided by their state of now.',
-    byStore: 'By store',
-    count: 'Documents',
-    day: 'Day',
-    table: 'See the data in a table',
-    total: 'Total',
-    note: 'Each document counts on the day it came in, by Ecuador’s time; amounts are the document’s, or what was charged while there is none.',
-    nothing: 'No document came in on these days.',
-  },
-);
+  counts: ['Comprobantes por día y estado', 'Documents by day and state'],
+  countsSays: [
+    'Cada barra es un día; sus partes, los comprobantes recibidos ese día según su estado actual.',
+    'Each bar is a day; its parts are the documents received that day by their present state.',
+  ],
+  amounts: ['Montos autorizados por día (USD)', 'Amounts authorised by day (USD)'],
+  amountsSays: [
+    'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
+    'Each bar is a day: amounts of authorised facturas and notas de crédito.',
+  ],
+  kinds: { factura: ['Facturas', 'Facturas'], 'nota-credito': ['Notas de crédito', 'Notas de crédito'] },
+  share: ['Estado actual', 'Present state'],
+  shareSays: [
+    'Todos los comprobantes del período según su estado actual.',
+    'All documents of the period by their present state.',
+  ],
+  byStore: ['Por tienda', 'By store'],
+  count: ['Comprobantes', 'Documents'],
+  day: ['Día', 'Day'],
+  table: ['Ver los datos en una tabla', 'See the data in a table'],
+  total: ['Total', 'Total'],
+  note: [
+    'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
+    'Each document counts on the day it was received, in Ecuador’s time; amounts are the document’s, or what was charged while there is none.',
+  ],
+  nothing: ['En estos días no se recibió ningún comprobante.', 'No document was received on these days.'],
+});
 
 const asked = z.object({
   dias: z.enum(['30', '90']).catch('30').transform(Number),
@@ -87,7 +60,7 @@ const asked = z.object({
 });
 type Asked = z.output<typeof asked>;
 
-const tones = { authorized: 'good', way: 'wait', held: 'odd', bad: 'bad', cancelled: 'rest' } as const;
+const tones = { authorized: 'good', underWay: 'wait', held: 'odd', bad: 'bad', cancelled: 'rest' } as const;
 
 /** `/panel/graficos`: documents and amounts by day and state. */
 export const trendsPage: PanelPage = {
@@ -178,7 +151,7 @@ const dayFormat = (language: Visit['language']): Intl.DateTimeFormat =>
     month: 'short',
     timeZone: 'UTC',
   });
-/** Making one takes longer than writing a whole chart. */
+/** Kept: creating a format is slow. */
 const dayFormats = { es: dayFormat('es'), en: dayFormat('en') };
 
 /** "vie, 20 nov" in the table, "20/11" below its bar. */
@@ -187,14 +160,14 @@ function named(day: Day, language: Visit['language']): Pick<Bar, 'label' | 'shor
   return { label: dayFormats[language].format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
 }
 
-type Group = 'authorized' | 'way' | 'held' | 'bad' | 'cancelled';
+type Group = keyof typeof tones;
 
 const groups: Record<DocumentState, Group> = {
   authorized: 'authorized',
-  ready: 'way',
-  sending: 'way',
-  processing: 'way',
-  uncertain: 'way',
+  ready: 'underWay',
+  sending: 'underWay',
+  processing: 'underWay',
+  uncertain: 'underWay',
   held: 'held',
   rejected: 'bad',
   manual: 'bad',
@@ -204,11 +177,10 @@ const groupOf = ({ state }: Pick<DayTally, 'state'>): Group => groups[state];
 
 const dayMs = 24 * 3_600_000;
 
-/** The last so many days in Ecuador, today the last of them. */
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
 
-/** What is shown unless somebody chose: production as soon as there is any. */
+/** The environment shown by default: production as soon as it has documents. */
 const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
   tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
 

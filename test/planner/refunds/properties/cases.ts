@@ -1,12 +1,11 @@
 import type { Issued } from '../../../../mappers/credit/balance.ts';
 import { decimal } from '../../../../src/domain/money.ts';
 import type { Order } from '../../../../src/domain/order.ts';
-import type { Action } from '../../../../src/planner/action.ts';
-import type { PlannedDocument } from '../../../../src/planner/input.ts';
+import type { Action, PlannedDocument } from '../../../../src/planner/action.ts';
 import { plan } from '../../../../src/planner/plan.ts';
 import { excise } from '../../../mappers/order-properties.ts';
 import { policyOf } from '../../../mappers/policy.ts';
-import { authorized, sentFactura, tiesIn } from '../../../support/authorized.ts';
+import { authorized, lineReferencesIn, sentFactura } from '../../../support/authorized.ts';
 import { decreedNoon, store as demo, prorating } from '../../../support/orders.ts';
 
 /** `npm test` draws 2,000 orders with their refunds, `npm run test:long` 100,000: each costs as much as ten orders alone. */
@@ -59,7 +58,7 @@ export function issued({ body, trace, charged, document }: Action): Issued {
   return {
     items: body.items,
     totales: body.totales,
-    ties: tiesIn(trace.credit),
+    lineReferences: lineReferencesIn(trace.credit),
     owed: toOwed(charged, document),
   };
 }

@@ -47,7 +47,7 @@ export function checkCredit({ body: sent, document, difference, charged, reason,
 }
 
 /** What a document comes to by code of IVA, ICE inside and IRBPNR outside, and its lines' shares of it; in cents. */
-export function worth({ items, totales, ties }: Issued) {
+export function worth({ items, totales, lineReferences }: Issued) {
   const iceOf = (item: Issued['items'][number]): number => {
     if (item.tipo_ice === undefined) return 0;
     if (item.valor_ice !== undefined) return cents(item.valor_ice);
@@ -68,10 +68,12 @@ export function worth({ items, totales, ties }: Issued) {
       : taxed + Math.floor((taxed * percent + 50) / 100);
     grosses.set(code, gross);
     for (const item of own) {
-      const tie = ties[items.indexOf(item)];
+      const reference = lineReferences[items.indexOf(item)];
       const base = netCents(item);
       const share = taxed === 0 ? 0 : (gross * (base + iceOf(item))) / taxed;
-      for (const one of tie?.folded ?? [{ source: tie?.source ?? '', base: String(base / 100) }]) {
+      for (const one of reference?.folded ?? [
+        { source: reference?.source ?? '', base: String(base / 100) },
+      ]) {
         const part = base === 0 ? 0 : (share * cents(one.base)) / base;
         lines.set(one.source, (lines.get(one.source) ?? 0) + part);
       }
@@ -131,10 +133,10 @@ export function couldReach(
     [[]],
   );
   return tries.some(
-    (steps) =>
-      steps.reduce((all, step) => all + step, 0) === missing &&
+    (handlers) =>
+      handlers.reduce((all, step) => all + step, 0) === missing &&
       rates.every(([code, gross], at) => {
-        const wanted = gross + (steps[at] ?? 0);
+        const wanted = gross + (handlers[at] ?? 0);
         const limit = taken.reduce((all, one) => all - (one.get(code) ?? 0), sold.get(code) ?? 0);
         return wanted > 0 && wanted <= limit && hasBase(wanted, code);
       }),

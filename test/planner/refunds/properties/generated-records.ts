@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Order } from '../../../../src/domain/order.ts';
-import { bareRefund, type Refund, type RefundPart } from '../../../../src/domain/refund.ts';
+import { bareRefund, type Order, type Refund, type RefundPart } from '../../../../src/domain/order.ts';
 import { line, order } from '../../../support/orders.ts';
 
 /*
@@ -9,7 +8,7 @@ import { line, order } from '../../../support/orders.ts';
  */
 
 /** How a shop records one giving back. */
-const manners = [
+const rateClass = [
   'one',
   'lines-and-money',
   'money-and-lines',
@@ -17,7 +16,7 @@ const manners = [
   'two-of-money',
   'restock',
 ] as const;
-type Manner = (typeof manners)[number];
+type Manner = (typeof rateClass)[number];
 
 interface Sold {
   /** Cents without tax. */
@@ -25,7 +24,7 @@ interface Sold {
   percent: 0 | 15;
 }
 
-export interface Story {
+export interface Timeline {
   order: Order;
   /** In the order the shop made them. */
   records: Refund[];
@@ -46,20 +45,23 @@ const seed = fc.record({
   percents: fc.array(fc.constantFrom<0 | 15>(0, 15), { minLength: 2, maxLength: 7 }),
   /** Which giving back each line belongs to; 3 is kept. */
   of: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 7, maxLength: 7 }),
-  manners: fc.array(fc.constantFrom(...manners), { minLength: 3, maxLength: 3 }),
+  rateClass: fc.array(fc.constantFrom(...rateClass), { minLength: 3, maxLength: 3 }),
   /** Of a thousand, what the first of two moneys is. */
   share: fc.integer({ min: 1, max: 999 }),
   /** Hours between records: all at one time, or days apart. */
   hours: fc.constantFrom(0, 1, 30),
 });
 
-export const stories = seed.map((one) => storyOf(one, (at) => 20 * 2 ** at));
+export const timelines = seed.map((one) => timelineOf(one, (at) => 20 * 2 ** at));
 /** Lines of two prices only: many sums are equal, and mean other lines. */
-export const alikeStories = seed.map((one) => storyOf(one, (at) => (at % 2 === 0 ? 2000 : 2300)));
+export const alikeTimelines = seed.map((one) => timelineOf(one, (at) => (at % 2 === 0 ? 2000 : 2300)));
 
 type Seed = typeof seed extends fc.Arbitrary<infer S> ? S : never;
 
-function storyOf({ percents, of, manners: how, share, hours }: Seed, priceOf: (at: number) => number): Story {
+function timelineOf(
+  { percents, of, rateClass: how, share, hours }: Seed,
+  priceOf: (at: number) => number,
+): Timeline {
   const lines = percents.map((percent, at): Sold => ({ base: priceOf(at), percent }));
   const sold = order({
     lines: lines.map(({ base, percent }, at) =>
@@ -67,7 +69,7 @@ function storyOf({ percents, of, manners: how, share, hours }: Seed, priceOf: (a
     ),
   });
   const records: Refund[] = [];
-  const open: Story['open'] = [];
+  const open: Timeline['open'] = [];
   let isSplit = false;
   for (const giving of [0, 1, 2]) {
     const back = lines.flatMap((one, at) => (of[at] === giving ? [{ ...one, at }] : []));
@@ -135,7 +137,7 @@ function recorded(manner: Manner, back: Back, share: number): Written[] {
  * Whether sums alone could join records of different givings back: one of money with lines, or one of lines with moneys, a
  * cent apart at most. Then nobody can tell, and nothing is asked of the planner here.
  */
-export function isAmbiguous({ open }: Story): boolean {
+export function isAmbiguous({ open }: Timeline): boolean {
   for (let set = 1; set < 2 ** open.length; set += 1) {
     const some = open.filter((_, at) => (set >> at) % 2 === 1);
     const money = some.filter(({ kind }) => kind === 'money');

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { type Decimal, decimal, roundCents, sum, toAmount } from '../../../../src/domain/money.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import { bareRefund, type Refund, type RefundPart, sourceOf } from '../../../../src/domain/refund.ts';
+import {
+  bareRefund,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../../../../src/domain/order.ts';
 import { type Kept, min, ofThousand, partsBy, ways } from './refund-ways.ts';
 
 /**

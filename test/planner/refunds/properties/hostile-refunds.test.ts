@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Refund } from '../../../../src/domain/refund.ts';
+import type { Refund } from '../../../../src/domain/order.ts';
 import { plan } from '../../../../src/planner/plan.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { decreedNoon } from '../../../support/orders.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { decimal, sum } from '../../../../src/domain/money.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import type { Refund } from '../../../../src/domain/refund.ts';
+import type { Order, Refund } from '../../../../src/domain/order.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { invoiced, refundActions } from './cases.ts';
 import { leftOf } from './credit-checks.ts';
@@ -49,7 +48,7 @@ function act(ledger: SmallLedger, document: Kept, move: Exclude<(typeof moves)[n
     case 'reject':
       return ledger.answer(document, 'rejected');
     case 'mend':
-      return ledger.mend(document);
+      return ledger.fix(document);
   }
 }
 
@@ -84,14 +83,14 @@ export function checkInterleavings(taxIncluded: boolean, numRuns: number): Seen 
   const seen: Seen = { alike: 0, netted: 0, odd: 0 };
   const cases = fc.tuple(generatedOrders(taxIncluded), refundSeeds(4), fc.boolean(), schedule);
   fc.assert(
-    fc.property(cases, ([order, seeds, rest, steps]) => {
+    fc.property(cases, ([order, seeds, rest, handlers]) => {
       if (invoiced(order) === null) return;
       const some = refundsOf(order, seeds);
       const last = rest ? restOf(order, some) : null;
       const refunds = last ? [...some, last] : some;
       const ledger = new SmallLedger(order);
       const hidden = [...refunds];
-      for (const one of steps) step(ledger, hidden, one);
+      for (const one of handlers) step(ledger, hidden, one);
       settle(ledger, hidden);
       const netted = coveredOnce(ledger, refunds);
       if (!plain(seeds)) {

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { FacturaBody } from '../../../../mappers/body.ts';
-import { facturaBody } from '../../../../mappers/body.ts';
+import { type FacturaBody, facturaBody } from '../../../../mappers/body.ts';
 import type { Issued } from '../../../../mappers/credit/balance.ts';
 import { decimal, sum } from '../../../../src/domain/money.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import type { Refund } from '../../../../src/domain/refund.ts';
+import type { Order, Refund } from '../../../../src/domain/order.ts';
 import { plan } from '../../../../src/planner/plan.ts';
 import { asXml } from '../../../mappers/as-xml.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';

@@ -4,7 +4,7 @@ import { withRecordsCombined } from '../../../../src/planner/refunds/records.ts'
 import { store as demo } from '../../../support/orders.ts';
 import { draws } from './cases.ts';
 import { leftOf, worth } from './credit-checks.ts';
-import { alikeStories, isAmbiguous, type Story, stories } from './generated-records.ts';
+import { alikeTimelines, isAmbiguous, type Timeline, timelines } from './generated-records.ts';
 import { SmallLedger } from './small-ledger.ts';
 
 /** Everything that can leave leaves and is authorised, until nothing moves any more. */
@@ -21,7 +21,7 @@ function settle(ledger: SmallLedger): void {
 }
 
 /** The records come to light in any order; documents leave now and then. */
-function told({ order, records }: Story, turns: readonly [number, boolean][]): SmallLedger {
+function reported({ order, records }: Timeline, turns: readonly [number, boolean][]): SmallLedger {
   const ledger = new SmallLedger(order, demo);
   const hidden = [...records];
   for (const [which, isSettled] of turns) {
@@ -34,7 +34,7 @@ function told({ order, records }: Story, turns: readonly [number, boolean][]): S
 }
 
 /** What stands in the end is what was kept, by code of IVA: whatever record came when, and whatever left before. */
-function check(story: Story, { documents }: SmallLedger): void {
+function check(timeline: Timeline, { documents }: SmallLedger): void {
   const standing = documents.filter(({ state }) => state !== 'cancelled');
   const waiting = standing.find(({ state }) => state !== 'authorized');
   if (waiting) throw new Error(`${waiting.kind} ${waiting.sourceId} ${waiting.code}: ${waiting.reason}`);
@@ -45,9 +45,9 @@ function check(story: Story, { documents }: SmallLedger): void {
   for (const credit of credits)
     for (const [code, gross] of worth(credit).grosses) left[code] = (left[code] ?? 0) - gross;
   for (const code of Object.keys(left)) {
-    const off = Math.abs((left[code] ?? 0) - (story.kept[code] ?? 0));
-    if (off > (story.isSplit ? 3 : 0))
-      throw new Error(`${left[code]} of ${code} are left of ${story.kept[code]}`);
+    const off = Math.abs((left[code] ?? 0) - (timeline.kept[code] ?? 0));
+    if (off > (timeline.isSplit ? 3 : 0))
+      throw new Error(`${left[code]} of ${code} are left of ${timeline.kept[code]}`);
   }
   const covered = [
     ...(factura?.nettedRefunds ?? []),
@@ -55,7 +55,7 @@ function check(story: Story, { documents }: SmallLedger): void {
       kind === 'nota-credito' && state === 'authorized' ? [sourceId] : [],
     ),
   ];
-  for (const { id, amount } of story.records)
+  for (const { id, amount } of timeline.records)
     if (factura && amount !== '0.00')
       expect([id, covered.filter((one) => one === id).length]).toEqual([id, 1]);
 }
@@ -67,13 +67,13 @@ it('money and lines in records of their own credit what came back, whichever is 
 }, () => {
   let asked = 0;
   fc.assert(
-    fc.property(stories, turns, (story, order) => {
-      if (isAmbiguous(story) || story.records.length === 0) return;
+    fc.property(timelines, turns, (timeline, order) => {
+      if (isAmbiguous(timeline) || timeline.records.length === 0) return;
       asked += 1;
-      const ledger = told(story, order);
-      check(story, ledger);
+      const ledger = reported(timeline, order);
+      check(timeline, ledger);
       expect(ledger.sync()).toBe(false);
-      const once = withRecordsCombined({ ...story.order, refunds: story.records }, []);
+      const once = withRecordsCombined({ ...timeline.order, refunds: timeline.records }, []);
       expect(withRecordsCombined(once, [])).toEqual(once);
     }),
     { numRuns: draws.records },
@@ -86,10 +86,10 @@ it('where sums meet by chance nothing is credited twice, nor beyond the factura;
 }, () => {
   const seen = { held: 0, credited: 0 };
   fc.assert(
-    fc.property(alikeStories, turns, fc.nat(8), (whole, order, never) => {
+    fc.property(alikeTimelines, turns, fc.nat(8), (whole, order, never) => {
       // One of them the shop never makes.
-      const story = { ...whole, records: whole.records.filter((_, at) => at !== never) };
-      const ledger = told(story, order);
+      const timeline = { ...whole, records: whole.records.filter((_, at) => at !== never) };
+      const ledger = reported(timeline, order);
       const factura = ledger.documents.find(
         ({ kind, state }) => kind === 'factura' && state === 'authorized',
       )?.sent;

@@ -1,6 +1,5 @@
 import { type Decimal, decimal, roundCents, sum, toAmount } from '../../../../src/domain/money.ts';
-import type { Charge, Line } from '../../../../src/domain/order.ts';
-import { type RefundPart, sourceOf } from '../../../../src/domain/refund.ts';
+import { type Charge, type Line, type RefundPart, sourceOf } from '../../../../src/domain/order.ts';
 
 export const ways = [
   'units',

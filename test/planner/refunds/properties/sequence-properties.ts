@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Issued } from '../../../../mappers/credit/balance.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import type { Refund } from '../../../../src/domain/refund.ts';
+import type { Order, Refund } from '../../../../src/domain/order.ts';
 import type { Action } from '../../../../src/planner/action.ts';
 import { asXml } from '../../../mappers/as-xml.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
@@ -82,7 +81,7 @@ function check(
     const missing = Math.round(Number(after) * 100);
     if (missing !== 0 && couldReach(factura, credits.slice(0, at), credits[at] as Issued, missing))
       throw new Error(`a choice leads to ${action.charged}, not to ${action.document}`);
-    if (credits[at]?.ties.some(({ folded }) => folded)) seen.folded += 1;
+    if (credits[at]?.lineReferences.some(({ folded }) => folded)) seen.folded += 1;
   });
   const left = leftOf(factura, credits);
   if (last && actions.every(({ action, code }) => action === 'emit' || code === 'no-money')) {

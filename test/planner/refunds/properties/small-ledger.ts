@@ -1,8 +1,6 @@
 import { type DocumentState, mayMove } from '../../../../src/domain/document.ts';
-import type { Order } from '../../../../src/domain/order.ts';
-import type { Refund, Tie } from '../../../../src/domain/refund.ts';
-import type { Action } from '../../../../src/planner/action.ts';
-import type { PlanInput, PlannedDocument, SentContent } from '../../../../src/planner/input.ts';
+import type { LineReference, Order, Refund } from '../../../../src/domain/order.ts';
+import type { Action, PlanInput, PlannedDocument, SentContent } from '../../../../src/planner/action.ts';
 import { mapFactura } from '../../../../src/planner/map-factura.ts';
 import { plan, planCredit } from '../../../../src/planner/plan.ts';
 import { contentOf } from '../../../support/authorized.ts';
@@ -17,7 +15,7 @@ export interface Kept extends PlannedDocument {
 }
 
 /**
- * The ledger and its steps in a few lines, as src/jobs/apply-plan.ts, prepare.ts and submit-document.ts have
+ * The ledger and its steps in a few lines, as src/jobs/apply-plan.ts, prepare.ts and jobs/send-document.ts have
  * them: every step one move, in any order, with a shop whose refunds come to light one by one.
  */
 export class SmallLedger {
@@ -116,16 +114,20 @@ export class SmallLedger {
   #factura({ identity, secuencial }: Kept): SentContent | null {
     const sale = mapFactura(this.#read, this.#store, identity, { now: decreedNoon, secuencial });
     if (!sale.ok) return null;
-    const { body, ties, total } = sale.mapped;
-    return contentOf(body, ties, { total, accessKey: null, nettedRefunds: sale.netted });
+    const { body, lineReferences, total } = sale.mapped;
+    return contentOf(body, lineReferences, { total, accessKey: null, nettedRefunds: sale.netted });
   }
 
   #credit({ sourceId, secuencial }: Kept): SentContent | null {
     const planned = planCredit(this.#input(), sourceId, secuencial ?? '');
     const { body, document } = planned?.action ?? {};
     if (!planned?.credit || !body || !document) return null;
-    const ties: readonly Tie[] = planned.credit.ties;
-    return contentOf(body, ties, { total: document, accessKey: null, nettedRefunds: [...planned.linesFrom] });
+    const lineReferences: readonly LineReference[] = planned.credit.lineReferences;
+    return contentOf(body, lineReferences, {
+      total: document,
+      accessKey: null,
+      nettedRefunds: [...planned.linesFrom],
+    });
   }
 
   /** The prepared body leaves, unless another nota de crédito left meanwhile. */
@@ -156,7 +158,7 @@ export class SmallLedger {
   }
 
   /** A person mends what was refused, and it is sent again under its number. */
-  mend(document: Kept): boolean {
+  fix(document: Kept): boolean {
     if (document.state !== 'rejected') return false;
     this.#move(document, 'ready');
     return true;

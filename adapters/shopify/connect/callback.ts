@@ -1,0 +1,91 @@
+import { ShopError } from '../../../src/domain/errors.ts';
+import { merchantPage } from '../../../src/domain/merchant-page.ts';
+import type { PageContext } from '../../../src/domain/platform.ts';
+import { toInstall } from '../credentials.ts';
+import { missingScopes, requiredScopes } from '../scopes.ts';
+import { type App, type Connection, placeOf, placeOfShop } from '../settings.ts';
+import { askToken, type Granted } from '../tokens.ts';
+import { cookiePath, oauthApps } from './start.ts';
+import { endStateCookie, isSignedQuery, readState, useOnce } from './state.ts';
+
+/**
+ * `GET /shopify/auth/callback`: where the shop's install page redirects to. Requires that this browser began here (signed
+ * cookie, used once) and that Shopify signed the address; then the code is exchanged for tokens, which are stored before
+ * the page is shown. Never redirects.
+ */
+export async function callback(request: Request, context: PageContext): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const { clock, credentials, log } = context;
+  const now = clock.now();
+  const apps = new Map(oauthApps(context.apps));
+  const page = (status: number, title: string, sentence: string): Response => {
+    const response = merchantPage(status, title, sentence);
+    response.headers.append('set-cookie', endStateCookie(cookiePath(context.publicUrl)));
+    return response;
+  };
+  const refuse = (why: string) => {
+    log.warn({ why }, 'Refused an installation of the Shopify app');
+    return page(401, 'No se pudo conectar la tienda', again);
+  };
+
+  const began = readState(request.headers.get('cookie'), (id) => apps.get(id)?.clientSecrets ?? [], now);
+  const app = began && apps.get(began.app);
+  if (!began || !app) return refuse('The browser did not begin here, or more than ten minutes ago.');
+  const { shop } = began;
+  if (!isSignedQuery(query, app.clientSecrets, now)) return refuse('The address is not signed by Shopify.');
+  if (query.get('state') !== began.nonce || query.get('shop')?.toLowerCase() !== shop)
+    return refuse('The address is of another shop or another attempt.');
+  const other = context.stores().find((store) => store.shop === shop && store.app !== began.app);
+  if (other) return refuse(`The shop is configured with the app ${other.app}.`);
+  if (!(await useOnce(credentials, began.nonce, now))) return refuse('The address was used before.');
+
+  const connection = context.stores().find((store) => store.shop === shop)?.connection as
+    | Connection
+    | undefined;
+  const place = connection ? placeOf(app, connection) : placeOfShop(app, shop);
+  let granted: Granted;
+  try {
+    granted = await askToken(place, { kind: 'code', code: query.get('code') ?? '' }, context.userAgent);
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    log.warn({ shop, err: error }, 'Shopify refused the code of an installation');
+    return page(502, 'No se pudo conectar la tienda', `${error.merchant} ${again}`);
+  }
+  await store(context, shop, app, granted);
+  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), granted.scopes);
+  if (missing.length > 0)
+    log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
+  const storeId = await context.connected(shop, began.app);
+  return page(200, 'Tienda conectada', sentence(shop, storeId, missing));
+}
+
+const again =
+  'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
+
+/** Replaces a former install, also one that another process is renewing. */
+async function store(
+  { credentials, clock }: PageContext,
+  shop: string,
+  app: App,
+  granted: Granted,
+): Promise<void> {
+  const install = toInstall(granted, app.clientId, clock.now());
+  await credentials.alone(shop, async () => {
+    const version = (await credentials.get(shop))?.version ?? null;
+    if (!(await credentials.put(shop, install, version)))
+      throw new ShopError(
+        'shopify-install-raced',
+        'Otra instalación de la misma tienda terminó a la vez; vuelva a abrir la app.',
+        `Shopify ${shop}: its credential changed while an install was stored; install again.`,
+        { retryable: true },
+      );
+  });
+}
+
+function sentence(shop: string, storeId: string | null, missing: readonly string[]): string {
+  const lacks =
+    missing.length > 0 ? ` Faltan permisos (${missing.join(', ')}): acéptelos al abrir la app otra vez.` : '';
+  if (storeId === null)
+    return `La tienda ${shop} quedó conectada. Falta registrar quién emite sus facturas: avise a quien administra esta instalación.${lacks}`;
+  return `La tienda ${shop} quedó conectada y sus pedidos pagados se facturan desde ahora.${lacks}`;
+}

@@ -1,0 +1,94 @@
+import { merchantPage } from '../../../src/domain/merchant-page.ts';
+import type { PageContext } from '../../../src/domain/platform.ts';
+import { readInstall } from '../credentials.ts';
+import { missingScopes, requiredScopes } from '../scopes.ts';
+import { type App, adminAddress, placeOfShop, shopDomain } from '../settings.ts';
+import { beginState, isSignedQuery } from './state.ts';
+
+export const authPath = '/shopify/auth';
+export const callbackPath = '/shopify/auth/callback';
+
+/** The path of the state cookie; the public address may have a path of its own. */
+export const cookiePath = (publicUrl: string): string =>
+  `${new URL(publicUrl).pathname.replace(/\/$/, '')}${authPath}`;
+
+/**
+ * `GET /shopify/auth?shop=&app=`: redirects the merchant to the shop's own install page. It is also the App URL, which
+ * Shopify opens with a signature; where the app is installed already, there is nothing to do. `app` is needed only for
+ * an unsigned address when several apps are configured.
+ */
+export async function begin(request: Request, context: PageContext): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const shop = (query.get('shop') ?? '').trim().toLowerCase();
+  if (!shopDomain.test(shop))
+    return merchantPage(
+      400,
+      'Falta la tienda',
+      'Escriba la dirección con ?shop= y el dominio de la tienda en Shopify, por ejemplo ?shop=mi-tienda.myshopify.com.',
+    );
+  const now = context.clock.now();
+  if (isOwnApp(query, context))
+    return merchantPage(
+      200,
+      'Facturación conectada',
+      `La app está instalada en ${shop}. No hay nada más que hacer aquí.`,
+    );
+  const apps = oauthApps(context.apps);
+  const signed = apps.find(([, app]) => query.has('hmac') && isSignedQuery(query, app.clientSecrets, now));
+  const named = apps.find(([id]) => id === query.get('app')) ?? (apps.length === 1 ? apps[0] : undefined);
+  const [id, app] = signed ?? named ?? [];
+  if (id === undefined || app === undefined)
+    return merchantPage(
+      404,
+      'No se sabe qué app instalar',
+      apps.length === 0
+        ? 'Esta instalación no tiene ninguna app de Shopify con access: oauth.'
+        : 'Abra la app desde el administrador de Shopify, o la dirección con &app= que le dio quien administra esta instalación.',
+    );
+  const scopes = requiredScopes({ productDetails: app.productDetails });
+  if (signed && (await isComplete(context, shop, app.clientId, scopes)))
+    return merchantPage(
+      200,
+      'Facturación conectada',
+      `La tienda ${shop} está conectada. No hay nada más que hacer aquí.`,
+    );
+
+  const secret = app.clientSecrets[0] ?? '';
+  const { nonce, cookie } = beginState(
+    { shop, app: id },
+    { secret, path: cookiePath(context.publicUrl), now },
+  );
+  const parameters = new URLSearchParams({
+    client_id: app.clientId,
+    scope: scopes.join(','),
+    redirect_uri: `${context.publicUrl}${callbackPath}`,
+    state: nonce,
+  });
+  const location = `${adminAddress(placeOfShop(app, shop), 'oauth/authorize')}?${parameters}`;
+  const headers = new Headers({ location, 'cache-control': 'no-store' });
+  headers.append('set-cookie', cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+/** Shopify also opens the App URL of the merchant's own app, which needs no install page. */
+function isOwnApp(query: URLSearchParams, { apps, clock }: PageContext): boolean {
+  return ([...apps.values()] as App[]).some(
+    ({ access, clientSecrets }) =>
+      access === 'client-credentials' && isSignedQuery(query, clientSecrets, clock.now()),
+  );
+}
+
+async function isComplete(
+  { credentials }: PageContext,
+  shop: string,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const install = (await readInstall(credentials, shop, clientId))?.install;
+  return install?.lostAt === null && missingScopes(scopes, install.scopes).length === 0;
+}
+
+/** The apps of the config that merchants install themselves, by id. */
+export function oauthApps(apps: ReadonlyMap<string, unknown>): [string, App][] {
+  return ([...apps] as [string, App][]).filter(([, app]) => app.access === 'oauth');
+}

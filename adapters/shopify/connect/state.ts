@@ -1,0 +1,94 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Credentials } from '../../../src/domain/shop-identity.ts';
+
+/** The content of the state cookie: this browser began an installation here, for this shop and app. */
+interface Began {
+  nonce: string;
+  shop: string;
+  /** The app's id in the config. */
+  app: string;
+}
+
+const stateCookie = 'facturapuente_shopify';
+const lifeSeconds = 600;
+
+export function beginState(
+  { shop, app }: Omit<Began, 'nonce'>,
+  { secret, path, now }: { secret: string; path: string; now: Date },
+): { nonce: string; cookie: string } {
+  const nonce = randomBytes(16).toString('hex');
+  const end = Math.floor(now.getTime() / 1000) + lifeSeconds;
+  const text = [nonce, shop, app, end].join('|');
+  const value = `${Buffer.from(text).toString('base64url')}.${sign(text, secret)}`;
+  // Lax, because the redirect back comes from Shopify.
+  const cookie = `${stateCookie}=${value}; Max-Age=${lifeSeconds}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
+  return { nonce, cookie };
+}
+
+export function endStateCookie(path: string): string {
+  return `${stateCookie}=; Max-Age=0; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
+}
+
+/** The content of a valid cookie; null for a forged or expired one. */
+export function readState(
+  cookies: string | null,
+  secretsOf: (app: string) => readonly string[],
+  now: Date,
+): Began | null {
+  const [, encoded = '', signature = ''] =
+    new RegExp(`(?:^|;\\s*)${stateCookie}=([\\w-]+)\\.([\\w-]+)`).exec(cookies ?? '') ?? [];
+  const text = Buffer.from(encoded, 'base64url').toString();
+  const [nonce = '', shop = '', app = '', end = ''] = text.split('|');
+  if (!secretsOf(app).some((secret) => isSame(sign(text, secret), signature))) return null;
+  return Number(end) * 1000 > now.getTime() ? { nonce, shop, app } : null;
+}
+
+/**
+ * Marks a nonce as used, in all processes: false when it was used before. Only for addresses Shopify signed, so that
+ * nobody else can fill the ledger; expired nonces are removed.
+ */
+export async function useOnce(credentials: Credentials, nonce: string, now: Date): Promise<boolean> {
+  const isFirst = await credentials.put(usedKey(nonce), { at: now.toISOString() }, null);
+  for (const key of (await credentials.shops()).filter((one) => one.startsWith(usedPrefix))) {
+    const at = (await credentials.get(key))?.value as { at?: string } | undefined;
+    const age = now.getTime() - Date.parse(at?.at ?? '');
+    if (!(age < 2 * lifeSeconds * 1000)) await credentials.remove(key);
+  }
+  return isFirst;
+}
+
+const usedPrefix = 'used state ';
+const usedKey = (nonce: string) => `${usedPrefix}${nonce}`;
+
+/** With a derived key, so that no signature made here passes for one of Shopify's. */
+function sign(text: string, secret: string): string {
+  const key = createHmac('sha256', secret).update('facturapuente/shopify/state').digest();
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The age of a signed address that the vendor's library accepts. */
+const freshMs = 90_000;
+
+/**
+ * Whether Shopify signed this address recently: hex HMAC of the sorted query without `hmac`, by any secret of the app
+ * (Shopify’s page on the authorization code grant).
+ */
+export function isSignedQuery(query: URLSearchParams, secrets: readonly string[], now: Date): boolean {
+  const at = Number(query.get('timestamp') ?? Number.NaN) * 1000;
+  if (!(Math.abs(now.getTime() - at) < freshMs)) return false;
+  const text = signedText(query);
+  const given = query.get('hmac') ?? '';
+  return secrets.some((secret) => isSame(createHmac('sha256', secret).update(text).digest('hex'), given));
+}
+
+function signedText(query: URLSearchParams): string {
+  const signed = [...query].filter(([name]) => name !== 'hmac' && name !== 'signature');
+  signed.sort(([a], [b]) => (a < b ? -1 : 1));
+  // Spaces as %20: URLSearchParams would write them as a plus.
+  return signed.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}

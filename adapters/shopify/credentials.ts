@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import type { Credential, Credentials } from '../../src/domain/shop-identity.ts';
+import { type App, type Connection, type Place, placeOf } from './settings.ts';
+import { askToken, type Grant, type Granted } from './tokens.ts';
+
+/** The access a shop granted when it installed the app, as stored in the ledger (encrypted). */
+const Install = z.object({
+  /** The app it was granted to; no other app can renew or use it. */
+  clientId: z.string(),
+  accessToken: z.string().min(1),
+  /** By our clock; null for tokens of before 2026, which do not expire. */
+  expiresAt: z.string().nullable(),
+  refreshToken: z.string().nullable(),
+  refreshExpiresAt: z.string().nullable(),
+  scopes: z.array(z.string()),
+  installedAt: z.string(),
+  /** When Shopify refused to renew it; then the merchant must install the app again. */
+  lostAt: z.string().nullable(),
+});
+export type Install = z.output<typeof Install>;
+
+interface StoredInstall {
+  install: Install;
+  version: number;
+}
+
+/** The install of this app; null when there is none, or it is another app's. */
+export async function readInstall(
+  credentials: Pick<Credentials, 'get'>,
+  shop: string,
+  clientId: string,
+): Promise<StoredInstall | null> {
+  const stored = readAnyInstall(await credentials.get(shop));
+  return stored?.install.clientId === clientId ? stored : null;
+}
+
+export function readAnyInstall(credential: Credential | null): StoredInstall | null {
+  const install = Install.safeParse(credential?.value).data;
+  return credential && install ? { install, version: credential.version } : null;
+}
+
+export function toInstall(granted: Granted, clientId: string, now: Date, installedAt?: string): Install {
+  const { accessToken, refreshToken, scopes } = granted;
+  const after = (seconds: number | null) =>
+    seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString();
+  return {
+    clientId,
+    accessToken,
+    expiresAt: after(granted.expiresIn),
+    refreshToken,
+    refreshExpiresAt: after(granted.refreshExpiresIn),
+    scopes,
+    installedAt: installedAt ?? now.toISOString(),
+    lostAt: null,
+  };
+}
+
+export function expiresWithin(marginMs: number, expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) - now.getTime() < marginMs;
+}
+
+/** A token is renewed this long before it expires. */
+const renewalMarginMs = 5 * 60_000;
+
+type Tools = Pick<ShopContext, 'clock' | 'log' | 'userAgent' | 'credentials'>;
+
+/**
+ * The install of a shop with a valid token, renewed when it expires soon or Shopify refused it. One renewal at a time for
+ * a shop, in all processes: those that wait get its result. Throws ShopError, among others `shopify-not-installed` and
+ * `shopify-reinstall` (both `disconnected`).
+ */
+export async function validInstall(place: Place, tools: Tools, want: Wanted = {}): Promise<Install> {
+  const { app, shop } = place;
+  const read = () => readInstall(tools.credentials, shop, app.clientId);
+  const known = await read();
+  if (known !== null && isValid(known.install, want, tools)) return known.install;
+  if (known === null && want.oldToken === undefined) throw notInstalled(shop);
+  refuseLost(known, place, tools);
+  return tools.credentials.alone(shop, async () => {
+    const current = await read();
+    if (current !== null && isValid(current.install, want, tools)) return current.install;
+    refuseLost(current, place, tools);
+    const grant = grantFor(current?.install, want.oldToken);
+    const fresh = grant && (await renew(place, tools, grant, current));
+    return fresh ?? lose(current, place, tools);
+  });
+}
+
+interface Wanted {
+  /** A token Shopify has just refused. */
+  refusedToken?: string | undefined;
+  /** The token of before 2026 in the config, to begin with. */
+  oldToken?: string | undefined;
+}
+
+function isValid(install: Install, { refusedToken }: Wanted, { clock }: Tools): boolean {
+  const { accessToken, expiresAt, lostAt } = install;
+  if (accessToken === refusedToken || lostAt !== null || needsMigration(install)) return false;
+  return !expiresWithin(renewalMarginMs, expiresAt, clock.now());
+}
+
+/** Public apps lose tokens that do not expire from 2027 on, so they are exchanged for a pair. */
+const needsMigration = (install: Install) => install.expiresAt === null && install.refreshToken === null;
+
+function grantFor(install: Install | undefined, oldToken: string | undefined): Grant | null {
+  if (install === undefined)
+    return oldToken === undefined ? null : { kind: 'migrate', accessToken: oldToken };
+  if (install.refreshToken !== null) return { kind: 'refresh', refreshToken: install.refreshToken };
+  return needsMigration(install) ? { kind: 'migrate', accessToken: install.accessToken } : null;
+}
+
+/** The renewed install, stored before its first use; null when Shopify refuses for good. */
+async function renew(
+  place: Place,
+  { credentials, clock, log, userAgent }: Tools,
+  grant: Grant,
+  current: StoredInstall | null,
+): Promise<Install | null> {
+  const { shop, app } = place;
+  const granted = await askToken(place, grant, userAgent).catch((error: unknown) => {
+    if (error instanceof ShopError && error.code === 'shopify-unauthorized') return null;
+    throw error;
+  });
+  if (granted === null) return null;
+  const scopes = granted.scopes.length > 0 ? granted.scopes : (current?.install.scopes ?? []);
+  const fresh = toInstall({ ...granted, scopes }, app.clientId, clock.now(), current?.install.installedAt);
+  // The merchant may have installed again meanwhile: that newer install stays.
+  if (await credentials.put(shop, fresh, current?.version ?? null)) {
+    log.info({ shop, grant: grant.kind }, 'Renewed the access to a Shopify shop');
+    return fresh;
+  }
+  return (await readInstall(credentials, shop, app.clientId))?.install ?? null;
+}
+
+/** A refused renewal is tried again after this time, in case the fault was Shopify's. */
+const retryLostMs = 6 * 3_600_000;
+
+function refuseLost(stored: StoredInstall | null, { shop }: Place, { clock }: Tools): void {
+  const lostAt = stored?.install.lostAt ?? null;
+  if (lostAt !== null && clock.now().getTime() - Date.parse(lostAt) < retryLostMs) throw reinstall(shop);
+}
+
+async function lose(current: StoredInstall | null, { shop }: Place, tools: Tools): Promise<never> {
+  if (current !== null) {
+    const lost = { ...current.install, lostAt: tools.clock.now().toISOString() };
+    const marked = await tools.credentials.put(shop, lost, current.version);
+    // Logged once; the alert comes from the jobs that wait for the shop.
+    if (marked && current.install.lostAt === null)
+      tools.log.warn(
+        { shop },
+        'Shopify refused for good to renew the access to a shop; the app must be installed again',
+      );
+  }
+  throw reinstall(shop);
+}
+
+function notInstalled(shop: string): ShopError {
+  return new ShopError(
+    'shopify-not-installed',
+    `La app no está instalada en ${shop}: abra /shopify/auth?shop=${shop} en esta instalación.`,
+    `Shopify ${shop}: no token of this app is stored; the merchant must install through /shopify/auth.`,
+    { retryable: false, disconnected: true },
+  );
+}
+
+function reinstall(shop: string): ShopError {
+  return new ShopError(
+    'shopify-reinstall',
+    `Shopify dejó de aceptar el acceso a ${shop}: abra /shopify/auth?shop=${shop} en esta instalación para volver a conectarla.`,
+    `Shopify ${shop}: the refresh token was refused or has expired; the merchant must install again.`,
+    { retryable: false, disconnected: true },
+  );
+}
+
+/** The access tokens of one shop, for one app. Throws ShopError. */
+interface TokenSource {
+  /** Renewed before it expires. */
+  get(): Promise<string>;
+  /** Another one after Shopify refused `refused` with 401; null where there is none. */
+  replace(refused: string): Promise<string | null>;
+}
+
+/** A fixed token, the app's own 24-hour tokens, or those the merchant granted. */
+export function openTokens(app: App, connection: Connection, context: ShopContext): TokenSource {
+  const place = placeOf(app, connection);
+  const { accessToken } = connection;
+  if (app.access === 'oauth')
+    return cached(context, (refusedToken) =>
+      validInstall(place, context, { oldToken: accessToken, refusedToken }),
+    );
+  if (accessToken !== undefined) return { get: async () => accessToken, replace: async () => null };
+  return cached(context, async () => {
+    const granted = await askToken(place, { kind: 'client-credentials' }, context.userAgent);
+    return toInstall(granted, app.clientId, context.clock.now());
+  });
+}
+
+/** Keeps the last token in memory; concurrent callers share one request for the next. */
+function cached(
+  { clock }: ShopContext,
+  fetch: (refused?: string) => Promise<Pick<Install, 'accessToken' | 'expiresAt'>>,
+): TokenSource {
+  let last: Pick<Install, 'accessToken' | 'expiresAt'> | undefined;
+  let fetching: Promise<string> | undefined;
+  const renew = async (refused?: string) => {
+    try {
+      // Set before `fetching` is cleared, so that the next caller finds one or the other.
+      last = await fetch(refused);
+      return last.accessToken;
+    } finally {
+      fetching = undefined;
+    }
+  };
+  const next = (refused?: string) => {
+    fetching ??= renew(refused);
+    return fetching;
+  };
+  return {
+    async get() {
+      if (last && !expiresWithin(renewalMarginMs, last.expiresAt, clock.now())) return last.accessToken;
+      return next();
+    },
+    async replace(refused) {
+      if (last && last.accessToken !== refused) return last.accessToken;
+      last = undefined;
+      return next(refused);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { decode } from 'html-entities';
+import { bareText, chosenType, loneNumber, readIdType, wordsOf } from '../../src/domain/identification.ts';
+import { type Buyer, countryCode, type Delivery, type IdCandidate } from '../../src/domain/order.ts';
+import { limitText } from '../../src/domain/text.ts';
+import type { WooMeta, WooOrder } from './payload.ts';
+import type { Connection } from './settings.ts';
+
+/** Where plugins store the legal name a buyer gives for the factura. */
+const legalNames = [
+  '_billing_razon_social',
+  'billing_razon_social',
+  '_razon_social',
+  'razon_social',
+  'Razon social',
+];
+
+/** A block checkout field such as `_wc_other/tienda/razon-social`. */
+const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
+
+/** Billing texts come raw, unlike item names and block checkout values: "Hijos & Co" stays as it is (measured on WooCommerce 11.0.1). */
+export function readBuyer(order: WooOrder, connection: Connection): Buyer {
+  const { billing } = order;
+  const filled = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
+  const legalName = order.meta_data.find(({ key }) => legalNames.includes(key) || legalNameField.test(key));
+  // A number typed as the company is an identification.
+  const company = loneNumber(billing.company) ? '' : billing.company.trim();
+  return {
+    name: filled(billing.first_name, billing.last_name).join(' ') || null,
+    company: (legalName && metaText(legalName)) || company || null,
+    email: billing.email.trim() || null,
+    phone: billing.phone.trim() || null,
+    phones: [...new Set(filled(billing.phone, order.shipping?.phone ?? ''))],
+    address: filled(billing.address_1, billing.address_2, billing.city).join(', ') || null,
+    country: countryCode(billing.country) ?? countryCode(order.shipping?.country),
+    ids: readIds(order, connection.idSources),
+  };
+}
+
+/** WooCommerce's own pickup methods: of shipping zones, and of the block checkout. */
+const pickUps = ['local_pickup', 'pickup_location'];
+
+/** An order without anything to ship has no ship-to address. */
+export function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Delivery {
+  const inShop = lines.length > 0 && lines.every(({ method_id }) => pickUps.includes(method_id));
+  return { by: inShop ? 'in-shop' : 'shipping', country: countryCode(shipping?.country) };
+}
+
+/** What Dátil's plugin writes where the buyer wrote nothing. */
+const blank = '99999999999';
+
+const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
+const typeWords = ['tipo', 'type'];
+
+/** The part of an order where an identification may be. */
+type IdFields = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing'], 'company'> };
+
+/** A meta row with its key as `nameOf` reads it. */
+interface NamedMeta {
+  meta: WooMeta;
+  name: string;
+}
+
+/** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
+export function readIds(order: IdFields, sources: readonly string[]): IdCandidate[] {
+  const metas = order.meta_data.map((meta) => ({ meta, name: nameOf(meta.key) }));
+  const byKey = new Map(order.meta_data.toReversed().map((meta) => [meta.key, meta]));
+  const candidates = sources.flatMap((source) =>
+    source === 'billing.company'
+      ? companyId(order.billing.company)
+      : metas.filter(matcherOf(source)).flatMap(({ meta }) => metaId(meta, byKey)),
+  );
+  return [...new Map(candidates.map((one) => [`${one.source} ${one.value}`, one])).values()];
+}
+
+function companyId(company: string): IdCandidate[] {
+  const number = loneNumber(company);
+  if (number === null) return [];
+  const { labelled, type } = number;
+  const value = company.trim();
+  return [{ value, source: 'billing.company', type, ...(!labelled && { elsewhere: true as const }) }];
+}
+
+/** Its type is the one its key names, or that of the field beside it. */
+function metaId(meta: WooMeta, byKey: ReadonlyMap<string, WooMeta>): IdCandidate[] {
+  const value = idText(meta);
+  if (value === null || value === blank) return [];
+  const [beside] = typeKeysOf(meta.key).flatMap((key) => byKey.get(key) ?? []);
+  const byField = readIdType((beside && metaText(beside)) ?? '');
+  const type = chosenType(value, readIdType(wordsOf(meta.key).join(' ')), byField);
+  return [{ value, source: `meta ${meta.key}`, type }];
+}
+
+/** "_billing_Cédula" and "billing_cedula" are one name. */
+const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
+
+function matcherOf(source: string): (one: NamedMeta) => boolean {
+  if (source.endsWith('/*')) {
+    const group = source.slice(0, -1);
+    // `_wc_billing/<namespace>/<field>`: the words of the field decide.
+    return ({ meta: { key } }) =>
+      key.startsWith(group) && isIdName(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
+  }
+  const wanted = nameOf(source);
+  if (!source.endsWith('_*')) return ({ name }) => name === wanted;
+  return ({ meta, name }) =>
+    name.startsWith(`${wanted} `) && isIdName(name.split(' ')) && looksLikeId(idText(meta) ?? '');
+}
+
+/** Whether a field found by its words alone holds an identification: not a ticked box, a name or the URL of a photograph. */
+function looksLikeId(value: string): boolean {
+  return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
+}
+
+/** `tipo-identificacion` is the type of one. */
+function isIdName(words: readonly string[]): boolean {
+  return words.some((word) => idWords.includes(word)) && !words.some((word) => typeWords.includes(word));
+}
+
+function typeKeysOf(key: string): string[] {
+  const at = key.lastIndexOf('/');
+  if (at >= 0)
+    return ['tipo-identificacion', 'tipo_identificacion', 'tipo-documento'].map(
+      (name) => key.slice(0, at + 1) + name,
+    );
+  if (key === '_billing_tax_id') return ['_billing_tax_type'];
+  const names = ['billing_tipo_identificacion', 'billing_tipo_documento'];
+  return [...names.map((name) => `_${name}`), ...names];
+}
+
+/** Field plugins with several choices store a single value as a list of one. */
+function idText(meta: WooMeta): string | null {
+  const [only, ...more] = Array.isArray(meta.value) ? meta.value : [meta.value];
+  return more.length > 0 ? null : metaText({ ...meta, value: only });
+}
+
+/** A meta value as text; block checkout values are HTML-encoded once. Null for lists and objects. */
+export function metaText(meta: WooMeta): string | null {
+  if (typeof meta.value === 'number') return String(meta.value);
+  if (typeof meta.value !== 'string') return null;
+  const value = limitText(meta.value);
+  const text = (meta.key.startsWith('_wc_') ? decode(value) : value).trim();
+  return text === '' ? null : text;
+}

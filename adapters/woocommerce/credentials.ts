@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import type { Credentials } from '../../src/domain/shop-identity.ts';
+import type { ApiKeys } from './client.ts';
+import type { Connection } from './settings.ts';
+
+const keys = z.object({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) });
+
+/** One attempt to have the shop hand over keys (wc-auth). */
+const attempt = z.object({
+  /** SHA-256 of the nonce, hex. */
+  nonce: z.string(),
+  until: z.iso.datetime(),
+  /**
+   * `taken`: the shop sent keys and they are being checked; each nonce is taken once. `unchecked`: the shop did not
+   * answer, so the keys stay in `pending`. `connected`: they work; `done`: the merchant has seen that.
+   */
+  state: z.enum(['open', 'taken', 'unchecked', 'connected', 'done', 'refused']),
+  /** Keys that were not tried yet; they replace `keys` once the shop accepts them. */
+  pending: keys.nullable().default(null),
+  /** Why it was refused, a Spanish sentence. */
+  reason: z.string().nullable(),
+});
+
+/** What is stored of one shop, encrypted (domain/shop-identity.ts). */
+const shopCredentials = z.object({
+  keys: keys.nullable(),
+  /** Webhook secrets, the newest first; the former one stays valid for deliveries under way. */
+  secrets: z.array(z.string().min(32)).max(2),
+  attempt: attempt.nullable(),
+  /** Whether our webhooks should exist in the shop. */
+  installed: z.boolean(),
+});
+
+export type ShopCredentials = z.output<typeof shopCredentials>;
+export type Attempt = z.output<typeof attempt>;
+
+const none: ShopCredentials = { keys: null, secrets: [], attempt: null, installed: false };
+
+export async function readCredentials(credentials: Credentials, shop: string): Promise<ShopCredentials> {
+  const found = await credentials.get(shop);
+  return found ? shopCredentials.parse(found.value) : none;
+}
+
+const mostTries = 20;
+
+/**
+ * Writes what `change` makes of the credentials of a shop; null changes nothing. `change` runs again when another
+ * process wrote meanwhile. Throws ShopError `lock-taken` when that never ends.
+ */
+export async function updateCredentials(
+  credentials: Credentials,
+  shop: string,
+  change: (before: ShopCredentials) => ShopCredentials | null,
+): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const found = await credentials.get(shop);
+    const after = change(found ? shopCredentials.parse(found.value) : none);
+    if (after === null || (await credentials.put(shop, after, found?.version ?? null))) return;
+  }
+  throw new ShopError(
+    'lock-taken',
+    'Otro proceso está cambiando el acceso a la tienda; repita en un momento.',
+    `The credentials of ${shop} were written by others ${mostTries} times in a row.`,
+    { retryable: true },
+  );
+}
+
+/** The API keys of the config; null where the shop hands over its own. */
+export function configuredKeys({ consumerKey, consumerSecret }: Connection): ApiKeys | null {
+  return consumerKey === undefined || consumerSecret === undefined ? null : { consumerKey, consumerSecret };
+}
+
+/** The API keys of the config, else those the shop handed over; null before it did. */
+export async function findKeys(
+  connection: Connection,
+  { credentials }: Pick<ShopContext, 'credentials'>,
+): Promise<ApiKeys | null> {
+  return configuredKeys(connection) ?? (await readCredentials(credentials, connection.url)).keys;
+}
+
+/** The same for a call. Throws ShopError `shop-not-connected`: jobs wait until the shop is connected. */
+export async function requireKeys(connection: Connection, context: Pick<ShopContext, 'credentials'>) {
+  const found = await findKeys(connection, context);
+  if (found !== null) return found;
+  throw new ShopError(
+    'shop-not-connected',
+    'La tienda todavía no está conectada: ejecute «facturapuente install» y abra el enlace que muestra.',
+    `${connection.url} has no API keys, neither in the config nor from wc-auth; run facturapuente install.`,
+    { retryable: false, disconnected: true },
+  );
+}

@@ -1,0 +1,115 @@
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import type { Order, Payment } from '../../src/domain/order.ts';
+import { mayBeAmount } from '../../src/domain/text.ts';
+import type { WooFeeLine, WooOrder } from './payload.ts';
+
+interface OrderPayments extends Pick<Order, 'total' | 'payments'> {
+  /** Fee lines that are payments and no part of the sale. */
+  paymentFees: readonly WooFeeLine[];
+}
+
+/** A payment a plugin states beside WooCommerce's own. */
+interface PluginPayment {
+  gateway: 'wallet' | 'gift_card' | 'store_credit';
+  title: string;
+  /** null for an unreadable one. */
+  amount: Decimal | null;
+}
+
+/**
+ * WooCommerce has one payment method per order, so plugins for gift cards, wallets and store credit lower the total
+ * of the order instead, after taxes; the buyer still bought at the full price and with the full tax. Where the
+ * figures of the order confirm such a payment (items + shipping + fees + tax − payment = total, to the cent), it counts
+ * as a payment and the total is that of the sale. Otherwise nothing changes: the sums then disagree, and the order is
+ * held with the missing amount (ADR 8). A payment with an unreadable amount is still named.
+ */
+export function readPayments(order: WooOrder): OrderPayments {
+  const own: Payment = {
+    gateway: order.payment_method,
+    title: order.payment_method_title || null,
+    amount: order.total,
+  };
+  const paymentFees = order.fee_lines.filter(isWalletFee);
+  const stated = [...walletOf(order, paymentFees), ...giftCardsOf(order), ...creditOf(order)];
+  const unread = stated.flatMap(({ gateway, title, amount }): Payment[] =>
+    amount === null ? [{ gateway, title, amount, apart: true }] : [],
+  );
+  const unchanged = { total: order.total, payments: [own, ...unread], paymentFees: [] };
+  const paid = stated.flatMap(({ amount, ...by }) => (amount?.gt(0) ? { ...by, amount } : []));
+  const sale = saleTotal(order, paymentFees);
+  const spent = sum(paid.map(({ amount }) => amount));
+  if (unread.length > 0 || spent.isZero() || !sale.minus(spent).equals(order.total)) return unchanged;
+  const byGateway = Map.groupBy(paid, ({ gateway }) => gateway);
+  return {
+    total: toAmount(sale),
+    payments: [
+      ...(decimal(order.total).isZero() ? [] : [own]),
+      ...[...byGateway].map(
+        ([gateway, same]): Payment => ({
+          gateway,
+          title: same[0]?.title ?? null,
+          amount: toAmount(sum(same.map(({ amount }) => amount))),
+          apart: true,
+        }),
+      ),
+    ],
+    paymentFees,
+  };
+}
+
+/** Items, shipping, other fees and all tax, as the shop itself adds them up. */
+function saleTotal(order: WooOrder, paymentFees: readonly WooFeeLine[]): Decimal {
+  const fees = order.fee_lines.filter((fee) => !paymentFees.includes(fee));
+  const rows = [...order.line_items, ...order.shipping_lines, ...fees];
+  return roundCents(sum([...rows.map(({ total }) => total), order.total_tax]));
+}
+
+/** A partial payment by TeraWallet: a negative fee without tax, known by its key in the cart. */
+function isWalletFee({ total, total_tax, meta_data }: WooFeeLine): boolean {
+  return (
+    decimal(total).lt(0) &&
+    decimal(total_tax).isZero() &&
+    meta_data.some(({ key, value }) => key === '_legacy_fee_key' && value === '_via_wallet_partial_payment')
+  );
+}
+
+/** Older TeraWallet made no fee: it lowered the total and left the amount on the order. */
+function walletOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPayment[] {
+  const amounts =
+    fees.length > 0
+      ? fees.map(({ total }) => decimal(total).negated())
+      : order.meta_data
+          .filter(({ key }) => key === '_via_wallet_payment')
+          .map(({ value }) => amountOf(value));
+  return amounts.map((amount) => ({ gateway: 'wallet', title: 'Monedero', amount }));
+}
+
+/** `gift_cards` of WooCommerce Gift Cards, `pw_gift_card_lines` of PW Gift Cards: `[{ amount }]`. */
+function giftCardsOf({ gift_cards, pw_gift_card_lines }: WooOrder): PluginPayment[] {
+  return [gift_cards, pw_gift_card_lines].flatMap(listOf).map((card) => ({
+    gateway: 'gift_card',
+    title: 'Tarjeta de regalo',
+    amount: amountOf(typeof card === 'object' && card !== null && 'amount' in card ? card.amount : null),
+  }));
+}
+
+/** Smart Coupons stores `{ code: amount }` of the store credit that was used. */
+function creditOf({ meta_data }: WooOrder): PluginPayment[] {
+  const used = meta_data.find(({ key }) => key === 'smart_coupons_contribution')?.value;
+  const amounts = typeof used === 'object' && used !== null ? Object.values(used) : [];
+  return amounts.map((value) => ({
+    gateway: 'store_credit',
+    title: 'Crédito de tienda',
+    amount: amountOf(value),
+  }));
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** In whole cents, because PHP's floats are not. */
+function amountOf(value: unknown): Decimal | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text)
+    ? roundCents(decimal(text))
+    : null;
+}

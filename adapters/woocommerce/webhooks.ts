@@ -1,0 +1,108 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { InstallItem } from '../../src/domain/platform.ts';
+import type { Api, ShopWebhook } from './api.ts';
+
+/** Every event of an order; refunds and payments have no topics of their own (measured on WooCommerce 11.0.1). */
+export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
+type Topic = (typeof topics)[number];
+
+/** Where our webhooks go and what they sign with. */
+export interface WebhookTarget {
+  url: string;
+  /** The newest first, which webhooks should sign with. */
+  secrets: readonly string[];
+}
+
+/** What is to do for one topic. */
+interface WebhookPlan {
+  topic: Topic;
+  state: 'ok' | 'missing' | 'differs';
+  /** What is wrong; a Spanish clause. */
+  why: string | null;
+  /** None is correct, so one is created. */
+  create: boolean;
+  superfluous: readonly ShopWebhook[];
+}
+
+/** The API never shows a secret, so the name of a webhook carries the fingerprint of the one it signs with. */
+const fingerprint = (secret: string): string =>
+  createHmac('sha256', secret).update('facturapuente webhook').digest('hex').slice(0, 8);
+const nameOf = (topic: Topic, secret: string): string => `facturapuente ${topic} (${fingerprint(secret)})`;
+const namePattern = /^facturapuente [a-z.]+ \(([0-9a-f]{8})\)$/;
+
+/**
+ * Whether a webhook is ours: it goes to our address, or signs with a secret of ours (our address changed). Those of
+ * another facturapuente at the same shop are not.
+ */
+function isOurs({ name, delivery_url }: ShopWebhook, { url, secrets }: WebhookTarget): boolean {
+  const print = namePattern.exec(name)?.[1];
+  return delivery_url === url || secrets.some((secret) => fingerprint(secret) === print);
+}
+
+export function planWebhooks(found: readonly ShopWebhook[], target: WebhookTarget): WebhookPlan[] {
+  const newest = target.secrets[0] ?? '';
+  return topics.map((topic) => {
+    // Sorted by id, so that concurrent processes keep the same one.
+    const ours = found
+      .filter((one) => one.topic === topic && isOurs(one, target))
+      .toSorted((a, b) => b.id - a.id);
+    const flawOf = (one: ShopWebhook) => whyWrong(one, nameOf(topic, newest), target.url);
+    const correct = ours.find((one) => flawOf(one) === null);
+    const superfluous = ours.filter((one) => one !== correct);
+    const plan = { topic, create: correct === undefined, superfluous };
+    const [wrong] = superfluous;
+    if (!wrong) return { ...plan, state: correct ? 'ok' : 'missing', why: null };
+    return { ...plan, state: 'differs', why: correct ? 'está repetido' : flawOf(wrong) };
+  });
+}
+
+function whyWrong(
+  { status, delivery_url, name }: ShopWebhook,
+  rightName: string,
+  url: string,
+): string | null {
+  if (status === 'disabled')
+    return 'WooCommerce lo desactivó, porque nuestras respuestas fallaron siete veces seguidas o alguien lo apagó';
+  if (status !== 'active') return 'está en pausa';
+  if (delivery_url !== url) return 'apunta a otra dirección';
+  return name === rightName ? null : 'no se sabe con qué secreto firma';
+}
+
+/**
+ * Creates missing webhooks and replaces wrong ones: a webhook that is enabled again keeps its count of failures
+ * (measured on WooCommerce 11.0.1). The new one is created first, so that no event is lost in between.
+ */
+export async function repairWebhooks(
+  api: Api,
+  plan: readonly WebhookPlan[],
+  { url, secrets }: WebhookTarget,
+): Promise<void> {
+  const [secret = ''] = secrets;
+  for (const { topic, create, superfluous } of plan) {
+    if (create) await api.createWebhook({ name: nameOf(topic, secret), topic, delivery_url: url, secret });
+    for (const { id } of superfluous) await api.deleteWebhook(id);
+  }
+}
+
+/** Every webhook of ours, whatever its topic. */
+export const ourWebhooks = (found: readonly ShopWebhook[], target: WebhookTarget): ShopWebhook[] =>
+  found.filter((one) => isOurs(one, target) && (topics as readonly string[]).includes(one.topic));
+
+export function webhookItem({ topic, state, why }: WebhookPlan, repaired: boolean): InstallItem {
+  const code = `webhook ${topic}`;
+  const what = `Webhook ${topic}`;
+  if (state === 'ok') return { code, what, state, resolution: null };
+  const reason = why === null ? null : `El webhook ${why}`;
+  if (repaired)
+    return { code, what, state: 'ok', resolution: reason && `${reason}; se reemplazó.`, done: true };
+  const resolution = 'ejecute «facturapuente install», que lo deja bien';
+  return {
+    code,
+    what,
+    state,
+    resolution: reason === null ? `Falta en la tienda: ${resolution}.` : `${reason}: ${resolution}.`,
+  };
+}
+
+/** Without characters of HTML, which WooCommerce decodes before it signs (measured on WooCommerce 11.0.1). */
+export const newSecret = (): string => randomBytes(32).toString('base64url');

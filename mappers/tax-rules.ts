@@ -1,0 +1,249 @@
+import type { Day } from '../src/domain/clock.ts';
+import { decimal } from '../src/domain/money.ts';
+import type {
+  IceMeaning,
+  ItemKind,
+  IvaCode,
+  MoneyPolicy,
+  TaxCondition,
+  TaxMeaning,
+  TaxRule,
+} from '../src/domain/money-policy.ts';
+import {
+  type Charge,
+  countryCode,
+  countryName,
+  type Line,
+  type Order,
+  type Tax,
+} from '../src/domain/order.ts';
+import { Hold } from './hold.ts';
+import { aroundDay, type DecreedDays } from './tables/holidays.ts';
+import { type IvaRow, iceRow, isIvaInForce, ivaDays, ivaRow } from './tables/taxes.ts';
+
+/** Where a sale takes place for IVA, and why. */
+export interface Destination {
+  /** ISO 3166-1 alpha-2, or the shop's own text. */
+  country: string;
+  /** Whether it is outside Ecuador. */
+  abroad: boolean;
+  /** In Spanish: "envío a Canadá". */
+  why: string;
+}
+
+/**
+ * Where an order goes. Shipped goods: to the ship-to address, else the buyer's. Nothing to ship: to the buyer's. Picked up or sold
+ * over the counter: Ecuador, where every establishment of an issuer is. Without any country: Ecuador, since shops that
+ * sell only there need not ask.
+ */
+export function destinationOf({ delivery, buyer }: Pick<Order, 'delivery' | 'buyer'>): Destination {
+  if (delivery?.by === 'in-shop') return place('EC', 'se entrega en el local');
+  const shipTo = delivery?.by === 'none' ? null : countryCode(delivery?.country);
+  if (shipTo) return place(shipTo, `envío a ${countryName(shipTo)}`);
+  const billTo = countryCode(buyer.country) ?? countryCode(delivery?.country);
+  if (billTo) return place(billTo, `comprador de ${countryName(billTo)}, sin dirección de envío`);
+  return place('EC', 'el pedido no dice ningún país');
+}
+
+const place = (country: string, why: string): Destination => ({ country, abroad: country !== 'EC', why });
+
+/** Whether a tax is another country's, by the shop's rate or by its name. */
+export function isForeign({ title, country }: Tax): boolean {
+  if (country !== undefined) return country !== 'EC';
+  return foreignTaxes.test(title) || namesCountry(title);
+}
+
+/** Names of taxes Ecuador does not have; "IVA", "VAT" and "Tax" may be anybody's, and the destination decides. */
+const foreignTaxes =
+  /(?<!\p{L})(gst|hst|pst|qst|rst|tps|tvq|tvh|tva|mwst|ust|mehrwertsteuer|umsatzsteuer|btw|moms|mva|alv|kdv|ppn|jct|gct|igv|icms|itbms|itbis|ivu|pdv|sales tax|(state|county|city|local|consumption) tax)(?!\p{L})|消費税|ндс|φπα/iu;
+
+/** "IVA España", "Colombia VAT (19%)". */
+const namesCountry = (title: string): boolean => {
+  const words = fold(title).split(/[^\p{L}]+/u);
+  return words.some((_, at) =>
+    [1, 2, 3].some((many) => countries().has(words.slice(at, at + many).join(' '))),
+  );
+};
+
+let known: ReadonlySet<string> | undefined;
+function countries(): ReadonlySet<string> {
+  known ??= new Set(['uk', 'usa', ...['es', 'en'].flatMap(namesIn)]);
+  return known;
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const codes = letters.flatMap((first) => letters.map((second) => first + second));
+
+/** Every country's name except Ecuador's. */
+function namesIn(language: string): string[] {
+  const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  return codes
+    .flatMap((code) => (code === 'EC' ? [] : [names.of(code)]))
+    .flatMap((name) => (name ? [fold(name)] : []));
+}
+
+/** Lower case without accents and with single blanks: people write "Crédito", "CREDITO" and "credito ". */
+export function fold(text: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Whether a text matches a pattern with `*` as wildcard; case and accents do not count. */
+export function fits(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = fold(pattern).split('*');
+  const folded = fold(text);
+  const last = rest.pop();
+  if (last === undefined) return folded === first;
+  if (!folded.startsWith(first) || folded.length < first.length + last.length || !folded.endsWith(last)) {
+    return false;
+  }
+  let at = first.length;
+  for (const part of rest) {
+    const found = folded.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= folded.length - last.length;
+}
+
+/** What the conditions of a rule can test. */
+export interface Facts {
+  kind: ItemKind;
+  name: string;
+  sku: string | null;
+  tags: readonly string[];
+  collections: readonly string[];
+  taxClass: string | null;
+  taxes: readonly Tax[];
+  destination: Destination;
+}
+
+export function factsOf(item: Line | Charge, destination: Destination): Facts {
+  const { kind, name, taxClass, taxes } = item;
+  const product = 'quantity' in item ? item : { sku: null, tags: [], collections: [] };
+  const { sku, tags, collections } = product;
+  return { kind, name, sku, tags, collections, taxClass, taxes, destination };
+}
+
+/** Whether a rule is about one named tax rather than the item. */
+export const namesTax = ({ when }: TaxRule): boolean =>
+  when.rateId !== undefined || when.rate !== undefined || when.title !== undefined;
+
+/** The rules that decide one of these. */
+export const deciding = (rules: readonly TaxRule[], ...keys: (keyof TaxMeaning)[]): TaxRule[] =>
+  rules.filter(({ means }) => keys.some((key) => means[key] !== undefined));
+
+/** The first rule that matches the item and, if it names one, this tax. */
+export const firstRule = (rules: readonly TaxRule[], facts: Facts, tax: Tax | null): TaxRule | undefined =>
+  rules.find((rule) => matches(rule, facts, tax));
+
+function matches(rule: TaxRule, facts: Facts, tax: Tax | null): boolean {
+  const { when } = rule;
+  if (namesTax(rule) && (tax === null || !namedBy(when, tax))) return false;
+  if (!appliesTo(rule, facts.destination)) return false;
+  if (when.untaxed !== undefined && when.untaxed !== (facts.taxes.length === 0)) return false;
+  if (when.kind && !when.kind.includes(facts.kind)) return false;
+  if (when.taxClass && (facts.taxClass === null || !when.taxClass.includes(facts.taxClass))) return false;
+  return (
+    anyFits(when.sku, facts.sku === null ? [] : [facts.sku]) &&
+    anyFits(when.name, [facts.name]) &&
+    anyFits(when.tag, facts.tags) &&
+    anyFits(when.collection, facts.collections)
+  );
+}
+
+/** A rule that gives an IVA applies to sales in Ecuador unless it says `abroad`; every other rule to all sales. */
+function appliesTo({ when, means }: TaxRule, { abroad }: Destination): boolean {
+  const wanted = when.abroad ?? (means.iva === undefined ? undefined : false);
+  return wanted === undefined || wanted === abroad;
+}
+
+function namedBy({ rateId, rate, title }: TaxCondition, tax: Tax): boolean {
+  if (rateId && (tax.rateId === null || !rateId.includes(tax.rateId))) return false;
+  const stated = tax.rate;
+  if (rate && (stated === null || !rate.some((one) => decimal(one).equals(stated)))) return false;
+  return anyFits(title, [tax.title]);
+}
+
+function anyFits(patterns: readonly string[] | undefined, texts: readonly string[]): boolean {
+  return patterns === undefined || patterns.some((pattern) => texts.some((text) => fits(pattern, text)));
+}
+
+/**
+ * Holds a factura whose IVA code is not in force on the day of issue: the tax authority compares the rate with the document's
+ * date, which the service takes for today only. A nota de crédito is not checked: it keeps the code of its factura.
+ */
+export function holdOutOfForce(iva: IvaCode, by: string, name: string, today: Day): void {
+  const row = ivaRow(iva);
+  if (isIvaInForce(row, today)) return;
+  if (iva === 8)
+    throw new Hold(
+      'rate-not-decreed',
+      `«${by}» da el ${row.name} a «${name}» y hoy, ${today}, no es uno de sus días: ${nearestDecree(today)}. Corrija el impuesto en la tienda o emita esta factura a mano; si hay un decreto nuevo, actualice facturapuente.`,
+    );
+  const ended = '; si la venta es de un día en que regía, consulte a su contador y emita esta factura a mano';
+  throw new Hold(
+    'rate-not-in-force',
+    `«${by}» da a «${name}» el ${outOfForce(row, today)}. Quite ese código de la configuración y corrija el impuesto en la tienda${ivaDays(row).length > 0 ? ended : ''}.`,
+  );
+}
+
+/** "IVA 12 % (código 2), que no rige hoy, 2026-11-20: rigió del 2017-06-01 al 2024-03-31". */
+const outOfForce = (row: IvaRow, today: Day): string =>
+  `${row.name} (código ${row.code}), que no rige hoy, ${today}: ${inForceWhen(row, today)}`;
+
+/** When a rate is in force, as seen from a day on which it is not. */
+export function inForceWhen(row: IvaRow, today: Day): string {
+  const [days] = ivaDays(row);
+  if (!days) return 'no ha regido ningún día';
+  const { since, until } = days;
+  if (until !== null && today > until)
+    return since === null ? `rigió hasta el ${until}` : `rigió del ${since} al ${until}`;
+  return `rige desde el ${since}`;
+}
+
+export function nearestDecree(today: Day): string {
+  const { last, next } = aroundDay(today);
+  const days = ({ since, until, decree }: DecreedDays) => `del ${since} al ${until} (${decree})`;
+  return [
+    last ? `los últimos fueron ${days(last)}` : 'no se conocen anteriores',
+    next ? `los próximos son ${days(next)}` : 'no se conocen posteriores',
+  ].join(' y ');
+}
+
+/** Why an ICE cannot be declared; null for a percentage under a code of SRI table 18. */
+export function iceFlaw(meaning: IceMeaning): { kind: 'per-unit' | 'unknown'; says: string } | null {
+  const row = iceRow(meaning.codigo);
+  if ('porUnidad' in meaning) return { kind: 'per-unit', says: `de ${meaning.porUnidad} por unidad` };
+  if (row && row.per !== 'percent') {
+    const what = row.per === 'unit' ? 'es un monto por unidad' : 'suma un monto por unidad a su porcentaje';
+    return { kind: 'per-unit', says: `(${row.name}), que ${what}` };
+  }
+  if (row || meaning.nombre !== undefined) return null;
+  return { kind: 'unknown', says: 'que no está en la tabla de códigos de facturapuente' };
+}
+
+/** Rules and policies whose code no factura of that day can carry, found before a sale; in Spanish. */
+export function unusableRules(
+  { tax, tips, duties, giftCardsSold }: Pick<MoneyPolicy, 'tax' | 'tips' | 'duties' | 'giftCardsSold'>,
+  today: Day,
+): string[] {
+  const special = [
+    { name: 'policy.tips', policy: tips },
+    { name: 'policy.duties', policy: duties },
+    { name: 'policy.giftCardsSold', policy: giftCardsSold },
+  ].flatMap(({ name, policy }) => (policy.as === 'line' ? [{ name, means: { iva: policy.iva } }] : []));
+  return [...tax.rules, ...special].flatMap((rule) => [...unusableIva(rule, today), ...unusableIce(rule)]);
+}
+
+/** Rules with code 8 may wait: a decree may name more days. */
+function unusableIva({ name, means: { iva } }: Pick<TaxRule, 'name' | 'means'>, today: Day): string[] {
+  if (iva === undefined || iva === 8 || isIvaInForce(ivaRow(iva), today)) return [];
+  return [`«${name}» da el ${outOfForce(ivaRow(iva), today)}`];
+}
+
+function unusableIce({ name, means: { ice } }: Pick<TaxRule, 'name' | 'means'>): string[] {
+  const flaw = ice && iceFlaw(ice);
+  if (!flaw) return [];
+  return [`«${name}» da el ICE ${ice.codigo}${flaw.kind === 'unknown' ? ', ' : ' '}${flaw.says}`];
+}

@@ -1,0 +1,211 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sandbox } from 'facturapuente-sandbox';
+import type { ShopifyShop, WooCommerceShop } from 'facturapuente-sandbox/shops';
+import { z } from 'zod';
+import { decimal, toAmount } from '../../domain/money.ts';
+import { shopifyOrderIds, shopifyOrders } from './shopify-orders.ts';
+import { wooOrderIds, wooOrders } from './woocommerce-orders.ts';
+
+/** The parts of a running demo. */
+export interface Parts {
+  /** Of facturapuente. */
+  url: string;
+  woo: WooCommerceShop;
+  shopify: ShopifyShop;
+  secrets: { woo: string; shopify: string };
+  sandbox: Sandbox;
+  /** Shows a line to the person who watches. */
+  progress(text: string): void;
+}
+
+/** A document of the demo, as the merchant finds it on the order in the shop. */
+export interface DemoRow {
+  platform: string;
+  order: string;
+  /** What the buyer paid, or got back. */
+  amount: string;
+  /** The total of the authorised document. */
+  document: string | null;
+  number: string | null;
+  accessKey: string | null;
+  state: string;
+  pdfUrl: string | null;
+  pdfBytes: number;
+  writtenBack: boolean;
+}
+
+export interface DeliveryCounts {
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+}
+
+/** Sends the webhook of every order as its shop does: the first one three times, and one with a wrong signature. */
+export async function deliverAll({ url, woo, shopify, secrets, progress }: Parts): Promise<DeliveryCounts> {
+  const counts: DeliveryCounts = { accepted: 0, duplicates: 0, rejected: 0 };
+  const count = (answers: readonly { status: number; body: string }[]) => {
+    for (const { status, body } of answers) {
+      if (status === 401) counts.rejected += 1;
+      else if (status === 200 && JSON.parse(body).status === 'duplicate') counts.duplicates += 1;
+      else if (status === 200) counts.accepted += 1;
+      else throw new Error(`A webhook was answered with ${status}.`);
+    }
+  };
+  const sendWoo = (orderId: string, how: { times?: number; badSignature?: boolean }) =>
+    woo.deliver(`${url}/webhooks/tienda-woo`, secrets.woo, { topic: 'order.updated', orderId, ...how });
+  count(await sendWoo(wooOrderIds[0] ?? '', { badSignature: true }));
+  progress('Webhook con firma falsa: rechazado con 401');
+  for (const [at, orderId] of wooOrderIds.entries())
+    count(await sendWoo(orderId, { times: at === 0 ? 3 : 1 }));
+  for (const orderId of shopifyOrderIds) {
+    const paid = { clientSecret: secrets.shopify, topic: 'orders/paid', orderId };
+    count(await shopify.deliver(`${url}/webhooks/app-demo`, paid));
+  }
+  const accepted = counts.accepted + counts.duplicates;
+  progress(`${accepted} webhooks firmados aceptados, ${counts.duplicates} de ellos repetidos`);
+  return counts;
+}
+
+/** What stands on an order in the shop about one document. */
+type Written = Pick<DemoRow, 'number' | 'accessKey' | 'state' | 'pdfUrl'>;
+
+interface Expected extends Pick<DemoRow, 'platform' | 'order' | 'amount'> {
+  /** For the line of progress. */
+  title: string;
+  written(): Written;
+}
+
+/** Waits until every order has its factura. */
+export async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
+  const { woo, shopify } = parts;
+  const now = new Date();
+  const sold = (platform: string, order: unknown, total: unknown, value: (key: string) => string | null) => ({
+    platform,
+    order: String(order),
+    amount: String(total),
+    title: `Pedido ${order} (${platform}): factura`,
+    written: () => writtenFactura(value),
+  });
+  return collect(parts, [
+    ...wooOrders(now).map(({ id, number, total }) =>
+      sold('woocommerce', number, total, (key) => {
+        const meta = woo.order(String(id))?.meta_data ?? [];
+        const found = meta.find((entry) => entry.key === `_facturapuente_${key}`)?.value;
+        return typeof found === 'string' ? found : null;
+      }),
+    ),
+    ...shopifyOrders(now).map(({ id, name, total_price }) =>
+      sold('shopify', name, total_price, (key) => shopify.metafields(String(id))[key] ?? null),
+    ),
+  ]);
+}
+
+/** Both platforms write the same facts under the same names. */
+function writtenFactura(value: (key: string) => string | null): Written {
+  const state = value('estado');
+  return {
+    number: value('numero'),
+    accessKey: value('clave_acceso'),
+    state: state === 'AUTORIZADO' ? 'authorized' : (state ?? 'pending'),
+    pdfUrl: value('pdf'),
+  };
+}
+
+/** Refunds orders in both shops, as a merchant does, and waits until each has its nota de crédito. */
+export async function refundAll(parts: Parts): Promise<DemoRow[]> {
+  return collect(parts, [...(await refundWooCommerce(parts)), await refundShopify(parts)]);
+}
+
+const refunded = (platform: string, order: string, amount: string, list: () => unknown): Expected => ({
+  platform,
+  order,
+  amount,
+  title: `Reembolso de ${amount} del pedido ${order} (${platform}): nota de crédito`,
+  written: () => writtenNote(list()),
+});
+
+/** One shirt of two comes back; another order is refunded as a whole, by its amount alone. */
+async function refundWooCommerce({ url, woo, secrets }: Parts): Promise<Expected[]> {
+  const tax = [{ id: 1, refund_total: '1.88' }];
+  const shirt = { id: 12_010, quantity: 1, refund_total: '12.50', refund_tax: tax };
+  const whole = String(woo.order('1205')?.total);
+  woo.refund('1201', { amount: '14.38', reason: 'Talla equivocada', api_refund: false, line_items: [shirt] });
+  woo.refund('1205', { amount: whole, reason: 'Pedido devuelto', api_refund: false });
+  const expected: Expected[] = [];
+  for (const [orderId, amount] of [
+    ['1201', '14.38'],
+    ['1205', whole],
+  ] as const) {
+    await woo.deliver(`${url}/webhooks/tienda-woo`, secrets.woo, { topic: 'order.updated', orderId });
+    const list = () =>
+      woo.order(orderId)?.meta_data.find(({ key }) => key === '_facturapuente_notas_credito')?.value;
+    expected.push(refunded('woocommerce', orderId, amount, list));
+  }
+  return expected;
+}
+
+/** Both backpacks, in a shop whose prices include the tax. */
+async function refundShopify({ url, shopify, secrets }: Parts): Promise<Expected> {
+  const sold = shopifyOrders(new Date())[1] ?? {};
+  const orderId = String(sold.id);
+  const [line] = sold.line_items as { id: number; price: string; quantity: number }[];
+  shopify.refund(orderId, {
+    note: 'Cliente se arrepintió',
+    refund_line_items: [{ line_item_id: line?.id, quantity: line?.quantity }],
+  });
+  const hint = { clientSecret: secrets.shopify, topic: 'refunds/create', orderId };
+  await shopify.deliver(`${url}/webhooks/app-demo`, hint);
+  const amount = toAmount(decimal(line?.price ?? '0').times(line?.quantity ?? 0));
+  const list = () => JSON.parse(shopify.metafields(orderId).notas_credito ?? '[]');
+  return refunded('shopify', String(sold.name), amount, list);
+}
+
+const note = z.object({ clave_acceso: z.string(), numero: z.string(), pdf: z.string() });
+
+function writtenNote(list: unknown): Written {
+  const found = note.safeParse(Array.isArray(list) ? list[0] : null).data;
+  return {
+    number: found?.numero ?? null,
+    accessKey: found?.clave_acceso ?? null,
+    state: found ? 'authorized' : 'pending',
+    pdfUrl: found?.pdf ?? null,
+  };
+}
+
+/** Longer than the slowest machine needs. */
+const patienceMs = 60_000;
+
+/** Watches the shops until every document is written back, then opens every PDF link. */
+async function collect({ sandbox, progress }: Parts, expected: readonly Expected[]): Promise<DemoRow[]> {
+  const open = new Set(expected);
+  const end = performance.now() + patienceMs;
+  while (open.size > 0 && performance.now() < end) {
+    for (const one of open) {
+      const { pdfUrl, number } = one.written();
+      if (pdfUrl === null) continue;
+      open.delete(one);
+      progress(`${one.title} ${number} autorizada y anotada en la tienda`);
+    }
+    await pause(20);
+  }
+  return Promise.all(
+    expected.map(async ({ platform, order, amount, written }) => {
+      const found = written();
+      const { accessKey, pdfUrl } = found;
+      const stored = sandbox.documents().find(({ claveacceso }) => claveacceso === accessKey);
+      return {
+        ...{ platform, order, amount, document: stored?.figures?.importeTotal ?? null },
+        ...found,
+        pdfBytes: pdfUrl === null ? 0 : await pdfSize(pdfUrl),
+        writtenBack: pdfUrl !== null && accessKey !== null,
+      };
+    }),
+  );
+}
+
+/** The size of the PDF at a link; 0 where there is none. */
+async function pdfSize(url: string): Promise<number> {
+  const answer = await fetch(url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return answer.ok && bytes.subarray(0, 4).toString('latin1') === '%PDF' ? bytes.byteLength : 0;
+}

@@ -1,0 +1,412 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type Command, Option } from 'commander';
+import type { Role } from '../app/connector.ts';
+import { CommandError, ConfigError } from '../domain/errors.ts';
+import { type Confirmation, confirmations } from '../domain/shop-identity.ts';
+import { type LogLevel, logLevels } from '../observability/log.ts';
+import { flagOf, questions } from './init/questions.ts';
+import type { Initialized } from './init/run.ts';
+import type { RunFlags } from './install.ts';
+import { commandOf } from './options.ts';
+import type { ConfigFlag } from './own-ledger.ts';
+import type { PlanFlags } from './plan-file.ts';
+import { endingWith } from './spanish.ts';
+
+// Each action loads what it runs, so that a command starts without the rest of the product.
+
+interface StartFlags extends ConfigFlag {
+  role: Role;
+  port?: string;
+  host?: string;
+  logLevel?: LogLevel;
+}
+
+/** How long `start` waits for running jobs when it stops; below the usual 30 s of orchestrators. */
+const shutdownMs = 20_000;
+
+/** `facturapuente start`: the endpoints, the worker, or both, until the process is asked to stop. */
+export function addStartCommand(program: Command): void {
+  commandOf(program, 'start')
+    .description('Recibe los webhooks y emite las facturas.')
+    .addOption(
+      new Option('--role <papel>', 'qué hace este proceso').choices(['all', 'web', 'worker']).default('all'),
+    )
+    .option('--port <número>', 'puerto; por defecto el de la configuración')
+    .option(
+      '--host <dirección>',
+      'dirección en la que escucha; por defecto la de la configuración, o 127.0.0.1',
+    )
+    .addOption(
+      new Option(
+        '--log-level <nivel>',
+        'detalle de los registros; por defecto log.level, LOG_LEVEL o info',
+      ).choices(logLevels),
+    )
+    .action(async ({ role, port, host, logLevel, config: path }: StartFlags) => {
+      const { openLog } = await import('../observability/log.ts');
+      const { loadConfig } = await import('../config/load.ts');
+      const { openConnector } = await import('../app/connector.ts');
+      const config = await loadConfig({ path, cwd: process.cwd(), env: process.env });
+      const log = openLog({ level: logLevel ?? config.log.level ?? 'info', file: config.log.file });
+      const connector = await openConnector({
+        ...{ config, role, log },
+        ...(port !== undefined && { port: Number(port) }),
+        ...(host !== undefined && { host }),
+      });
+      const { url, metricsUrl: metrics } = connector;
+      log.info({ role, url, metrics, readyMs: Math.round(performance.now()) }, 'facturapuente is ready');
+      const signal = await stopRequested();
+      log.info({ signal }, 'Stopping: finishing running jobs');
+      await connector.close(shutdownMs);
+      log.info({}, 'Stopped');
+      // A job past the deadline is taken over when its lease ends; it must not keep this process alive.
+      setTimeout(() => process.exit(), 1_000).unref();
+    });
+}
+
+/** The first SIGINT or SIGTERM asks for an orderly stop; a second one ends the process at once. */
+function stopRequested(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve(signal);
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+  });
+}
+
+/** `facturapuente plan`: what would happen to an order, and why. Needs no connection; nothing is sent. */
+export function addPlanCommand(program: Command): void {
+  program
+    .command('plan')
+    .description('Muestra qué documento saldría de un pedido y por qué, sin enviar nada y sin conexión.')
+    .argument('<pedido.json>', 'el JSON del pedido tal como lo entrega la plataforma (webhook o API)')
+    .option('--platform <nombre>', 'shopify o woocommerce')
+    .option('--refunds <archivo>', 'el JSON de los reembolsos del pedido')
+    .option(
+      '--as-if-authorized <número[,fecha]>',
+      'planifica los reembolsos como si la factura estuviera autorizada con ese número y fecha (hoy si no se indica): 001-001-000000123,2026-11-20',
+    )
+    .option('--config <archivo>', 'configuración de la que se toma la tienda')
+    .option('--store <id>', 'tienda de la configuración')
+    .option('--explain', 'explica cada código, la identificación del comprador y cada centavo', false)
+    .option('--json', 'imprime un objeto JSON', false)
+    .action(async (file: string, flags: PlanFlags) => {
+      const { planFile } = await import('./plan-file.ts');
+      process.stdout.write(await planFile(file, flags));
+    });
+}
+
+/** `facturapuente store`: stores beside those of the config file; running processes take them up by themselves. */
+export function addStoreCommand(program: Command): void {
+  const store = program
+    .command('store')
+    .description('Registra tiendas sin tocar la configuración; los procesos en marcha las toman solos.');
+  commandOf(store, 'add')
+    .description('Registra o cambia una tienda, con su emisor y su cuenta; se guarda cifrada.')
+    .argument('<archivo>', 'YAML o JSON con las secciones stores, issuers y accounts de la configuración')
+    .action(async (file: string, flags: ConfigFlag) => {
+      const { addStore } = await import('./store-changes.ts');
+      process.stdout.write(await addStore(file, flags));
+    });
+  commandOf(store, 'remove')
+    .description('Quita una tienda registrada con «store add»; sus comprobantes quedan.')
+    .argument('<tienda>')
+    .action(async (id: string, flags: ConfigFlag) => {
+      const { removeStore } = await import('./store-changes.ts');
+      process.stdout.write(await removeStore(id, flags));
+    });
+  commandOf(store, 'confirm')
+    .description('Decide qué es una tienda retenida porque la que responde no es la que se conocía.')
+    .argument('<tienda>')
+    .addOption(
+      new Option(
+        '--as <qué>',
+        'moved: es la misma y ahora está en esta dirección; same: es la misma con otra identidad; new: es otra que empieza aquí',
+      )
+        .choices(confirmations)
+        .makeOptionMandatory(),
+    )
+    .action(async (id: string, flags: ConfigFlag & { as: Confirmation }) => {
+      const { confirmStore } = await import('./store-changes.ts');
+      process.stdout.write(await confirmStore(id, flags));
+    });
+  commandOf(store, 'list')
+    .description('Lista las tiendas, y las que instalaron la app y esperan a ser registradas.')
+    .action(async (flags: ConfigFlag) => {
+      const { listStores } = await import('./store-changes.ts');
+      process.stdout.write(await listStores(flags));
+    });
+}
+
+/** `facturapuente mcp`: the tools of an assistant over standard input and output. */
+export function addMcpCommand(program: Command): void {
+  commandOf(program, 'mcp')
+    .description(
+      'Atiende a un asistente (Model Context Protocol) por la entrada y la salida estándar. Funciona con facturapuente start en marcha.',
+    )
+    .option('--new-token', 'en vez de atender, genera un token para /mcp y lo que va en mcp.tokens', false)
+    .action(async ({ newToken, ...flags }: ConfigFlag & { newToken: boolean }) => {
+      if (newToken) {
+        const token = `fpmcp_${randomBytes(32).toString('base64url')}`;
+        const hash = createHash('sha256').update(token).digest('hex');
+        process.stdout.write(
+          `Token, que no se vuelve a mostrar: ${token}\nEn la configuración: mcp: { tokens: { asistente: ${hash} } }\n`,
+        );
+        return;
+      }
+      const { serveAssistant } = await import('./mcp-run.ts');
+      await serveAssistant(flags);
+    });
+}
+
+/** `facturapuente install` and `uninstall`: what invoicing needs at the service and in the shops. */
+export function addInstallCommands(program: Command): void {
+  commandOf(program, 'install')
+    .description(
+      'Muestra qué falta para facturar, en el servicio y en cada tienda, y lo deja listo; se puede repetir.',
+    )
+    .option('--store <tienda>', 'solo esta tienda y quien factura por ella; por defecto, todo')
+    .option('--check', 'solo mira y no cambia nada', false)
+    .option('--production', 'confirma que los emisores de ambiente 2 facturen de verdad', false)
+    .option('--signature <archivo>', 'firma electrónica .p12, en lugar de la del emisor')
+    .option('--signature-password-env <variable>', 'variable de entorno con la contraseña del .p12')
+    .option('--logo <archivo>', 'logo PNG o JPEG, en lugar del que tiene el emisor')
+    .option('--replace', 'reemplaza lo que otro puso en el servicio: empresa y webhook', false)
+    .option('--resend', 'envía todo otra vez al servicio, aunque ya lo tenga', false)
+    .option('--json', 'imprime un objeto JSON', false)
+    .action(async (flags: RunFlags) => {
+      const { install } = await import('./install.ts');
+      finish(await install(flags));
+    });
+  commandOf(program, 'uninstall')
+    .description('Quita de una tienda lo que install puso en ella.')
+    .requiredOption('--store <tienda>', 'la tienda de la configuración')
+    .option('--json', 'imprime un objeto JSON', false)
+    .action(async (flags: ConfigFlag & { store: string; json: boolean }) => {
+      const { uninstall } = await import('./install.ts');
+      finish(await uninstall(flags));
+    });
+}
+
+function finish({ text, ready }: { text: string; ready: boolean }): void {
+  process.stdout.write(text);
+  if (!ready) process.exitCode = 1;
+}
+
+/** `facturapuente reencrypt`: after `secret` was replaced, before the old one leaves `oldSecrets`. */
+export function addReencryptCommand(program: Command): void {
+  commandOf(program, 'reencrypt')
+    .description(
+      'Protege con el secret nuevo todo lo que el registro guarda cifrado con uno anterior (oldSecrets). Funciona con facturapuente start en marcha, iniciado ya con el nuevo.',
+    )
+    .action(async (flags: ConfigFlag) => {
+      const { runCommand } = await import('./carry-out.ts');
+      await runCommand('reencrypt', {}, flags);
+    });
+}
+
+/** `facturapuente reset-second-factor`: for a person of the panel who lost phone and recovery codes. */
+export function addResetSecondFactorCommand(program: Command): void {
+  commandOf(program, 'reset-second-factor')
+    .description(
+      'Quita la verificación en dos pasos de una persona del panel que perdió su teléfono y cierra sus sesiones; al entrar activa una nueva. Compruebe antes que es ella quien lo pide. Funciona con facturapuente start en marcha.',
+    )
+    .argument('<usuario>', 'su nombre en panel.users o en operator')
+    .action(async (person: string, flags: ConfigFlag) => {
+      const { runCommand } = await import('./carry-out.ts');
+      await runCommand('reset-second-factor', { person }, flags);
+    });
+}
+
+/** `facturapuente move`: the ledger from its directory (SQLite) to PostgreSQL, compared row by row. */
+export function addMoveCommand(program: Command): void {
+  commandOf(program, 'move')
+    .description(
+      'Mueve el registro de su carpeta (SQLite) a PostgreSQL, lo compara fila por fila y cierra la carpeta. Detenga antes facturapuente start.',
+    )
+    .requiredOption(
+      '--to <dirección>',
+      'base de destino, por ejemplo postgresql://usuario:clave@servidor/base',
+    )
+    .option('--schema <nombre>', 'esquema de destino', 'facturapuente')
+    .action(async (flags: ConfigFlag & { to: string; schema?: string }) => {
+      const { moveFile } = await import('./move-ledger.ts');
+      process.stdout.write(await moveFile(flags));
+    });
+}
+
+/** `facturapuente hash-password`: asks for a password and prints what the config keeps of it. */
+export function addHashPasswordCommand(program: Command): void {
+  program
+    .command('hash-password')
+    .description('Pide una contraseña e imprime lo que va en passwordHash de panel.users o de operator.')
+    .action(async () => {
+      const password = process.stdin.isTTY
+        ? await ask('Contraseña: ')
+        : (await text(process.stdin)).replace(/\r?\n$/, '');
+      const { hashPassword, leastCharacters, mostBytes, tooLong, tooShort } = await import(
+        '../web/password.ts'
+      );
+      if (tooShort(password))
+        throw new ConfigError(
+          'password-short',
+          `La contraseña debe tener al menos ${leastCharacters} caracteres.`,
+          `The password must have at least ${leastCharacters} characters.`,
+        );
+      if (tooLong(password))
+        throw new ConfigError(
+          'password-long',
+          `La contraseña puede ocupar hasta ${mostBytes} bytes: una letra ocupa uno, con tilde dos.`,
+          `The password may take at most ${mostBytes} bytes (UTF-8).`,
+        );
+      process.stdout.write(`${await hashPassword(password)}\n`);
+    });
+}
+
+/** Reads a line of the terminal without showing it. */
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const answer = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return answer;
+}
+
+/** `facturapuente doctor`: checks everything an installation needs; for people and for monitors. */
+export function addDoctorCommand(program: Command): void {
+  commandOf(program, 'doctor')
+    .description(
+      'Revisa toda la instalación y dice cómo arreglar cada falla. Termina en 0 bien, 1 avisos, 2 problemas.',
+    )
+    .option('--json', 'imprime un objeto JSON', false)
+    .action(async ({ json, ...flags }: ConfigFlag & { json: boolean }) => {
+      const { diagnose } = await import('./doctor/run.ts');
+      const { sectionText } = await import('./install.ts');
+      const diagnosis = await endingWith(2, () => diagnose(flags));
+      process.stdout.write(
+        json
+          ? `${JSON.stringify(diagnosis, null, 2)}\n`
+          : `${diagnosis.sections.map(sectionText).join('\n')}\n${last[diagnosis.state]}\n`,
+      );
+      process.exitCode = { ok: 0, warning: 1, problem: 2 }[diagnosis.state];
+    });
+}
+
+const last = {
+  ok: 'Todo está bien.',
+  warning: 'Funciona; mire los avisos.',
+  problem: 'Hay problemas: resuélvalos y repita.',
+};
+
+/** `facturapuente init`: asks what a store needs and writes its config. */
+export function addInitCommand(program: Command): void {
+  const command = program
+    .command('init')
+    .description(
+      'Pregunta los datos de su tienda y escribe la configuración; cada respuesta es también una opción.',
+    )
+    .option('--yes', 'no pregunta: toma lo que no se dio por su valor usual', false)
+    .option('--force', 'escribe aunque ya haya una configuración', false);
+  for (const { id, hint, ask, choices } of questions) {
+    const option = new Option(`${flagOf(id)} <valor>`, `${ask}; ${hint}`);
+    command.addOption(choices ? option.choices(choices.map(({ value }) => value)) : option);
+  }
+  command.action(
+    async ({ yes, force, ...given }: Record<string, string> & { yes: boolean; force: boolean }) => {
+      const { init } = await import('./init/run.ts');
+      const terminal = process.stdin.isTTY && process.stdout.isTTY ? {} : null;
+      process.stdout.write(nextSteps(await init({ folder: process.cwd(), given, yes, force, terminal })));
+    },
+  );
+}
+
+function nextSteps({ written, caveats }: Initialized): string {
+  const own = written.includes('.env')
+    ? 'Complete los secretos que faltan en .env.'
+    : 'Su .env quedó como estaba: agregue lo que .env.example nombra y a él le falte.';
+  return [
+    `Se escribió ${written.join(', ')}.`,
+    '',
+    `1. ${own}`,
+    '2. «facturapuente install --check» muestra qué falta; «facturapuente install» lo hace.',
+    '3. «facturapuente start» factura; «facturapuente doctor» revisa todo.',
+    '',
+    ...caveats.flatMap((caveat) => [`Atención: ${caveat}`, '']),
+  ].join('\n');
+}
+
+/** `facturapuente demo`: the whole product on this machine, with emulators of the shops and the service. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description(
+      'Muestra en esta máquina cómo pedidos pagados se convierten en facturas, sin cuentas ni internet.',
+    )
+    .option('--json', 'imprime un objeto JSON y termina', false)
+    .option(
+      '--shopify-schema <archivo>',
+      'esquema Admin de Shopify (SDL, también .gz) con el que se valida cada consulta',
+    )
+    .action(async ({ json, shopifySchema }: { json: boolean; shopifySchema?: string }) => {
+      const { showProgress, showTable, toJson } = await import('./demo/report.ts');
+      const { runDemo } = await import('./demo/run.ts');
+      const demo = await runDemo({ progress: showProgress(json), env: process.env, shopifySchema });
+      try {
+        process.stdout.write(
+          json ? `${JSON.stringify(toJson(demo.result), null, 2)}\n` : showTable(demo.result),
+        );
+        if (!json) await demo.untilStopped();
+      } finally {
+        await demo.close();
+      }
+      process.exitCode = demo.result.complete ? 0 : 1;
+    });
+}
+
+/** The package with the emulators of the tax document service and of shops; merchants need not install it. */
+const tools = 'facturapuente-sandbox';
+
+const commands = {
+  sandbox: 'Levanta un servicio de comprobantes de prueba en esta máquina; nada llega al SRI.',
+  conformance:
+    'Compara un servicio de comprobantes, el sandbox o el verdadero, con su especificación; solo en ambiente 1.',
+};
+
+/** Lists the commands of facturapuente-sandbox in the help; `sandboxCommandLine` runs them. */
+export function addSandboxCommands(program: Command): void {
+  for (const [name, description] of Object.entries(commands))
+    program.command(name).description(`${description} Viene con el paquete ${tools}.`);
+}
+
+/** The command line of facturapuente-sandbox for its commands; undefined for any other. Throws CommandError where it is not installed. */
+export async function sandboxCommandLine(name: string | undefined): Promise<Command | undefined> {
+  if (name === undefined || !(name in commands)) return undefined;
+  const { openSandboxCommandLine } = await installed(name, () => import('facturapuente-sandbox/cli'));
+  return openSandboxCommandLine('facturapuente');
+}
+
+/** Loads a part of facturapuente-sandbox for a command. Throws CommandError where it is not installed. */
+export async function installed<T>(command: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const isMissing =
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes(tools);
+    if (!isMissing) throw error;
+    throw new CommandError(
+      'sandbox-missing',
+      `«${command}» necesita el paquete ${tools}, que no está instalado: npm install --save-dev ${tools}`,
+      `The command ${command} needs the package ${tools}, which is not installed: npm install --save-dev ${tools}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import pc from 'picocolors';
+import {
+  annulledWords,
+  type DocumentState,
+  documentNumber,
+  roundingOf,
+  roundingWords,
+} from '../domain/document.ts';
+import { codeWords } from '../domain/error-catalogue/code-words.ts';
+import { CommandError } from '../domain/errors.ts';
+import type { Order } from '../domain/order.ts';
+import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
+import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
+import type { Action } from '../planner/action.ts';
+import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
+import { actionsText } from './plan-file.ts';
+
+export interface TimelineFlags extends ConfigFlag {
+  store?: string;
+  json: boolean;
+}
+
+/** The timeline of an order as text, or as JSON. Throws CommandError `order-unknown`. */
+export function reportOrder(name: string, { store, json, ...flags }: TimelineFlags): Promise<string> {
+  const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
+  return withLedger(flags, async ({ timelines }) => {
+    const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
+    if (found.length > 0) return json ? jsonText(found.map(toJson)) : found.map(toText).join('\n');
+    const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
+    if (unread.length > 0) return json ? jsonText(unread) : unread.map(unreadText).join('\n');
+    throw new CommandError(
+      'order-unknown',
+      `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
+      `The ledger knows no order ${name}.`,
+    );
+  });
+}
+
+/** Without the order as it was read, which holds the buyer's data. */
+function toJson({ order: { snapshot: _snapshot, ...order }, ...timeline }: OrderTimeline): unknown {
+  return { order, ...timeline };
+}
+
+function toText({ order, documents, jobs }: OrderTimeline): string {
+  const { total, currency } = order.snapshot as Order;
+  const actions = (order.decision ?? []) as Action[];
+  const head = `${pc.bold(`Pedido ${order.name}`)} por ${total} ${currency}, tienda ${order.storeId}, leído ${when(order.syncedAt)}`;
+  const parts = [
+    head,
+    actions.length > 0
+      ? `Lo que corresponde\n${actionsText(actions, true)}`
+      : 'Todavía no se ha planificado.',
+    ...documents.map(documentText),
+    jobs.length > 0
+      ? `Lo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}`
+      : 'No queda nada por hacer.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function unreadText({ orderId, storeId, jobs }: UnreadOrder): string {
+  const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;
+  return `${head}\n\nLo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}\n`;
+}
+
+function documentText({ document, history, attempts }: DocumentTimeline): string {
+  const { kind, state, accessKey, reason, id, total, annulledAt } = document;
+  const rounding = roundingOf(document.verification);
+  const what = kind === 'factura' ? 'Factura' : 'Nota de crédito';
+  const number = documentNumber(document) ?? 'sin número';
+  const lines = [
+    `${pc.bold(`${what} ${number}`)}: ${stateText(state)} (${id})`,
+    ...(accessKey ? [`  Clave de acceso ${accessKey}`] : []),
+    ...(reason ? [`  ${reason}`] : []),
+    ...(annulledAt ? [`  ${pc.red(annulledWords)}`] : []),
+    ...(rounding ? [`  ${roundingWords(total, rounding)}`] : []),
+    ...history.map(({ at, to, note }) => `  ${when(at)}  ${stateText(to)}${noteText(note)}`),
+    ...attempts.map(
+      ({ n, createdAt, outcome, errors, ...keys }) =>
+        `  Envío ${n}, ${when(createdAt)}: ${outcomeWords[outcome]}${keyText(keys)}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
+    ),
+  ];
+  return lines.join('\n');
+}
+
+function keyText({
+  accessKey,
+  foreseenKey,
+}: {
+  accessKey: string | null;
+  foreseenKey: string | null;
+}): string {
+  if (accessKey !== null) return `, clave ${accessKey}`;
+  return foreseenKey === null ? '' : `, clave prevista ${foreseenKey}`;
+}
+
+/** Why the state changed; a code stands beside its meaning, for `facturapuente error`. */
+function noteText(note: unknown): string {
+  const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
+  const meant: Readonly<Record<string, string>> = code === undefined ? causeWords : codeWords;
+  const why = code ?? cause;
+  const says = why && (meant[why] ?? why);
+  const parts = [code !== undefined && says !== code ? `${code}: ${says}` : says, by && `Por ${by}.`];
+  const reported = parts.filter(Boolean).join(' ');
+  return reported && pc.dim(` (${reported})`);
+}
+
+function jobText({ kind, dueAt, attempts, reason, breaker }: PendingJob): string {
+  const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
+  const waits = breaker
+    ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
+    : '';
+  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${waitWords(reason)}` : ''}${waits}`;
+}
+
+const quito = new Intl.DateTimeFormat('es-EC', {
+  timeZone: 'America/Guayaquil',
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const when = (instant: string): string => quito.format(new Date(instant));
+
+const colours: Partial<Record<DocumentState, (text: string) => string>> = {
+  held: pc.yellow,
+  uncertain: pc.yellow,
+  authorized: pc.green,
+  rejected: pc.red,
+  manual: pc.red,
+  cancelled: pc.dim,
+};
+
+/** The state of a document as a merchant reads it, in the colours of the terminal. */
+export function stateText(state: DocumentState): string {
+  const text = stateWords[state].toLowerCase();
+  return colours[state]?.(text) ?? text;
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { storeOf } from '../app/installing.ts';
+import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { shadowShop } from '../domain/settings.ts';
+import { type CatalogReport, lintCatalog } from '../reports/rehearsal/lint-catalog.ts';
+import { rehearse } from '../reports/rehearsal/rehearse.ts';
+import { reportPage } from '../reports/rehearsal/report.ts';
+import { summary } from '../reports/rehearsal/sentences.ts';
+import { type ShadowedOrder, type ShadowReport, shadowReport } from '../reports/rehearsal/shadow-report.ts';
+import { writePrivate } from '../reports/write-private.ts';
+import { cheapestRecharge, documentsOf } from '../service/event.ts';
+import { type ConfigFlag, jsonText, withStores } from './own-ledger.ts';
+import { type ShopFlags, withShop } from './shop-access.ts';
+import { openProgress } from './spanish.ts';
+
+// What a merchant looks at before a store invoices; all of it works beside `start`.
+
+export interface RehearseFlags extends ShopFlags {
+  since: { days: number } | { day: Day };
+  out?: string;
+  most: number;
+  json: boolean;
+}
+
+/** Rehearses a store, writes its report and answers what to print. Throws FacturapuenteError. */
+export function rehearseStore({ json, most, ...flags }: RehearseFlags): Promise<string> {
+  return withShop(flags, async ({ store, shop, clock }) => {
+    const now = clock.now();
+    const since =
+      'day' in flags.since
+        ? startOfEcuadorDay(flags.since.day)
+        : new Date(now.getTime() - flags.since.days * 24 * 3_600_000);
+    const progress = openProgress(`Ensayo de la tienda «${store.id}»`);
+    const rechargeFor = (documentsPerDay: number) => {
+      const recharge = cheapestRecharge(documentsPerDay);
+      return { usd: recharge.usd, documents: documentsOf(recharge) };
+    };
+    const found = await rehearse(
+      { store, shop, now, rechargeFor },
+      { since, most, progress: progress.at },
+    ).finally(progress.end);
+    const out = resolve(flags.out ?? `ensayo-${store.id}.html`);
+    if (flags.out !== undefined || !json) await writePrivate(out, reportPage(found));
+    if (json) return jsonText(found);
+    return `${summary(found)}\nEl informe está en ${out}; ábralo con su navegador.\n`;
+  });
+}
+
+/** Checks what a store sells. Throws FacturapuenteError. */
+export function lintStore(flags: ShopFlags): Promise<CatalogReport> {
+  return withShop(flags, async ({ store, shop, clock }) => {
+    const catalog = shop.catalog?.bind(shop);
+    if (!catalog)
+      throw new ConfigError(
+        'no-catalog',
+        `Las tiendas de ${store.platform.title} no dan a conocer sus productos; revise los pedidos con «facturapuente rehearse».`,
+        `Platform ${store.platform.name} has no catalogue.`,
+      );
+    const progress = openProgress(`Catálogo de la tienda «${store.id}»`, 'productos');
+    const at = { now: clock.now(), progress: (done: number) => progress.at(done, null) };
+    return lintCatalog(store, catalog, at).finally(progress.end);
+  });
+}
+
+const atOnce = 200;
+
+/** Compares the documents of a store's shadow with those of production. Throws ConfigError and LedgerError. */
+export function reportShadow(id: string, flags: ConfigFlag): Promise<ShadowReport> {
+  return withStores(flags, async ({ settings, reader: { orders, documents } }) => {
+    const { platform, shop } = storeOf(settings, id);
+    const real = { platform: platform.name, shop };
+    const shadow = { ...real, shop: shadowShop(shop) };
+    const found: ShadowedOrder[] = [];
+    let after = '';
+    while (true) {
+      const page = await orders.ofShop(shadow, after, atOnce);
+      for (const { id: orderId } of page)
+        found.push({
+          shadow: await documents.ofOrder({ ...shadow, orderId }),
+          production: await documents.ofOrder({ ...real, orderId }),
+        });
+      after = page.at(-1)?.id ?? '';
+      if (page.length < atOnce) return shadowReport(id, found);
+    }
+  });
+}

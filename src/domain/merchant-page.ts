@@ -1,0 +1,57 @@
+import { Html, html } from './text.ts';
+
+const style = `
+body{font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:10vh auto;padding:0 1.5rem;color:#1d1d1f;background:#fff}
+button{font:inherit;font-weight:600;margin-top:1rem;padding:.6rem 1.4rem;border:0;border-radius:.5rem;background:#0b5394;color:#fff}
+:focus-visible{outline:3px solid #b45f06;outline-offset:2px}
+li{margin:.4rem 0}
+@media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#1b1b1d}button{background:#9fc5e8;color:#111}}`;
+
+/**
+ * A page for the merchant who connects a shop: one paragraph, or markup. No scripts and nothing from elsewhere; forms in
+ * the markup, redirects included, go to us and to `formTargets` only.
+ */
+export function merchantPage(
+  status: number,
+  title: string,
+  body: string | Html,
+  formTargets: readonly string[] = [],
+): Response {
+  const content = typeof body === 'string' ? html`<p>${body}</p>` : body;
+  const targets = typeof body === 'string' ? ["'none'"] : ["'self'", ...formTargets];
+  const { text } = html`<!doctype html>
+<html lang="es-EC">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    `form-action ${targets.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return new Response(text, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': policy.join('; '),
+      'referrer-policy': 'no-referrer',
+    },
+  });
+}

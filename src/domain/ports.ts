@@ -1,0 +1,47 @@
+/** Keeps calls to addresses that others named (a shop's site, a webhook receiver) out of private networks. */
+export interface Outbound {
+  /** `lookup` for agents and sockets, as `dns.lookup`. Fails with EPRIVATE for names in private networks. */
+  lookup: Lookup;
+  /** Whether a host written as an IP address, which has no look-up, is refused. Loopback is not: it is intended. */
+  refuses(hostname: string): boolean;
+}
+
+export interface FoundAddress {
+  address: string;
+  family: number;
+}
+
+type Found = (error: Error | null, address: string | FoundAddress[], family?: number) => void;
+export type Lookup = (hostname: string, options: { all?: boolean | undefined }, callback: Found) => void;
+
+/** The error code of a refused address. */
+export const privateAddress = 'EPRIVATE';
+
+/** A plain text e-mail. */
+export interface Letter {
+  to: readonly string[];
+  subject: string;
+  text: string;
+}
+
+/** Sends e-mail. `send` throws DeliveryError when the mail server did not accept it. */
+export interface Mailer {
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** The methods of a structured logger that the modules use; pino has them. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+export const silentLog: Log = { info() {}, warn() {}, error() {} };
+
+/** Signed texts that open one page or endpoint until they expire. They name nobody and hold no secret. */
+export interface Tickets {
+  /** `use` says what the ticket opens. The text has only base64url letters and a dot. */
+  issue(use: string, until: Date): string;
+  admits(use: string, ticket: string): boolean;
+}

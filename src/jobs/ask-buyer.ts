@@ -1,0 +1,252 @@
+import { type BuyerAnswer, cutOffAfter } from '../domain/buyer-policy.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Document, MoveNote } from '../domain/document.ts';
+import { done, type JobHandler, readOrderSubject } from '../domain/job.ts';
+import type { Order } from '../domain/order.ts';
+import type { Letter } from '../domain/ports.ts';
+import { isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
+import type { Ledger, Tables } from '../ledger/ledger.ts';
+import type { Question } from '../ledger/questions.ts';
+import type { Action } from '../planner/action.ts';
+import { type AnswerFlaws, type GivenAnswer, readAnswer } from '../planner/identity/choice.ts';
+import { waitsForBuyer } from '../planner/identity-gate.ts';
+import { type JobDeps, priorities } from './deps.ts';
+import { enqueueOrder } from './enqueue.ts';
+import { knownStore } from './unknown-here.ts';
+
+/**
+ * Sends the buyer of a held order the link to the page, once for each order: the mark is written before the letter leaves, so
+ * that a crash sends no second one. After a failure it is tried again, five times.
+ */
+export function askBuyer(deps: JobDeps): JobHandler {
+  return async ({ subject, attempts }) => {
+    const { ledger, mailer, clock, log } = deps;
+    const key = readOrderSubject(subject);
+    const question = await ledger.questions.get(key);
+    const document = (await ledger.documents.ofOrder(key)).find(isAsked);
+    const now = clock.now();
+    if (!mailer || !document || !question || !mayAsk(question, now)) return done;
+    const store = knownStore(deps, key);
+    const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
+    const letter = order && letterTo(deps, store, order, question, document);
+    if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;
+    try {
+      await mailer.send(letter);
+    } catch (error) {
+      if (attempts < mostTries - 1) {
+        await ledger.questions.unmark(key, 'mailed');
+        throw error;
+      }
+      log.warn({ store: store.id, order: key.orderId, err: error }, 'The buyer could not be asked by e-mail');
+      await keepNote(deps, document, { code: 'buyer-mail-refused' });
+      return done;
+    }
+    await keepNote(deps, document, { code: 'buyer-mailed' });
+    log.info({ store: store.id, order: key.orderId }, 'The buyer was asked by e-mail');
+    return done;
+  };
+}
+
+const mostTries = 5;
+
+/** A factura that waits for its buyer's identification. */
+export const isAsked = ({ kind, state, code }: Document): boolean =>
+  kind === 'factura' && state === 'held' && waitsForBuyer(code);
+
+/** Whether an answer would still be accepted. */
+export const mayAsk = ({ answeredAt, expiresAt }: Question, now: Date): boolean =>
+  answeredAt === null && Date.parse(expiresAt) > now.getTime();
+
+/** The letter that asks a buyer for the identification. It names nothing the buyer did not give the shop. */
+function letterTo(
+  { links }: JobDeps,
+  { issuer }: Store,
+  order: Order,
+  question: Question,
+  document: Document,
+): Letter | null {
+  const { email } = order.buyer;
+  if (question.mailedAt !== null || email === null) return null;
+  return {
+    to: [email],
+    subject: `Falta un dato para la factura de su pedido ${order.name}`,
+    text: [
+      `Gracias por su compra en ${issuer.nombre_comercial}.`,
+      `Para emitir la factura de su pedido ${order.name}, por USD ${document.charged ?? order.total}, hace falta su cédula, RUC o pasaporte y el nombre que debe constar en ella.`,
+      `Escríbalo aquí hasta el ${inEcuador(new Date(question.cutOffAt))} (hora de Ecuador):`,
+      links.identification(document.id, new Date(question.expiresAt)),
+      'La factura sale apenas lo guarde. El enlace es solo para este pedido: no lo comparta. Si no hizo esta compra, no haga nada.',
+    ].join('\n\n'),
+  };
+}
+
+async function keepNote({ ledger, clock }: JobDeps, document: Document, note: MoveNote): Promise<void> {
+  await ledger.documents.move(document.id, { from: ['held'], to: 'held', note, now: clock.now() });
+}
+
+/** Sends the buyer the link once more. Returns null, or in Spanish why no letter leaves. */
+export async function mailAgain(
+  { ledger, clock, mailer }: Pick<JobDeps, 'ledger' | 'clock' | 'mailer'>,
+  document: Document,
+): Promise<string | null> {
+  if (!mailer) return 'No hay un servidor de correo configurado (mail.url): copie el enlace y envíelo usted.';
+  const now = clock.now();
+  const question = await ledger.questions.get(document);
+  if (!isAsked(document) || !question || question.answeredAt !== null)
+    return 'Ese pedido ya no espera la respuesta de su comprador.';
+  if (!mayAsk(question, now)) return 'El enlace del comprador ya venció: copie uno nuevo y envíelo usted.';
+  const order = (await ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
+  if (!order?.buyer.email)
+    return 'El pedido no trae el correo del comprador: copie el enlace y envíelo usted.';
+  await ledger.transaction(async (tables) => {
+    await tables.questions.unmark(document, 'mailed');
+    await enqueueOrder(tables, 'ask-buyer', document, { dueAt: now, priority: priorities.question });
+  });
+  return null;
+}
+
+const words = new Intl.DateTimeFormat('es-EC', {
+  ...{ weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
+  hourCycle: 'h23',
+  timeZone: 'America/Guayaquil',
+});
+
+/** "viernes, 20 de noviembre, 23:30" */
+export const inEcuador = (instant: Date): string => words.format(instant);
+
+/**
+ * Stores the answer of the buyer of a held factura and enqueues the sync of the order, in one COMMIT with a row of the
+ * timeline. `by`: the person of the shop who gave it instead of the buyer. `late`: the document no longer waits for an
+ * answer; `answered`: it has one.
+ */
+export async function takeAnswer(
+  { ledger, clock }: { ledger: Ledger; clock: Clock },
+  document: Document,
+  answer: BuyerAnswer,
+  by?: string,
+): Promise<'taken' | 'answered' | 'late'> {
+  const now = clock.now();
+  return ledger.transaction(async (tables) => {
+    await tables.documents.lock(document.id);
+    const current = await tables.documents.get(document.id);
+    if (!current || !isAsked(current)) return 'late';
+    if (by !== undefined) await tables.questions.open(current, { cutOffAt: now, expiresAt: now, now });
+    if (!(await tables.questions.answer(current, answer, now))) return 'answered';
+    const note = { code: 'buyer-answered', type: answer.type, ...(by !== undefined && { by }) };
+    await tables.documents.move(current.id, { from: ['held'], to: 'held', note, now });
+    await enqueueOrder(tables, 'sync-order', current, { dueAt: now, priority: priorities.emission });
+    return 'taken';
+  });
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Adds to an order its buyer's answer, which only the ledger has, encrypted. It counts for the order's shadow too, without
+ * the e-mail address.
+ */
+export async function withQuestion({ questions }: Pick<Tables, 'questions'>, order: Order): Promise<Order> {
+  const question = await questions.get({ ...order, shop: shopBehind(order.shop), orderId: order.id });
+  if (!question) return order;
+  const given = question.answer as BuyerAnswer | null;
+  const answer = given && isShadowShop(order.shop) ? { ...given, email: null } : given;
+  return { ...order, buyer: { ...order.buyer, asked: { answer, overdue: question.passedAt !== null } } };
+}
+
+/** The order as it is stored: without the answer. */
+export function withoutQuestion(order: Order): Order {
+  const { asked: _asked, ...buyer } = order.buyer;
+  return { ...order, buyer };
+}
+
+/**
+ * Inside the transaction that holds a factura for its buyer's identification: opens the order's one question, and enqueues
+ * the jobs that ask the buyer and end the wait.
+ */
+export async function openQuestion(
+  tables: Pick<Tables, 'questions' | 'jobs'>,
+  { store, order, action, now }: { store: Store; order: Order; action: Action; now: Date },
+): Promise<void> {
+  const { ask, cutOff, linkDays, mail } = store.policy.buyer;
+  if (!ask || action.action !== 'hold' || !waitsForBuyer(action.code)) return;
+  const key = { platform: order.platform, shop: order.shop, orderId: order.id };
+  const cutOffAt = cutOffAfter(now, cutOff);
+  const expiresAt = new Date(now.getTime() + linkDays * dayMs);
+  if (!(await tables.questions.open(key, { cutOffAt, expiresAt, now }))) return;
+  const of = { ...key, storeId: store.id };
+  await enqueueOrder(tables, 'buyer-cut-off', of, { dueAt: cutOffAt, priority: priorities.question });
+  if (mail) await enqueueOrder(tables, 'ask-buyer', of, { dueAt: now, priority: priorities.download });
+}
+
+/** The time to answer is over: the order is planned again, by the policy (planner/identity-gate.ts). */
+export function buyerCutOff(deps: JobDeps): JobHandler {
+  return async ({ subject, storeId }) => {
+    const key = readOrderSubject(subject);
+    const question = await deps.ledger.questions.get(key);
+    if (!question || question.answeredAt !== null || question.passedAt !== null) return done;
+    const now = deps.clock.now();
+    const dueAt = new Date(question.cutOffAt);
+    if (dueAt > now) return { kind: 'again', dueAt, reason: 'the buyer still has time to answer' };
+    await deps.ledger.transaction(async (tables) => {
+      if (!(await tables.questions.mark(key, 'passed', now))) return;
+      const at = { dueAt: now, priority: priorities.question };
+      await enqueueOrder(tables, 'sync-order', { ...key, storeId }, at);
+    });
+    return done;
+  };
+}
+
+/** After a plan: raises the alert that the buyer did not answer in time, or ends it. */
+export async function reportUnanswered(
+  { ledger, alerts, clock }: Pick<JobDeps, 'ledger' | 'alerts' | 'clock'>,
+  store: Store,
+  order: Pick<Order, 'id' | 'name'>,
+  actions: readonly Action[],
+): Promise<void> {
+  const key = { platform: store.platform.name, shop: store.shop, orderId: order.id };
+  const question = await ledger.questions.get(key);
+  if (!question) return;
+  const held = actions.some(
+    ({ kind, action, code }) => kind === 'factura' && action === 'hold' && waitsForBuyer(code),
+  );
+  const alert = { code: 'buyer-unanswered', subject: `${store.id}/${order.id}` };
+  if (held && question.passedAt !== null && question.notifiedAt === null) {
+    // The mark comes last: after a crash in between the same alert is raised again.
+    await alerts.raise({
+      ...alert,
+      about: owner.shop(key),
+      what: `El pedido ${order.name} de «${store.id}» sigue retenido: el comprador no dio su identificación hasta la hora límite.`,
+      resolution:
+        'Pida al comprador su cédula, RUC o pasaporte y escríbalo en el pedido, o envíele de nuevo su enlace: facturapuente identification-link muestra uno.',
+    });
+    await ledger.questions.mark(key, 'notified', clock.now());
+  } else if (!held && question.notifiedAt !== null) {
+    await alerts.over(alert);
+    await ledger.questions.unmark(key, 'notified');
+  }
+}
+
+/** `says`: for the person, in Spanish. */
+type AnsweredFor =
+  | { kind: 'taken'; type: NonNullable<GivenAnswer['type']> }
+  | { kind: 'wrong'; flaws: AnswerFlaws }
+  | { kind: 'refused'; says: string };
+
+/** A person of the shop answers for the buyer, by the rules of the buyer's page. */
+export async function answerFor(
+  deps: Pick<JobDeps, 'ledger' | 'clock'>,
+  document: Document,
+  { given, by }: { given: GivenAnswer; by: string },
+): Promise<AnsweredFor> {
+  const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
+  if (!order || !isAsked(document)) return { kind: 'refused', says: late };
+  const read = readAnswer(given, order);
+  if (!read.ok) return { kind: 'wrong', flaws: read.flaws };
+  const taken = await takeAnswer(deps, document, read.answer, by);
+  if (taken === 'taken') return { kind: 'taken', type: read.answer.type };
+  return { kind: 'refused', says: taken === 'late' ? late : first };
+}
+
+const late = 'Ese pedido ya no espera la identificación de su comprador.';
+const first =
+  'El comprador ya dio su identificación; si está equivocada, corríjala en el pedido de la tienda y vuelva a leerlo.';

@@ -1,0 +1,313 @@
+import { logAlerts } from '../../domain/alerts.ts';
+import { toServiceDate } from '../../domain/clock.ts';
+import { type Attempt, type Document, documentNumber, type MoveNote } from '../../domain/document.ts';
+import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
+import { owner } from '../../domain/settings.ts';
+import type { DocumentPatch, NewAttempt } from '../../ledger/document-tables.ts';
+import type { Tables } from '../../ledger/ledger.ts';
+import type { Effect, Reply, Request, Write } from '../../protocol/effects.ts';
+import type { Job } from '../../protocol/events.ts';
+import { freeDigitsOf } from '../../service/event.ts';
+import { pauseAccount, probeWait } from '../account-pause.ts';
+import { beginAlert, endAlert, reportMixedUp, seriesAlert, takenAlert, takenBySomebody } from '../alerts.ts';
+import type { JobDeps, SendingKey } from '../deps.ts';
+import { documentJob, enqueueDocument, enqueueSync, kindOf, replanHeld, wakeWaiting } from '../enqueue.ts';
+import { numberIsNew } from '../older-ledger/check-series.ts';
+import { enqueueCatchUp, logLost, noteLost, suspectReason, whoseIs } from '../older-ledger/lost-documents.ts';
+import { named, reasonOf } from '../sentences.ts';
+import type { Exchange } from './requests.ts';
+import { keyNames } from './state.ts';
+
+/* What a decision writes, effect by effect, in the transaction that read the state. */
+
+/** What a decision is applied to, and what its effects leave open. */
+export interface Subject {
+  document: Document;
+  attempts: readonly Attempt[];
+  exchange: Exchange;
+  /** The job that runs, where one does. */
+  job: Job | null;
+  /** The key a document leaves under. */
+  key: SendingKey | undefined;
+  /** What was mapped, where the document leaves with it. */
+  draft: NewAttempt | undefined;
+  /** What planner or series said, where that is the reason. */
+  planned: string | undefined;
+  /** For the timeline, with the first move: who asked, and the calculation. */
+  facts: MoveNote;
+  now: Date;
+}
+
+/** What became of a document, and what is left to do after the COMMIT. */
+export interface Applied {
+  document: Document;
+  attempts: readonly Attempt[];
+  request: Request | null;
+  reply: Reply | null;
+  /** How the job that runs ends. */
+  outcome: JobOutcome;
+  /** Why the job that runs must fail. */
+  failed: string | null;
+  /** Pauses the account this was sent or asked under; returns how its job ends then. */
+  pause: (() => Promise<JobOutcome>) | null;
+  /** Alerts and lines of the log. */
+  after: (() => unknown)[];
+}
+
+interface Context {
+  deps: JobDeps;
+  tables: Tables;
+  subject: Subject;
+  now: Date;
+  out: Applied;
+}
+
+/** Applies what was decided, inside the transaction of the decision. */
+export async function applyEffects(
+  deps: JobDeps,
+  tables: Tables,
+  effects: readonly Effect[],
+  subject: Subject,
+): Promise<Applied> {
+  const { document, attempts, now } = subject;
+  const out: Applied = {
+    ...{
+      document,
+      attempts,
+      request: null,
+      reply: null,
+      outcome: done,
+      failed: null,
+      pause: null,
+      after: [],
+    },
+  };
+  for (const effect of effects) {
+    if (isRequest(effect)) out.request = effect;
+    else if (effect.kind === 'done' || effect.kind === 'refused') out.reply = effect;
+    else await write({ deps, tables, subject, now, out }, effect);
+  }
+  const { claimed } = subject.exchange;
+  // Most jobs end here, in the same COMMIT.
+  if (claimed && !out.request && out.outcome === done && out.failed === null) {
+    const held = await tables.jobs.finish(claimed.id, claimed.token, now);
+    out.outcome = { kind: 'finished', held };
+  }
+  return out;
+}
+
+const requests = new Set<Effect['kind']>([
+  ...(['post', 'ask', 'compare', 'ask-balance', 'reprocess', 'search'] as const),
+  ...(['permit', 'prepare', 'look-ahead'] as const),
+]);
+const isRequest = (effect: Effect): effect is Request => requests.has(effect.kind);
+
+async function write(context: Context, effect: Write): Promise<unknown> {
+  const { deps, tables, subject, now, out } = context;
+  const { document } = out;
+  const { exchange } = subject;
+  switch (effect.kind) {
+    case 'move':
+      out.document = await move(context, effect);
+      return;
+    case 'attempt':
+      out.attempts = [...out.attempts, await tables.attempts.add(contentOf(context, effect))];
+      return;
+    case 'end-attempt':
+      return endAttempt(context, effect);
+    case 'schedule': {
+      const dueAt = new Date(effect.at);
+      // Also for the job that runs: another process may have taken it over by now, and end it.
+      await tables.jobs.enqueue(documentJob(kindOf[effect.job], document, dueAt));
+      if (effect.job === subject.job) out.outcome = { kind: 'again', dueAt, reason: effect.why };
+      return;
+    }
+    case 'forget':
+      return tables.jobs.forget(kindOf[effect.job], document.id);
+    case 'put-back': {
+      const dueAt = new Date(now.getTime() + probeWait(deps, 0));
+      out.outcome = { kind: 'put-back', dueAt, reason: 'its account is paused' };
+      return;
+    }
+    case 'try-again':
+      out.failed = effect.why;
+      return;
+    case 'stop-series':
+      return stopSeries(context, effect.why);
+    case 'resume-series':
+      return resumeSeries(context);
+    case 'pause-account': {
+      const account = subject.key?.account ?? exchange.sent?.key.account ?? exchange.service?.account;
+      if (account) out.pause = () => pauseAccount(deps, account, effect.cause);
+      return;
+    }
+    case 'alert':
+      if (effect.code === 'series-stopped') return reportStopped(context);
+      out.after.push(() => alert(deps, effect, out.document, exchange));
+      return;
+    case 'write-back':
+      return enqueueDocument(tables, 'write-back', document, now);
+    case 'wake-order':
+      return effect.for === 'order'
+        ? enqueueSync(tables, document, now)
+        : wakeWaiting(tables, document, out.attempts, now);
+    case 'verify':
+      return enqueueDocument(tables, 'verify-document', document, now);
+    case 'learn-digits': {
+      const sent = out.attempts[effect.n - 1];
+      if (sent && keyNames(document, effect.accessKey))
+        await tables.keyDigits.learn(document, freeDigitsOf(effect.accessKey), sent.createdAt);
+      return;
+    }
+    case 'digits-varied':
+      logLater(
+        context,
+        'warn',
+        'The free digits of access keys vary; none is foreseen until they are constant',
+      );
+      return tables.keyDigits.varied(document, now);
+    case 'note-unknown-document':
+      return noteUnknown(context, effect.accessKey);
+    case 'number-is-new':
+      out.after.push(() => numberIsNew(deps, document));
+      return;
+    case 'number-conflict-seen':
+      return logLater(context, 'error', 'The service shows another document under one of our numbers');
+    case 'look-behind': {
+      const store = deps.storeOf(document.platform, document.shop);
+      if (store) await enqueueCatchUp(tables, document, { store, ...document }, now);
+    }
+  }
+}
+
+function logLater({ deps, out }: Context, level: 'warn' | 'error', message: string): void {
+  const fields = { store: out.document.storeId, number: documentNumber(out.document) };
+  out.after.push(() => deps.log[level](fields, message));
+}
+
+type Of<Kind extends Write['kind']> = Extract<Write, { kind: Kind }>;
+
+async function move({ tables, subject, now, out }: Context, effect: Of<'move'>): Promise<Document> {
+  const { from, to, note } = effect;
+  const { exchange, key, planned } = subject;
+  const { issuer, reason, authorizedAt, ...rest } = effect.patch;
+  const issued = issuer === 'before' ? exchange.sent?.before : undefined;
+  const patch: DocumentPatch = {
+    ...rest,
+    ...(authorizedAt !== undefined && { authorizedAt: authorizedAt ?? now.toISOString() }),
+    ...(reason !== undefined && { reason: reason && reasonOf(out.document, reason, planned) }),
+    ...(issuer === 'sending' && key && { account: key.account.id, keyHash: key.keyHash }),
+    ...(issued && { account: issued.account, keyHash: issued.keyHash }),
+  };
+  // Who asked stands beside the first move only, not beside what follows from it.
+  const facts = out.document === subject.document ? subject.facts : {};
+  const change = { from: [from], known: out.document, to, patch, note: { ...note, ...facts }, now };
+  const moved = await tables.documents.move(out.document.id, change);
+  if (!moved) throw new Error('A document moved while its row was locked.');
+  return moved;
+}
+
+/** The content that leaves: what was mapped, or that of an earlier sending with today's date. */
+function contentOf({ subject, now, out }: Context, effect: Of<'attempt'>): NewAttempt {
+  const { issueDate, foreseenKey, contentOf } = effect;
+  if (contentOf === null) {
+    if (!subject.draft) throw new Error('A document leaves that was not mapped.');
+    return { ...subject.draft, foreseenKey };
+  }
+  const sent = out.attempts[contentOf - 1];
+  if (!sent) throw new Error(`There is no attempt ${contentOf}.`);
+  const body = JSON.parse(sent.body) as { emisor: { fecha_emision: string } };
+  body.emisor.fecha_emision = toServiceDate(issueDate);
+  const { total, buyerId, nettedRefunds, lineReferences, secuencial } = sent;
+  return {
+    ...{ documentId: out.document.id, issueDate, secuencial, body: JSON.stringify(body), total, buyerId },
+    ...{ nettedRefunds, lineReferences, foreseenKey, now },
+  };
+}
+
+async function endAttempt({ tables, now, out }: Context, effect: Of<'end-attempt'>): Promise<void> {
+  const { n, outcome, accessKey, serviceId, errors } = effect;
+  const ended = out.attempts[n - 1];
+  if (!ended) throw new Error(`There is no attempt ${n}.`);
+  const change: Partial<Attempt> = {
+    ...(accessKey !== undefined && { accessKey }),
+    ...(serviceId != null && { serviceId }),
+    ...(errors !== undefined && { errors: [...errors] }),
+  };
+  if (outcome === 'reprocessed') {
+    await tables.attempts.reprocessed(ended.id);
+    change.reprocessed = ended.reprocessed + 1;
+  } else await tables.attempts.end(ended.id, { outcome, ...change, now });
+  out.attempts = out.attempts.map((one) => (one === ended ? { ...one, outcome, ...change } : one));
+}
+
+async function stopSeries(context: Context, why: Of<'stop-series'>['why']): Promise<void> {
+  const { tables, now, out } = context;
+  const { secuencial } = out.document;
+  if (why === 'suspect')
+    return tables.sequences.stop(out.document, { reason: suspectReason, secuencial }, now);
+  await tables.sequences.stop(out.document, takenBySomebody(out.document), now);
+  logLater(context, 'error', 'Another document has our number; the series is stopped');
+}
+
+/** In the COMMIT that stops the series: nothing else raises the alert, and resuming the series ends it. */
+async function reportStopped({ deps, tables, now, out }: Context): Promise<void> {
+  const alert = takenAlert(out.document, takenBySomebody(out.document));
+  if (await beginAlert(deps, tables, alert, now)) out.after.push(() => logAlerts(deps.log).raise(alert));
+}
+
+/** The number the series stopped for is ours: its alert ends, and the orders that wait for a number are planned again. */
+async function resumeSeries(context: Context): Promise<void> {
+  const { deps, tables, now, out } = context;
+  const { document } = out;
+  const { secuencial = null } = (await tables.sequences.stopped(document)) ?? {};
+  if (secuencial === null || !(await tables.sequences.resume(document, secuencial))) return;
+  await endAlert(deps, tables, seriesAlert(document), now);
+  const waits = (held: Document) =>
+    held.code === 'series-stopped' && seriesSubject(held) === seriesSubject(document);
+  await replanHeld(tables, now, waits);
+  logLater(context, 'warn', 'The number a series stopped for is ours; it gives numbers again');
+}
+
+async function noteUnknown({ deps, tables, subject, now, out }: Context, accessKey: string): Promise<void> {
+  const { xml, sent } = subject.exchange;
+  if (!xml) throw new Error('A document is to be noted whose XML was not read.');
+  const { account, keyHash } = sent?.before ?? subject.document;
+  const shown = { accessKey, stored: xml, account, keyHash };
+  const whose = await whoseIs({ ledger: tables, storeOf: deps.storeOf }, shown);
+  if (whose.kind !== 'another-order') return;
+  const { sale } = whose;
+  if (await noteLost(deps, tables, shown, sale, now)) out.after.push(() => logLost(deps, shown, sale));
+}
+
+/** After the COMMIT. */
+async function alert(
+  deps: JobDeps,
+  effect: Exclude<Of<'alert'>, { code: 'series-stopped' }>,
+  document: Document,
+  { sent }: Exchange,
+): Promise<void> {
+  const { orderName, reason, storeId } = document;
+  const { code } = effect;
+  const number = documentNumber(document);
+  const alert = { code, subject: document.id, about: owner.shop(document) };
+  switch (effect.code) {
+    case 'document-unconfirmed':
+      return deps.alerts.raise({
+        ...alert,
+        what: `Pedido ${orderName}: ${reason}`,
+        resolution:
+          'Búsquelo en el panel del servicio o en el portal del SRI; lo que el servicio diga después se reconoce solo.',
+      });
+    case 'dropped-authorized':
+      return deps.alerts.raise({
+        ...alert,
+        what: `Pedido ${orderName}: el SRI autorizó ${named(document)} ${number}, que aquí se había descartado.`,
+        resolution: `Si el pedido ya tiene otra o no debe llevarla, anúlela en el portal del SRI (clave ${effect.accessKey}).`,
+      });
+    case 'answers-mixed-up': {
+      const account = sent?.key.account.id ?? document.account;
+      return reportMixedUp(deps, account, { store: storeId, number, otherKey: effect.accessKey });
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import { referenceField } from '../../../mappers/body.ts';
+import { type Attempt, type Document, documentNumber, documentReference } from '../../domain/document.ts';
+import type { ClaimedJob } from '../../domain/job.ts';
+import { isWithinCents } from '../../domain/money.ts';
+import type { IssuingKey, Store } from '../../domain/settings.ts';
+import type { Request } from '../../protocol/effects.ts';
+import type { Event, Stored, Verdict } from '../../protocol/events.ts';
+import { rules } from '../../protocol/rules.ts';
+import { isEmpty, type ReprocessAnswer } from '../../service/answers.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import type { ServiceCalls } from '../../service/client.ts';
+import type { JobDeps, SendingKey } from '../deps.ts';
+import { isRevoked, serviceOf } from '../issuing-key.ts';
+import { whoseIs } from '../older-ledger/lost-documents.ts';
+import { named, storedDiffers } from '../sentences.ts';
+import { storeOfDocument } from '../unknown-here.ts';
+import { differencesOf } from '../verify-document.ts';
+import { answerOf, foreseeLost, handedOverOf, isKey, keyNames, namedKey, standingOf } from './state.ts';
+
+/* The requests of a decision, made after its COMMIT; the answer is the next event. */
+
+/** What is remembered from a request until its answer is written. */
+export interface Exchange {
+  /** The job that asks; the slot booked for it pays for its first call. */
+  claimed: ClaimedJob | null;
+  /** Asked instead of the service under the document's own key. */
+  calls?: ServiceCalls;
+  /** The service under the key that issued the document, once it was asked. */
+  service?: IssuedService;
+  /** The key that the POST under way left under, and the document as it was before. */
+  sent?: { key: SendingKey; before: Document } | undefined;
+  /** The XML that was compared last. */
+  xml?: AuthorizedXml | null;
+  /** What the service says of the key that was asked about last. */
+  words?: readonly string[];
+  search?: Search;
+}
+
+type IssuedService = IssuingKey & { calls: ServiceCalls };
+
+/** A document and its attempts, as the decision left them. */
+interface Sent {
+  document: Document;
+  attempts: readonly Attempt[];
+}
+
+/** Makes the request; its answer is the next event. */
+export async function makeRequest(
+  deps: JobDeps,
+  exchange: Exchange,
+  request: Exclude<Request, { kind: 'permit' | 'prepare' | 'look-ahead' }>,
+  sent: Sent,
+): Promise<Event> {
+  const { document } = sent;
+  switch (request.kind) {
+    case 'post':
+      return post(deps, exchange, request.n, sent);
+    case 'ask':
+      return ask(deps, exchange, request, document);
+    case 'compare': {
+      const { accessKey, purpose } = request;
+      const { calls } = serviceFor(deps, exchange, document);
+      const { stored, xml } = await compareStored(deps, calls, accessKey, sent);
+      exchange.xml = xml;
+      return { kind: 'compared', key: namedKey(document, accessKey), stored, purpose };
+    }
+    case 'ask-balance': {
+      const { account, keyHash } = exchange.sent?.key ?? serviceFor(deps, exchange, document);
+      const balance = await deps.service(account, null, keyHash).consultarSaldo();
+      const isEmptied = balance.kind === 'balance' && isEmpty(balance);
+      return { kind: 'balance', isEmpty: isEmptied, purpose: request.purpose };
+    }
+    case 'reprocess': {
+      const service = serviceFor(deps, exchange, document);
+      const answer = await reprocess(service, document, request);
+      return { kind: 'handed-over', n: request.n, answer: handedOverOf(deps, service, answer) };
+    }
+    case 'search': {
+      const { vouched, version, keys } = request;
+      exchange.search = await searchOurs(deps, sent, keys);
+      return { kind: 'searched', vouched, version, verdicts: exchange.search.verdicts };
+    }
+  }
+}
+
+/** The service under the key that issued the document; after a POST under the one that issued it before. */
+function serviceFor(deps: JobDeps, exchange: Exchange, document: Document): IssuedService {
+  if (!exchange.service) {
+    const issued = exchange.sent?.before ?? document;
+    const { calls, ...key } = serviceOf(deps, issued, storeOfDocument(deps, issued));
+    const paidBy = exchange.sent || !exchange.claimed?.rateLimit ? null : exchange.claimed;
+    exchange.service = { ...key, calls: exchange.calls ?? calls(paidBy) };
+  }
+  return exchange.service;
+}
+
+async function post(
+  deps: JobDeps,
+  { sent, claimed }: Exchange,
+  n: number,
+  { document, attempts }: Sent,
+): Promise<Event> {
+  const attempt = attempts[n - 1];
+  if (!attempt || !sent) throw new Error(`Attempt ${n} was not written before it was to leave.`);
+  const calls = deps.service(sent.key.account, claimed, sent.key.keyHash);
+  const answer = await (document.kind === 'factura'
+    ? calls.emitirFactura(attempt.body)
+    : calls.emitirNotaCredito(attempt.body));
+  return { kind: 'answered', n, answer: answerOf(deps, document, sent.key, answer) };
+}
+
+async function ask(
+  deps: JobDeps,
+  exchange: Exchange,
+  { accessKey, purpose }: Extract<Request, { kind: 'ask' }>,
+  document: Document,
+): Promise<Event> {
+  const key = namedKey(document, accessKey);
+  const { calls, ...issuer } = serviceFor(deps, exchange, document);
+  const answer = await calls.consultarComprobante(accessKey);
+  switch (answer.kind) {
+    case 'found':
+      exchange.words = answer.errors.map(({ mensaje }) => mensaje);
+      return { kind: 'found', key, standing: standingOf(answer), purpose };
+    case 'not-found':
+      return { kind: 'not-found', key, isUnderOtherKey: issuer.gone, purpose };
+    case 'unauthorized': {
+      const why = isRevoked(deps, issuer) ? 'older-key-unauthorized' : 'unauthorized';
+      return { kind: 'silent', why, purpose };
+    }
+    default:
+      return { kind: 'silent', why: 'no-answer', purpose };
+  }
+}
+
+/** By the account's route; where the service does not know it (404 without a body of its own), by the historic one. */
+async function reprocess(
+  { account, calls }: IssuedService,
+  { ruc }: Document,
+  { accessKey, serviceId }: Extract<Request, { kind: 'reprocess' }>,
+): Promise<ReprocessAnswer> {
+  const historic = (id: number) =>
+    calls.reprocesarComprobanteHistorico(accessKey, { ruc, id_comprobante: id });
+  if (account.reprocess.route === 'historic' && serviceId !== null) return historic(serviceId);
+  const answer = await calls.reprocesarComprobante(accessKey);
+  const isRouteUnknown = answer.kind === 'unknown' && answer.status === 404;
+  return isRouteUnknown && serviceId !== null ? historic(serviceId) : answer;
+}
+
+interface Search {
+  /** The verdict of each key, up to the first that prevents a new number. */
+  verdicts: { accessKey: string; verdict: Verdict }[];
+  /** In Spanish, why there is no new number; null where nothing was found. */
+  says: string | null;
+  /** Whether the service's list of webhooks could be read. */
+  webhooks: 'read' | 'unread';
+}
+
+/**
+ * Looks for a document of ours under its number: each access key that is known or was foreseen (`keys`), can be foreseen now
+ * for a lost answer, or is in the service's list of webhooks; by state and by authorised XML, under each API key of its
+ * accounts (a key sees only its own documents; spec, key rules).
+ */
+export async function searchOurs(deps: JobDeps, sent: Sent, keys: readonly string[]): Promise<Search> {
+  const { document, attempts } = sent;
+  const store = deps.storeOf(document.platform, document.shop);
+  if (!store) {
+    const says = 'La tienda de este documento ya no está en la configuración.';
+    return { verdicts: [{ accessKey: '', verdict: 'silent' }], says, webhooks: 'unread' };
+  }
+  const askers = askersOf(deps, document, store);
+  const delivered = await keysOfWebhooks(askers, document);
+  const foreseen = (await foreseeLost(deps.ledger, document, attempts)).map(({ foreseenKey }) => foreseenKey);
+  const every = [...keys, ...foreseen, ...delivered.keys].filter(isKey);
+  const webhooks = delivered.read ? 'read' : 'unread';
+  const verdicts: Search['verdicts'] = [];
+  for (const accessKey of new Set(every.filter((key) => keyNames(document, key)))) {
+    const verdict = await askAbout(deps, askers, accessKey, sent);
+    verdicts.push({ accessKey, verdict });
+    if (rules.standsInTheWay(verdict))
+      return { verdicts, says: whyNoNewNumber(document, accessKey, verdict), webhooks };
+  }
+  return { verdicts, says: null, webhooks };
+}
+
+interface Asker extends SendingKey {
+  calls: ServiceCalls;
+}
+
+/** The service under the key that issued the document, then under every other one of its account and of its store's. */
+function askersOf(deps: JobDeps, document: Document, store: Store): Asker[] {
+  const { account, keyHash } = serviceOf(deps, document, store);
+  const others = [account, store.account].flatMap((one) =>
+    one.keys.map((key) => ({ account: one, keyHash: key.keyHash })),
+  );
+  const keys = new Map<string, SendingKey>();
+  for (const key of [{ account, keyHash }, ...others])
+    if (!keys.has(key.keyHash) && !deps.revoked.has(key.keyHash)) keys.set(key.keyHash, key);
+  return [...keys.values()].map((key) => ({ ...key, calls: deps.service(key.account, null, key.keyHash) }));
+}
+
+/** The keys of a document's number in the service's list of its last webhooks, which may not have arrived here. */
+async function keysOfWebhooks(
+  askers: readonly Asker[],
+  document: Document,
+): Promise<{ keys: string[]; read: boolean }> {
+  const keys = new Set<string>();
+  let read = false;
+  for (const { calls } of askers) {
+    const answer = await calls.leerWebhook();
+    if (answer.kind !== 'webhook') continue;
+    read = true;
+    for (const { claveacceso } of answer.ultimasEntregas)
+      if (isKey(claveacceso) && keyNames(document, claveacceso)) keys.add(claveacceso);
+  }
+  return { keys: [...keys], read };
+}
+
+async function askAbout(
+  deps: JobDeps,
+  askers: readonly Asker[],
+  accessKey: string,
+  sent: Sent,
+): Promise<Verdict> {
+  let verdict: Verdict = 'silent';
+  for (const asker of askers) {
+    const answer = await asker.calls.consultarComprobante(accessKey);
+    if (answer.kind === 'unauthorized') {
+      isRevoked(deps, asker);
+      continue;
+    }
+    if (answer.kind !== 'found' && answer.kind !== 'not-found') return 'silent';
+    if (answer.kind === 'found' && answer.state !== 'authorized') return answer.state;
+    // Also after "not found": the XML may be there all the same.
+    const { stored } = await compareStored(deps, asker.calls, accessKey, sent);
+    if (stored.kind === 'this-sale') return rules.isAlike(stored) ? 'ours' : 'named';
+    if (stored.kind !== 'unreadable') return 'not-ours';
+    if (answer.kind === 'found') return 'unreadable';
+    verdict = 'not-found';
+  }
+  return verdict;
+}
+
+function whyNoNewNumber(document: Document, key: string, verdict: Verdict): string | null {
+  const number = documentNumber(document);
+  switch (verdict) {
+    case 'ours':
+      return `El servicio muestra autorizada ${named(document)} con la clave ${key}, y con otro número se facturaría dos veces. Dé esa clave: facturapuente adopt ${document.id} ${key}.`;
+    case 'named':
+      return storedDiffers(document, key);
+    case 'processing':
+      return `El comprobante con el número ${number} y la clave ${key} está en proceso de autorización y puede ser ${named(document)}. Espere a que termine y repita la orden.`;
+    case 'unreadable':
+      return `El servicio muestra autorizado un comprobante con el número ${number} y la clave ${key}, pero su XML no se puede leer ahora para saber de qué venta es. Intente de nuevo en unos minutos.`;
+    case 'silent':
+      return `El servicio no responde ahora a la pregunta por la clave ${key}, y sin su respuesta no se da un número nuevo. Intente de nuevo en unos minutos.`;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Compares the authorised XML under a key with the attempts of a document, never with a new mapping: our reference, the
+ * number, the buyer and the total, up to a cent of the service's own rounding for each tax. Of attempts with one key and
+ * different contents, `alike` are those nearest to it line by line.
+ */
+async function compareStored(
+  deps: Parameters<typeof whoseIs>[0],
+  calls: Pick<ServiceCalls, 'descargarXml'>,
+  accessKey: string,
+  { document, attempts }: Sent,
+): Promise<{ stored: Stored; xml: AuthorizedXml | null }> {
+  const answer = await calls.descargarXml(accessKey);
+  if (answer.kind !== 'found') return { stored: { kind: 'unreadable' }, xml: null };
+  const xml = answer.facts;
+  const isNamed =
+    xml.campoAdicional[referenceField] === documentReference(document) &&
+    xml.numero === documentNumber(document);
+  if (isNamed)
+    return { stored: { kind: 'this-sale', alike: nearest(document, attempts, xml, accessKey) }, xml };
+  const whose = await whoseIs(deps, { accessKey, stored: xml });
+  // The same sale, under a former name of its shop or another ordinal.
+  if (whose.kind === 'own') return { stored: { kind: 'this-sale', alike: [] }, xml };
+  return { stored: { kind: whose.kind === 'another-order' ? 'another-order' : 'not-ours' }, xml };
+}
+
+/** The attempts with its buyer and total that differ from it least. */
+function nearest(
+  document: Document,
+  attempts: readonly Attempt[],
+  xml: AuthorizedXml,
+  accessKey: string,
+): number[] {
+  const cents = Math.max(xml.totalImpuestos.length, 1);
+  const alike = attempts.filter(
+    ({ buyerId, total }) =>
+      buyerId === xml.identificacionComprador && isWithinCents(xml.importeTotal, total, cents),
+  );
+  if (alike.length < 2) return alike.map(({ n }) => n);
+  const differing = alike.map((one) => differencesOf(document, one, xml, accessKey).fields.length);
+  return alike.filter((_one, at) => differing[at] === Math.min(...differing)).map(({ n }) => n);
+}

@@ -1,0 +1,129 @@
+import type { AttemptOutcome, DocumentState, MoveCause } from '../domain/document.ts';
+import { type JobKind, type PauseCause, pauseWords } from '../domain/job.ts';
+
+/** The state of a document as a merchant reads it: the one table for panel, terminal and reports. */
+export const stateWords: Record<DocumentState, string> = {
+  held: 'Retenida',
+  ready: 'Lista para enviar',
+  sending: 'Enviándose',
+  processing: 'En proceso',
+  uncertain: 'Por confirmar',
+  authorized: 'Autorizada',
+  rejected: 'Rechazada',
+  manual: 'Por decidir',
+  cancelled: 'Descartada',
+};
+
+/** How one sending ended, as a merchant reads it. */
+export const outcomeWords: Record<AttemptOutcome, string> = {
+  open: 'sin respuesta todavía',
+  created: 'recibido por el servicio',
+  adopted: 'reconocido como nuestro',
+  authorized: 'autorizado',
+  error: 'no autorizado',
+  refused: 'no aceptado',
+  unsent: 'no llegó a salir',
+  unknown: 'se perdió la respuesta',
+  reprocessed: 'se pidió procesarlo de nuevo',
+};
+
+/** What a job does, as a merchant reads it. */
+export const jobWords: Record<JobKind, string> = {
+  'sync-order': 'leer el pedido de la tienda',
+  'submit-document': 'enviar el documento',
+  'settle-document': 'anotar lo que avisó el servicio',
+  'follow-up': 'preguntar al servicio cómo va',
+  'reprocess-document': 'pedir al servicio que lo procese de nuevo',
+  'catch-up': 'buscar en el servicio lo que el registro perdió',
+  'verify-document': 'comparar el XML autorizado con lo enviado',
+  'keep-files': 'guardar su PDF y su XML',
+  'write-back': 'escribirlo en el pedido',
+  'ask-buyer': 'pedir los datos al comprador',
+  'buyer-cut-off': 'decidir sin los datos del comprador',
+  'probe-account': 'probar si la cuenta se recuperó',
+  reconciliation: 'revisar la tienda',
+  'shop-event': 'atender un aviso de la tienda',
+  'deliver-alerts': 'avisar a las personas',
+  announce: 'avisar a otros sistemas',
+};
+
+/** What moved a document, as a merchant reads it. */
+export const causeWords: Record<MoveCause, string> = {
+  issuer: 'El SRI señaló una causa del emisor, ajena al documento.',
+  authority: 'El SRI tuvo un error suyo.',
+  registered: 'El SRI ya tenía registrada esa clave de acceso.',
+  'number-taken': 'El SRI ya tenía registrado ese número.',
+  'in-process': 'El SRI todavía procesaba esa clave de acceso.',
+  date: 'Pasó el día de su fecha de emisión.',
+  document: 'El SRI señaló una causa en el propio documento.',
+  retry: 'Se pidió intentarlo otra vez.',
+  'new number': 'Se autorizó otro número.',
+  reprocess: 'Se pidió reprocesarlo.',
+  accepted: 'Una persona aceptó lo que dice la tienda ahora.',
+  'key given by hand': 'Se ingresó su clave de acceso a mano.',
+  found: 'El servicio la muestra ahora, después de haber dicho que no la conocía.',
+  'not found': 'El servicio dijo que no la conoce.',
+  'unknown key': 'La clave de acceso resultó ser de otro documento.',
+  'foreseen key':
+    'Se perdió la respuesta; el servicio mostró el documento con la clave de acceso que se había previsto.',
+  'unexpected key': 'El servicio respondió con una clave de acceso que no se esperaba.',
+  'no webhook with the key': 'Ningún aviso del servicio trajo su clave de acceso.',
+  'no final state': 'En más de un día el servicio no dijo cómo terminó.',
+  'known unsent': 'Se supo que ese envío no dejó nada en el servicio.',
+  'known not authorised': 'Se supo que no fue autorizada.',
+  'sent again with today’s date': 'Sale otra vez con la fecha de hoy y su mismo número.',
+  reprocessed: 'El servicio la procesa de nuevo.',
+  'not reprocessed': 'El servicio no la procesó de nuevo.',
+  'lost by the ledger': 'El registro lo había perdido; el servicio lo conserva.',
+  'written again': 'El pedido ya no llevaba su clave de acceso; se escribe otra vez en él.',
+  'the process that sent it died': 'El programa se detuvo mientras la enviaba.',
+};
+
+/** Why a job waits, by the reason its handler gives (test/jobs/timeline-words.test.ts knows them all). */
+const waits: Readonly<Record<string, string>> = {
+  'the files cannot be read yet': 'Sus archivos todavía no se pueden leer.',
+  'the order is being written onto by another run': 'El pedido se está escribiendo en este momento.',
+  'alerts last; their channel is notified again': 'El aviso dura y se repite.',
+  'its state changed': 'Cambió su estado; se mira otra vez.',
+  'the document has no final state yet': 'El servicio todavía no dice cómo terminó.',
+  'an older API key was revoked': 'Se revocó una clave API anterior; sigue con la vigente.',
+  'waiting for the webhook of a lost answer': 'Se perdió la respuesta y se espera el aviso del servicio.',
+  'another sending of it may still come true':
+    'Se pregunta primero por otro envío suyo, que aún puede autorizarse.',
+  'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
+  'the first document of its series is on its way':
+    'Se espera a que el primer documento de la serie desde el último inicio sea autorizado.',
+  'waiting for the service to tell the lost answer':
+    'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
+  'the shop gave an older time of the order than before':
+    'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',
+  'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
+  'other shops are being reconciled': 'Se están revisando otras tiendas.',
+  'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',
+  'the service asks to slow down': 'El servicio pide ir más despacio.',
+  'the day in Ecuador changed': 'Cambió el día en el Ecuador: sale con la fecha nueva.',
+  'the day changes at the service and here some moments apart':
+    'El día cambia en el servicio y aquí con unos momentos de diferencia.',
+  'nobody answers at the service': 'El servicio no responde.',
+  'the buyer still has time to answer': 'El comprador todavía puede responder.',
+  'the authorised XML cannot be read yet': 'El XML autorizado todavía no se puede leer.',
+  'a refund’s money is still on its way': 'El dinero de un reembolso todavía está en camino.',
+};
+
+/** Why a job waits, as a merchant reads it; the messages of our errors are Spanish already. */
+export function waitWords(reason: string): string {
+  const known = waits[reason];
+  if (known) return known;
+  const [, cause = ''] = /^the account is (?:still )?paused: ([\w-]+)$/.exec(reason) ?? [];
+  if (isPauseCause(cause)) return pauseWords[cause].what;
+  if (/^its [\w -]+ is not known here$/.test(reason))
+    return 'La configuración de este programa no lo conoce: espera a que alguno lo conozca.';
+  if (/^\d+ orders have documents on their way$/.test(reason))
+    return 'El comprador tiene pedidos con documentos en camino.';
+  // A defect.
+  return /^\w*Error: /.test(reason)
+    ? `Falló por un error del programa, que quien lo mantiene debe ver: ${reason}`
+    : reason;
+}
+
+const isPauseCause = (word: string): word is PauseCause => Object.hasOwn(pauseWords, word);

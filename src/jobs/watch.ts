@@ -1,0 +1,380 @@
+import type { Alert } from '../domain/alerts.ts';
+import { ecuadorDay } from '../domain/clock.ts';
+import { documentNumber } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
+import { keepsFailing, readOrderSubject, waitsForShop } from '../domain/job.ts';
+import {
+  failedLists,
+  inSentence,
+  listLosses,
+  listNames,
+  type ReconciliationList,
+} from '../domain/listing.ts';
+import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from '../domain/settings.ts';
+import type { FailingJob } from '../ledger/counts.ts';
+import type { OpenOfShop } from '../ledger/document-pages.ts';
+import { cheapestRecharge, documentsOf } from '../service/event.ts';
+import { keepOnly, seriesAlert } from './alerts.ts';
+import type { JobDeps } from './deps.ts';
+import { moveFirstStarts } from './first-start.ts';
+import { jobWords, waitWords } from './timeline-words.ts';
+
+/**
+ * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
+ * clock; `ledger`: jobs that keep failing, series without numbers; `accounts`: credits and electronic signatures.
+ * @param comparesClock false under a test clock.
+ */
+export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: boolean }) {
+  const freshness = openFreshnessWatch(deps);
+  const absentStores = openAbsentStoreWatch(deps);
+  return {
+    async shops(): Promise<void> {
+      if (comparesClock) await watchClock(deps);
+      await freshness();
+      await absentStores();
+      await watchLookUps(deps);
+    },
+    async ledger(): Promise<void> {
+      await watchFailing(deps);
+      await watchExhausted(deps);
+    },
+    async accounts(): Promise<void> {
+      await watchCertificates(deps);
+      for (const account of deps.accounts.values()) await watchCredits(deps, account);
+    },
+  };
+}
+
+/** A difference that the network and whole seconds explain. */
+const toleratedMs = 60_000;
+/** From here on the service's signed webhooks are refused (docs/operations.md, `clock`). */
+const graveMs = 300_000;
+
+/**
+ * Compares our clock with the `Date` of the service: moves a first start that our clock put into the future, and alerts
+ * people when the clock is minutes off.
+ */
+export async function watchClock(deps: JobDeps): Promise<void> {
+  const { clock, accounts, alerts } = deps;
+  const asked = new Set<string>();
+  for (const account of accounts.values()) {
+    if (asked.has(account.baseUrl)) continue;
+    asked.add(account.baseUrl);
+    const before = clock.now().getTime();
+    const answer = await deps.service(account, null).ping();
+    if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) continue;
+    // The header has whole seconds.
+    const aheadMs = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + 500);
+    if (aheadMs >= toleratedMs) await moveFirstStarts(deps, { now: answer.date, aheadMs });
+    const subject = account.baseUrl;
+    if (Math.abs(aheadMs) < graveMs) await alerts.over({ code: 'clock-differs', subject });
+    else
+      await alerts.raise({
+        code: 'clock-differs',
+        subject,
+        what: `El reloj con el que se trabaja ${aheadMs > 0 ? 'adelanta' : 'atrasa'} ${Math.round(Math.abs(aheadMs) / 60_000)} minutos frente al del servicio de facturación.`,
+        resolution:
+          'Ponga en hora este equipo (o el servidor de PostgreSQL) con NTP: con otro día el servicio no acepta los documentos.',
+      });
+  }
+}
+
+/** After so many runs without progress, and so much time, people are alerted. */
+const runs = 6;
+const atLeastMs = 3_600_000;
+
+type FreshnessDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'timings' | 'storeOf' | 'shop'>;
+
+/** Alerts when the reconciliation of a shop makes no progress for a while: orders without a webhook stay unknown. */
+export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, shop: shopOf }: FreshnessDeps) {
+  const stoodAt = new Map<string, { reconciledTo: string; version: number; since: number }>();
+  const limit = Math.max(runs * timings.reconciliation.every, atLeastMs);
+  return async (): Promise<void> => {
+    const now = clock.now().getTime();
+    // A shop that does not answer has an alert already.
+    const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
+    for (const {
+      platform,
+      shop,
+      storeId,
+      reconciledTo,
+      version,
+      behind,
+    } of await ledger.reconciliations.freshness()) {
+      const store = storeOf(platform, shop);
+      const subject = `${platform} ${shop}`;
+      const name = { code: 'reconciliation-behind', subject };
+      const stood = stoodAt.get(subject);
+      const failed = failedLists(behind);
+      // A run that fails changes the row too, and is no progress.
+      const still = stood?.reconciledTo === reconciledTo && (failed.length > 0 || stood.version === version);
+      if (!store || !shopOf(store)) {
+        await alerts.over(name);
+      } else if (!stood || !still) {
+        stoodAt.set(subject, { reconciledTo, version, since: now });
+        // Seen for the first time: the alert may be another process's.
+        if (stood) await alerts.over(name);
+      } else if (now - stood.since >= limit && !silent.has(storeId)) {
+        const hours = Math.floor((now - stood.since) / 3_600_000);
+        await alerts.raise({
+          ...name,
+          about: owner.shop({ platform, shop }),
+          what: `Hace ${hours === 1 ? 'una hora' : `${hours} horas`} que no se logra ${inVain(storeId, failed)}`,
+          resolution:
+            'Revise que la tienda responda y que su acceso siga vigente con «facturapuente install --check».',
+        });
+      }
+    }
+  };
+}
+
+function inVain(store: string, failed: readonly ReconciliationList[]): string {
+  if (failed.length === 0 || failed.includes('changes'))
+    return `revisar la tienda ${store}: los pedidos cuyo aviso se perdió no se están facturando.`;
+  return `leer ${inSentence(failed, listNames)} de la tienda ${store}: ${inSentence(failed, listLosses)}.`;
+}
+
+/** Ends the alerts of stores that used up their look-ups of names, once the day is over. */
+export async function watchLookUps({
+  ledger,
+  clock,
+  alerts,
+}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const today = ecuadorDay(clock.now());
+  await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
+}
+
+const day = 24 * 3_600_000;
+const lookBackDays = 14;
+/** From here on there is time for a transfer to arrive. */
+const warnDays = 10;
+/** An account that issues little runs out between two looks all the same. */
+const warnCredits = 20;
+
+type CreditDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'service' | 'log'>;
+
+/** Warns of credits that will not last: production documents cost one each (spec, prices). */
+export async function watchCredits(deps: CreditDeps, account: Account): Promise<void> {
+  const { ledger, clock, alerts } = deps;
+  const now = clock.now();
+  const issued = await ledger.counts.issued(account.id, new Date(now.getTime() - lookBackDays * day));
+  const name = { code: 'credits-low', subject: account.id };
+  // Nothing left in production: nothing is consumed, whatever the wallet holds.
+  if (issued === 0) return alerts.over(name);
+  const balance = await deps.service(account, null).consultarSaldo();
+  if (balance.kind !== 'balance') return;
+  const { creditos, estadoSaldo } = balance;
+  if (creditos === null && estadoSaldo === null) return;
+  const perDay = issued / lookBackDays;
+  const isLow = estadoSaldo === 'bajo' || estadoSaldo === 'agotado';
+  const lasts = creditos === null || (Math.floor(creditos / perDay) >= warnDays && creditos >= warnCredits);
+  if (lasts && !isLow) return alerts.over(name);
+  const recharge = cheapestRecharge(perDay);
+  await alerts.raise({
+    ...name,
+    about: owner.account(account.id),
+    what: `${leftWords(account.id, creditos, perDay)}${isLow ? ` El servicio llama ${estadoSaldo} a su saldo.` : ''}`,
+    resolution: `Recargue; la recarga que menos le cuesta por documento es la de ${recharge.usd} USD (unos ${documentsOf(recharge)} documentos).`,
+  });
+}
+
+function leftWords(account: string, creditos: number | null, perDay: number): string {
+  if (creditos === null) return `A la cuenta ${account} le quedan pocos créditos.`;
+  const days = Math.floor(creditos / perDay);
+  return `A la cuenta ${account} le quedan ${creditos} créditos: al ritmo de las últimas dos semanas alcanzan para ${days} ${days === 1 ? 'día' : 'días'}.`;
+}
+
+type AbsentDeps = Pick<JobDeps, 'ledger' | 'alerts' | 'storeOf'>;
+
+/**
+ * Alerts for stores that are no longer configured while documents of theirs are on their way. A store must be missing twice
+ * in one process: during a deploy older processes do not know new stores. Ends when the store is back or has none on its way.
+ */
+export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): () => Promise<void> {
+  let before = new Set<string>();
+  return async () => {
+    const absent = new Map<string, OpenOfShop>();
+    // A shadow has no tax value: its documents may stay.
+    for (const one of await ledger.openDocuments.byShop())
+      if (!storeOf(one.platform, one.shop) && !isShadowShop(one.shop))
+        absent.set(`${one.platform} ${one.shop}`, one);
+    for (const [subject, one] of absent) if (before.has(subject)) await alerts.raise(alertOf(subject, one));
+    await keepOnly({ ledger, alerts }, 'store-missing', ({ subject }) => absent.has(subject));
+    before = new Set(absent.keys());
+  };
+}
+
+function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop): Alert {
+  const documents = count === 1 ? 'un comprobante suyo' : `${count} comprobantes suyos`;
+  return {
+    code: 'store-missing',
+    subject,
+    about: owner.shop({ platform, shop }),
+    what: `La tienda «${storeId}» (${shop}) ya no está en la configuración, con ${documents} en camino: esperan sin enviarse ni consultarse.`,
+    resolution:
+      'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
+  };
+}
+
+/** Alerts for series that gave their last number while sales wait for one; ends when none waits. */
+export async function watchExhausted({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'alerts'>): Promise<void> {
+  const lasting = new Set<string>();
+  for (const document of await ledger.documents.list({
+    states: ['held'],
+    code: 'series-exhausted',
+    limit: 10_000,
+  })) {
+    const { subject } = seriesAlert(document);
+    if (lasting.has(subject)) continue;
+    lasting.add(subject);
+    await alerts.raise({
+      code: 'series-exhausted',
+      subject,
+      about: owner.series(document),
+      what: document.reason ?? '',
+      resolution:
+        'Abra otro punto de emisión en el SRI, escríbalo en series de la configuración y reinicie: las ventas que esperan siguen solas.',
+    });
+  }
+  await keepOnly({ ledger, alerts }, 'series-exhausted', ({ subject }) => lasting.has(subject));
+}
+
+const dayMs = 86_400_000;
+/** Days before the end at which people are alerted; each replaces the one before. */
+const stages = [60, 30, 7, 1, 0] as const;
+type CertificateDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'accounts'>;
+
+/** Alerts for electronic signatures that end soon, as far as `install` uploaded them. */
+export async function watchCertificates({ ledger, clock, alerts, accounts }: CertificateDeps): Promise<void> {
+  const now = clock.now().getTime();
+  for (const name of await ledger.credentials.shops(issuersUnder)) {
+    const [account = '', ruc = ''] = name.split(' ');
+    const kept = await ledger.credentials.get({ platform: issuersUnder, shop: name });
+    const { signature } = IssuerRecord.safeParse(kept?.value).data ?? {};
+    if (!signature || !accounts.has(account)) continue;
+    const left = (Date.parse(signature.until) - now) / dayMs;
+    const stage = stages.findLast((days) => left <= days);
+    for (const past of stages) {
+      const alert = { code: 'certificate-expiring', subject: `${name} ${past}` };
+      if (stage === undefined) await alerts.over(alert);
+      // Replaced, not resolved: without a message that it ended.
+      else if (past !== stage) await ledger.alerts.forget(alert);
+    }
+    if (stage === undefined) continue;
+    const until = ecuadorDay(new Date(signature.until));
+    await alerts.raise({
+      code: 'certificate-expiring',
+      subject: `${name} ${stage}`,
+      about: owner.issuer(account, ruc),
+      what:
+        stage === 0
+          ? `La firma electrónica de ${signature.owner} (RUC ${ruc}) caducó el ${until}: ninguna factura se puede firmar.`
+          : `La firma electrónica de ${signature.owner} (RUC ${ruc}) caduca el ${until}: ${stage === 1 ? 'queda un día' : `quedan menos de ${stage} días`}.`,
+      resolution:
+        'Renuévela con su certificadora y suba la nueva con «facturapuente install --signature firma.p12».',
+    });
+  }
+}
+
+/** Jobs that keep failing, of all processes; the longest first. */
+export function failingJobs({ ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>): Promise<FailingJob[]> {
+  const { failures, forMs } = keepsFailing;
+  return ledger.failing.list({ failures, since: new Date(clock.now().getTime() - forMs) });
+}
+
+/** Alerts for each job that keeps failing, until it succeeds. For jobs of a shop that does not answer its breaker alerts. */
+export async function watchFailing({
+  ledger,
+  clock,
+  alerts,
+}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
+  const reported = new Set<string>();
+  for (const job of await failingJobs({ ledger, clock })) {
+    const { kind, storeId, reason, failures, since } = job;
+    if (isShadowStore(storeId) || (waitsForShop.has(kind) && silent.has(storeIdBehind(storeId)))) continue;
+    reported.add(subjectOf(job));
+    await alerts.raise({
+      code: 'job-keeps-failing',
+      subject: subjectOf(job),
+      // Of an account, a channel or a listener it is the whole installation's.
+      about: storeId.includes(':') ? undefined : owner.store(storeId),
+      what: `${await titleOf({ ledger }, job)}: no se logra ${jobWords[kind]} (${failures} intentos desde ${since}). ${waitWords(reason)}`,
+      resolution:
+        'Corrija la causa; se sigue intentando cada cierto tiempo, y el aviso termina solo. Si no la entiende, pida ayuda con «facturapuente support-bundle».',
+    });
+  }
+  await keepOnly({ ledger, alerts }, 'job-keeps-failing', ({ subject }) => reported.has(subject));
+}
+
+const subjectOf = ({ kind, subject }: Pick<FailingJob, 'kind' | 'subject'>): string => `${kind} ${subject}`;
+
+async function titleOf(
+  { ledger }: Pick<JobDeps, 'ledger'>,
+  { kind, subject, storeId }: FailingJob,
+): Promise<string> {
+  const document = await ledger.documents.get(subject);
+  if (document) {
+    const number = documentNumber(document);
+    return `Pedido ${document.orderName}${number === null ? '' : `, documento ${number}`} (${storeId})`;
+  }
+  if (kind !== 'sync-order' && kind !== 'ask-buyer' && kind !== 'buyer-cut-off')
+    return storeId.includes(':') ? subject : `Tienda ${storeId}`;
+  const order = readOrderSubject(subject);
+  return `Pedido ${(await ledger.orders.get(order))?.name ?? order.orderId} (${storeId})`;
+}
+
+/** One failure may be a server that restarts. */
+const failuresInRow = 2;
+const reportAgainMs = 60 * 60_000;
+
+const unwritable: Alert = {
+  code: 'ledger-unwritable',
+  subject: 'registro',
+  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
+  resolution: 'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo.',
+};
+
+type WritableDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'channels'>;
+
+/**
+ * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
+ * its end; every other alert is kept in the ledger.
+ */
+export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
+  let inVain = 0;
+  let since: string | null = null;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
+    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, since }] };
+    for (const channel of channels.values())
+      await channel
+        .notify(reported)
+        .catch((error: unknown) =>
+          log.error({ channel: channel.id, err: error }, 'A channel was not reached'),
+        );
+  }
+
+  return async () => {
+    const error: unknown = await ledger.check().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    inVain = error === null ? 0 : inVain + 1;
+    if (error === null && since !== null) {
+      log.info({ alert: unwritable.code, since }, 'The ledger can be written again');
+      await report('ended', since);
+      since = null;
+    }
+    // A ledger that says so itself counts at once.
+    const isSure = error instanceof LedgerError || inVain >= failuresInRow;
+    if (error === null || !isSure) return;
+    if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
+    reportedAt = performance.now();
+    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, unwritable.what);
+    await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
+    since ??= clock.now().toISOString();
+  };
+}

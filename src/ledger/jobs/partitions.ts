@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { type JobRequest, waitsForShop } from '../../domain/job.ts';
+import { isShadowStore, storeIdBehind } from '../../domain/settings.ts';
+import { type Access, newId } from '../access.ts';
+import { type Insert, insertMany } from '../insert-many.ts';
+import type { JobState } from '../schema.ts';
+import type { Later } from './tables.ts';
+
+/**
+ * A partition is a queue of jobs: those of one store, under one account and ambiente, of one urgency. The partitions of an
+ * API key are served in turn, so that stores share it fairly; the dispatcher pauses an account by skipping its partitions.
+ * Written "emission/principal/2/tienda/<key hash>"; downloads pause like questions, in a partition of their own:
+ * "question/principal/2/tienda/<key hash>/xml". Reconciliations of all stores share one partition, so that they never
+ * delay orders. Jobs that call the shop have a partition for each kind, "shop:tienda/sync-order", which the shop's
+ * circuit breaker skips.
+ */
+export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): string {
+  if (kind === 'reconciliation') return 'reconciliation';
+  if (rateLimit === null && waitsForShop.has(kind))
+    return `shop:${storeIdBehind(storeId)}/${kind}${isShadowStore(storeId) ? '/sombra' : ''}`;
+  if (rateLimit === null) return `store:${storeId}`;
+  const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
+  const urgency = kind === 'submit-document' ? 'emission' : 'question';
+  const own = kind === 'verify-document' ? '/xml' : '';
+  return `${urgency}/${id}/${ambiente}/${storeId}/${rateLimit}${own}`;
+}
+
+/**
+ * The beginnings of the partitions a pause shuts: emissions of the account in one ambiente, or every call of the account to
+ * the service (`ambiente` null).
+ */
+export function shutBy({ account, ambiente }: { account: string; ambiente: 1 | 2 | null }): {
+  emissions: string;
+  questions: string | null;
+} {
+  if (ambiente === null) return { emissions: `emission/${account}/`, questions: `question/${account}/` };
+  return { emissions: `emission/${account}/${ambiente}/`, questions: null };
+}
+
+// Literals, not parameters, so that the engines use the partial indexes.
+export const waiting = sql.lit<JobState>('waiting');
+export const released = sql.lit<JobState>('released');
+export const leased = sql.lit<JobState>('leased');
+
+/** The columns of a job that waits again. */
+export const requeued = {
+  state: waiting,
+  released_at: null,
+  token: null,
+  lease_until: null,
+  asked_again_at: null,
+} as const;
+
+/** Whether a pause shuts this partition. The account is the second part of its name. */
+export const isShut = ({ dialect }: Pick<Access, 'dialect'>, partition: string) => sql<boolean>`exists (
+  select 1 from pauses where pauses.account = ${dialect.part(sql.ref(partition), 2)} and (
+    substr(${sql.ref(partition)}, 1, length(pauses.emissions)) = pauses.emissions
+      or substr(${sql.ref(partition)}, 1, length(pauses.questions)) = pauses.questions)
+)`;
+
+/** When a postponed job is due. */
+export const postponedTo = (
+  access: Pick<Access, 'dialect'>,
+  { dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBack'>,
+) => {
+  const at = sql<string>`${dueAt.toISOString()}`;
+  return putBack ? sql<string>`case when ${isShut(access, 'jobs.partition')} then due_at else ${at} end` : at;
+};
+
+/** How a postponed job changes its count of failures in a row. */
+export const failureCount = ({ failedAt, putBack = false }: Pick<Later, 'failedAt' | 'putBack'>) => {
+  if (failedAt !== null) return oneMoreFailure(failedAt);
+  return putBack ? {} : noFailures;
+};
+
+export const noFailures = { attempts: 0, failing_since: null } as const;
+
+export const oneMoreFailure = (at: Date) => ({
+  attempts: sql<number>`attempts + 1`,
+  failing_since: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
+});
+
+/** The reason of a job whose lease ran out. */
+export const leaseRanOut = 'El proceso que lo hacía se detuvo o tardó demasiado.';
+
+const key = ['subject', 'kind'] as const;
+const others = [
+  'id',
+  'store_id',
+  'rate_limit',
+  'partition',
+  'priority',
+  'due_at',
+  'payload',
+  'trace',
+] as const;
+
+/**
+ * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
+ * again. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
+ */
+const mergeKnown = (insert: Insert<'jobs'>): Insert<'jobs'> =>
+  insert.onConflict((known) =>
+    known.columns(key).doUpdateSet({
+      store_id: sql`excluded.store_id`,
+      rate_limit: sql`excluded.rate_limit`,
+      partition: sql`excluded.partition`,
+      priority: sql`case when excluded.priority < jobs.priority then excluded.priority else jobs.priority end`,
+      payload: sql`coalesce(excluded.payload, jobs.payload)`,
+      trace: sql`case when jobs.state = ${leased} then coalesce(excluded.trace, jobs.trace)
+          else coalesce(jobs.trace, excluded.trace) end`,
+      due_at: sql`case when jobs.state <> ${leased} and excluded.due_at < jobs.due_at
+          then excluded.due_at else jobs.due_at end`,
+      asked_again_at: sql`case when jobs.state <> ${leased} then null
+          when jobs.asked_again_at < excluded.due_at then jobs.asked_again_at else excluded.due_at end`,
+    }),
+  );
+
+const insert = insertMany('jobs', key, others, mergeKnown);
+const insertUnknown = insertMany('jobs', key, others, (rows) =>
+  rows.onConflict((known) => known.columns(key).doNothing()),
+);
+
+/** The values of `key` and `others`. */
+const jobRow = (access: Pick<Access, 'trace'>, it: JobRequest): unknown[] => [
+  it.subject,
+  it.kind,
+  newId(),
+  it.storeId,
+  it.rateLimit,
+  partitionOf(it),
+  it.priority,
+  it.dueAt.toISOString(),
+  it.payload === undefined ? null : JSON.stringify(it.payload),
+  it.trace === undefined ? access.trace() : it.trace,
+];
+
+/** Enqueues several jobs; no two may have the same kind and subject. */
+export function enqueueJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
+  return access.atomic(async (inside) => {
+    await insert(
+      inside,
+      requests.map((it) => jobRow(inside, it)),
+    );
+    inside.jobChanged();
+  });
+}
+
+/** The same, but a job that exists stays as it is. */
+export async function ensureJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const written = await insertUnknown(
+    access,
+    requests.map((it) => jobRow(access, it)),
+  );
+  if (written.includes(true)) access.jobChanged();
+}

@@ -1,0 +1,160 @@
+import type { Selectable } from 'kysely';
+import { camelCased } from '../domain/case.ts';
+import type { Attempt, Document } from '../domain/document.ts';
+import {
+  type JobKind,
+  type OpenBreaker,
+  orderSubject,
+  readOrderSubject,
+  waitsForShop,
+} from '../domain/job.ts';
+import { isWithin, type Scope, storeIdBehind } from '../domain/settings.ts';
+import type { Access } from './access.ts';
+import type { HistoryEntry } from './document-tables.ts';
+import { documentTable, readHistory } from './documents.ts';
+import { findingTable } from './finding.ts';
+import { orderTable } from './orders.ts';
+import { breakerTable } from './pauses.ts';
+import type { JobRecord } from './schema.ts';
+import type { OrderKey, OrderRow } from './shop-tables.ts';
+
+/** Everything the ledger knows of an order, for a person; decrypts no body. */
+export interface OrderTimeline {
+  order: OrderRow;
+  documents: DocumentTimeline[];
+  /** The jobs of the order and its documents. */
+  jobs: PendingJob[];
+}
+
+export interface DocumentTimeline {
+  document: Document;
+  history: HistoryEntry[];
+  attempts: AttemptFacts[];
+}
+
+export type AttemptFacts = Pick<
+  Attempt,
+  'n' | 'issueDate' | 'total' | 'foreseenKey' | 'accessKey' | 'outcome' | 'errors' | 'createdAt'
+>;
+
+export interface PendingJob {
+  kind: JobKind;
+  /** Id of the document, or null for the order itself. */
+  documentId: string | null;
+  dueAt: string;
+  attempts: number;
+  reason: string | null;
+  /** The open circuit breaker of the shop it waits for; null where it waits for none. */
+  breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
+}
+
+/** Orders of several shops may have the same name. */
+const mostFound = 20;
+
+/** An order that could not be read yet: the ledger knows its id and its jobs. */
+export interface UnreadOrder {
+  orderId: string;
+  storeId: string;
+  jobs: PendingJob[];
+}
+
+export interface Timelines {
+  /** Orders with this id that have a job and were not read yet. */
+  unread(orderId: string): Promise<UnreadOrder[]>;
+  /** Orders by their id or by the name people read ("#1001", with or without the sign). */
+  find(name: string): Promise<OrderTimeline[]>;
+  of(order: OrderKey): Promise<OrderTimeline | undefined>;
+}
+
+/** @param scope only what is of its shops. */
+export function timelineReader(access: Access, scope: Scope | null = null): Timelines {
+  const { db } = access;
+  const { ofOrder } = documentTable(access);
+  const orders = orderTable(access);
+  const finding = findingTable(access, scope);
+
+  async function ofDocument(document: Document): Promise<DocumentTimeline> {
+    const attempts = await db()
+      .selectFrom('attempts')
+      .select(['n', 'issue_date', 'total', 'foreseen_key', 'access_key', 'outcome', 'errors', 'created_at'])
+      .where('document_id', '=', document.id)
+      .orderBy('n')
+      .execute();
+    return {
+      document,
+      history: await readHistory(access, document.id),
+      attempts: attempts.map((row) => ({ ...camelCased(row), errors: JSON.parse(row.errors) })),
+    };
+  }
+
+  const columns = ['kind', 'subject', 'store_id', 'due_at', 'attempts', 'reason'] as const;
+  type Row = Selectable<Pick<JobRecord, (typeof columns)[number]>>;
+
+  async function toPending(
+    rows: readonly Row[],
+    storeId: string,
+    ids: ReadonlySet<string>,
+  ): Promise<PendingJob[]> {
+    const open = await breakerTable(access).get(storeIdBehind(storeId));
+    const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
+    return rows.map(({ subject, store_id, ...row }) => ({
+      ...camelCased(row),
+      documentId: ids.has(subject) ? subject : null,
+      breaker: waitsForShop.has(row.kind) ? breaker : null,
+    }));
+  }
+
+  async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingJob[]> {
+    const ids = new Set(documents.map(({ id }) => id));
+    const rows = await db()
+      .selectFrom('jobs')
+      .select(columns)
+      .where('subject', 'in', [orderSubject(order), ...ids])
+      .orderBy('due_at')
+      .execute();
+    return toPending(rows, order.storeId, ids);
+  }
+
+  async function of(key: OrderKey): Promise<OrderTimeline | undefined> {
+    const order = isWithin(scope, key) ? await orders.get(key) : undefined;
+    if (!order) return undefined;
+    const documents = await ofOrder(order);
+    return {
+      order,
+      documents: await Promise.all(documents.map(ofDocument)),
+      jobs: await pending(order, documents),
+    };
+  }
+
+  return {
+    async unread(orderId) {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select(columns)
+        .where('kind', '=', 'sync-order')
+        .where('subject', 'like', `%/${encodeURIComponent(orderId).replace(/[%_]/g, '_')}`)
+        .orderBy('due_at')
+        .limit(mostFound)
+        .execute();
+      const unread: UnreadOrder[] = [];
+      for (const row of rows) {
+        const key = readOrderSubject(row.subject);
+        if (key.orderId !== orderId || !isWithin(scope, key) || (await orders.get(key))) continue;
+        const jobs = await toPending([row], row.store_id, new Set());
+        unread.push({ orderId, storeId: row.store_id, jobs });
+      }
+      return unread;
+    },
+    async find(name) {
+      const bare = name.replace(/^#/, '');
+      const found = await finding.orders({ id: bare, names: [bare, `#${bare}`] }, mostFound);
+      const timelines: OrderTimeline[] = [];
+      for (const key of found) {
+        const timeline = await of(key);
+        if (timeline) timelines.push(timeline);
+      }
+      return timelines;
+    },
+    of,
+  };
+}

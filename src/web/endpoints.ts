@@ -1,0 +1,351 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { Platform, RawDelivery } from '../domain/platform.ts';
+import type { Log } from '../domain/ports.ts';
+import { type Settings, type Store, storeOfApp, storeOfShop } from '../domain/settings.ts';
+import type { Credentials } from '../domain/shop-identity.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Observer } from '../observability/observer.ts';
+
+/**
+ * Bytes of request bodies that one process holds until they are answered: a thousand webhooks of usual size, eight of
+ * the longest. Beyond it requests get 503.
+ */
+const mostBytes = 32 * 1024 * 1024;
+const retryAfterSeconds = 5;
+
+/** Counts the bytes of request bodies in memory, in all and by endpoint. */
+export interface BodyMemory {
+  /** Whether `bytes` more fit: an endpoint takes at most a quarter, or a single body. */
+  fits(endpoint: string, bytes: number): boolean;
+  /** Adds bytes; negative ones are released. */
+  add(endpoint: string, bytes: number): void;
+}
+
+export function openBodyMemory(total = mostBytes): BodyMemory {
+  const held = new Map<string, number>();
+  let all = 0;
+  return {
+    fits(endpoint, bytes) {
+      const own = held.get(endpoint) ?? 0;
+      return all + bytes <= total && (own === 0 || own + bytes <= total / 4);
+    },
+    add(endpoint, bytes) {
+      all += bytes;
+      const own = (held.get(endpoint) ?? 0) + bytes;
+      if (own === 0) held.delete(endpoint);
+      else held.set(endpoint, own);
+    },
+  };
+}
+
+type ReadBody = (req: IncomingMessage, res: ServerResponse, endpoint: string) => Promise<RawDelivery>;
+
+/**
+ * Reads the raw body of a request, up to `limit` bytes: signatures are made over these bytes. Refuses compressed bodies,
+ * which no sender of signed webhooks uses. Rejects with an error that carries its status (400, 413, 415, 503), before
+ * reading where the length is declared.
+ */
+export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
+  return async (req, res, endpoint) => {
+    const headers = req.headers as Readonly<Record<string, string | undefined>>;
+    const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = headers;
+    if (encoding.toLowerCase() !== 'identity') throw failure(415, 'The body is compressed.');
+    const declared = Number(length);
+    if (declared > limit) throw tooLarge(limit);
+    if (!memory.fits(endpoint, declared)) throw busy(res);
+    const hold = openHold(memory, endpoint, res);
+    return { headers, body: await gather(req, limit, hold) };
+  };
+}
+
+/** Reads a form of at most `limit` bytes, after decompression, into `req.body`. */
+export function formReader(
+  limit: number,
+  memory: BodyMemory,
+  endpoint: string,
+  parameterLimit = 40,
+): ReturnType<typeof express.urlencoded> {
+  const read = express.urlencoded({ extended: false, limit, parameterLimit });
+  return (req, res, next) => {
+    openHold(memory, endpoint, res)(limit);
+    read(req, res, next);
+  };
+}
+
+/** Counts the bytes of one request until it is answered or its connection is closed. */
+function openHold(memory: BodyMemory, endpoint: string, res: ServerResponse): (bytes: number) => void {
+  if (res.closed) throw aborted();
+  let held = 0;
+  let over = false;
+  res.once('close', () => {
+    over = true;
+    memory.add(endpoint, -held);
+  });
+  return (bytes) => {
+    if (over) throw aborted();
+    if (!memory.fits(endpoint, bytes)) throw busy(res);
+    memory.add(endpoint, bytes);
+    held += bytes;
+  };
+}
+
+/** The whole body. After a failure the rest is discarded, so that the sender can read our answer. */
+function gather(req: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
+  // A parser of the surrounding program has read the body: its bytes cannot be verified.
+  if (req.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      req.off('data', take);
+      parts.length = 0;
+      req.resume();
+      reject(error);
+    };
+    const take = (part: Buffer) => {
+      size += part.length;
+      try {
+        if (size > limit) throw tooLarge(limit);
+        hold(part.length);
+        parts.push(part);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    req.on('data', take);
+    req.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    req.once('error', () => fail(aborted()));
+    req.once('close', () => fail(aborted()));
+  });
+}
+
+const failure = (status: number, message: string, more: object = {}) =>
+  Object.assign(new Error(message), { status, ...more });
+const aborted = () => failure(400, 'The request ended before its body did.');
+const tooLarge = (limit: number) => failure(413, `The body is longer than ${limit} bytes.`, { limit });
+
+function busy(res: ServerResponse): Error {
+  res.setHeader('Retry-After', retryAfterSeconds);
+  return failure(503, 'Too many bodies are being read at once.');
+}
+
+/** The headers a proxy adds to a forwarded request. */
+const forwarding = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+  'via',
+  'cf-connecting-ip',
+];
+const loopbackName = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+
+/**
+ * Sets the trusted proxies of the app (`trustedProxies`, CIDR): `req.ip` is then the address of the nearest hop that is
+ * not one of them. Without any, the setting is false, so that an app mounted in another one does not inherit its own.
+ */
+export function trustProxies(app: Express, networks: readonly string[]): void {
+  app.set('trust proxy', networks.length === 0 ? false : [...networks]);
+}
+
+/** Whether a proxy that is not in `trustedProxies` forwarded the request: all its clients then count as one. */
+export function isUntrustedProxy({ app, socket, headers }: Request): boolean {
+  if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return false;
+  const trusts: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  return !trusts(socket.remoteAddress ?? '', 0);
+}
+
+/** Logs the first untrusted proxy, once a process. */
+export function reportUntrustedProxy(log: Log): RequestHandler {
+  let reported = false;
+  return (req, _res, next) => {
+    if (!reported && isUntrustedProxy(req)) {
+      reported = true;
+      log.warn(
+        { proxy: req.socket.remoteAddress },
+        'A proxy that is not in trustedProxies forwards requests: all its clients share one rate limit. Add its address to trustedProxies (docs/operations.md)',
+      );
+    }
+    next();
+  };
+}
+
+/** Whether an address leads to this machine alone. */
+export const isLoopback = (address: string): boolean => loopbackName.test(new URL(address).host);
+
+const addressOf = ({ ip = '' }: Pick<Request, 'ip'>): string =>
+  ip.slice(0, 64).replace(/^::ffff:(?=\d+\.)/, '');
+
+/** The name of a client for rate limits: its IPv4 address, or the /56 of its IPv6 address, which one customer has. */
+export const clientOf = (req: Pick<Request, 'ip'>): string => ipKeyGenerator(addressOf(req), 56);
+
+/** Whether a program of this machine sent the request: no proxy forwarded it, and Host is this machine's. */
+export function isThisMachine(req: Request): boolean {
+  const address = addressOf(req);
+  if (address !== '::1' && !address.startsWith('127.')) return false;
+  return (
+    loopbackName.test(req.headers.host ?? '') && forwarding.every((name) => req.headers[name] === undefined)
+  );
+}
+
+/** The endpoint at `/webhooks/:connection`. */
+export interface Endpoint {
+  id: string;
+  platform: Platform;
+  app: unknown;
+  connection: unknown;
+  /** The endpoint's own store; null for an app, which several stores share. */
+  store: Store | null;
+}
+
+/** Finds an endpoint by its id in the config: one per app, shared by its shops, and one per store without an app. */
+export function findEndpoint({ apps, stores }: Settings, id: string): Endpoint | undefined {
+  const app = apps.get(id);
+  if (app) return { id, platform: app.platform, app: app.settings, connection: null, store: null };
+  const store = stores.get(id);
+  if (!store || store.app !== null) return undefined;
+  const { platform, connection } = store;
+  return { id, platform, app: null, connection, store };
+}
+
+/**
+ * What an endpoint may say of a shop. `store`: anything. `waiting`: the shop gave this app access and has no store yet;
+ * its deliveries are kept. `former`: it last sold through this app, which may still report that it left and whose data to
+ * erase. `none`: the shop is unknown or belongs to another endpoint; the answer does not say which.
+ */
+export type Standing = { kind: 'store'; store: Store } | { kind: 'waiting' | 'former' | 'none'; store: null };
+
+/** Decides for which shop a webhook secret is valid; the shop's name in a delivery is not trusted. */
+export async function standingOf(
+  endpoint: Endpoint,
+  shop: string,
+  {
+    settings: { stores },
+    ledger,
+    credentials,
+  }: { settings: Settings; ledger: Pick<Ledger, 'stores'>; credentials: Pick<Credentials, 'get'> },
+): Promise<Standing> {
+  const { id, platform, app } = endpoint;
+  const none: Standing = { kind: 'none', store: null };
+  // Deliveries to a store's own endpoint are of that store, whatever shop they name.
+  if (endpoint.store !== null) return { kind: 'store', store: endpoint.store };
+  const store = storeOfApp(stores, id, shop);
+  if (store) return { kind: 'store', store };
+  if (storeOfShop(stores, platform.name, shop)) return none;
+  if (await platform.hasAccess?.(shop, app, credentials)) return { kind: 'waiting', store: null };
+  const last = await ledger.stores.lastApp({ platform: platform.name, shop });
+  return last === id ? { kind: 'former', store: null } : none;
+}
+
+/** The page of the queue, below `queuesPath`. */
+export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
+
+export const queuesPath = '/operations/queues';
+
+/** Blocks the external fonts the page names; allows its own inline styles. */
+const policy = [
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  "font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+
+/** Adds the page of the queue behind `guard`: read-only, so only GET and HEAD are answered. */
+export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
+  const pages = Router();
+  pages.use(guard, (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
+    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
+    queues(req, res);
+  });
+  app.use(queuesPath, pages);
+}
+
+/** Refuses as JSON: a word for programs and metrics, a Spanish sentence for people. */
+export function refuse(res: Response, status: number, error: string, message: string): void {
+  res.locals.answer = error;
+  res.status(status).json({ error, message });
+}
+
+/** Accepts with one word. */
+export function accept(res: Response, word: string): void {
+  res.locals.answer = word;
+  res.json({ status: word });
+}
+
+/** Upper bound of the time to check a signature, milliseconds: 4 MB under several secrets, some read from the ledger. */
+const checkedWithin = 50;
+
+/**
+ * Refuses a webhook without a valid signature. Unknown addresses answer the same, after the same time, so that the answer
+ * does not reveal which ids exist. `since`: when the body was read, by `performance.now()`.
+ */
+export async function refuseUnsigned(res: Response, since: number, inMetrics = 'refused'): Promise<void> {
+  await setTimeout(Math.max(0, checkedWithin - (performance.now() - since)));
+  refuse(res, 401, 'refused', 'La firma del webhook no es válida.');
+  res.locals.answer = inMetrics;
+}
+
+export const notFound: RequestHandler = (_req, res) => {
+  refuse(res, 404, 'not-found', 'Esta dirección no existe.');
+};
+
+/** The last handler: answers without stack traces; only failures of ours are errors in the log. */
+export function answerFailure(log: Log): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const { status, word } = failureOf(error);
+    if (word === 'failed')
+      log.error({ err: error, method: req.method, route: req.route?.path }, 'A request failed');
+    refuse(res, status, word, sentences[word](error));
+  };
+}
+
+type FailureWord = 'too-large' | 'unreadable' | 'busy' | 'failed';
+
+const sentences: Record<FailureWord, (error: { limit?: number }) => string> = {
+  'too-large': ({ limit }) => `El cuerpo supera el máximo de ${limit} bytes.`,
+  unreadable: () => 'La solicitud no se pudo leer.',
+  busy: () => 'Llegan demasiadas solicitudes a la vez; vuelva a intentarlo en unos segundos.',
+  failed: () => 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
+};
+
+/** The answer to a thrown error: this file, body-parser and the router put a status on it. */
+export function failureOf(error: unknown): { status: number; word: FailureWord } {
+  const status = (error as { status?: unknown } | null)?.status;
+  if (status === 413) return { status, word: 'too-large' };
+  if (status === 503) return { status, word: 'busy' };
+  if (typeof status === 'number' && status >= 400 && status < 500) return { status, word: 'unreadable' };
+  return { status: 500, word: 'failed' };
+}
+
+/** Names the endpoint of a request for metrics, `unknown` until then. */
+export function cameTo(res: Response, endpoint: string): void {
+  res.locals.endpoint = endpoint;
+}
+
+/** A handler that is measured and begins a new trace. */
+export function watched<Params>(observer: Observer, handler: RequestHandler<Params>): RequestHandler<Params> {
+  return (req, res, next) =>
+    observer.endpoint(async (said) => {
+      try {
+        await handler(req, res, next);
+        said(res.locals.endpoint ?? 'unknown', res.locals.answer ?? 'closed');
+      } catch (error) {
+        said(res.locals.endpoint ?? 'unknown', failureOf(error).word);
+        throw error;
+      }
+    });
+}

@@ -1,0 +1,271 @@
+import {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
+import { z } from 'zod';
+import { FacturapuenteError } from '../../domain/errors.ts';
+import type { Order } from '../../domain/order.ts';
+import { mayConfigureAll, mayDo, type Person, type Role } from '../../domain/settings.ts';
+import { type Html, html } from '../../domain/text.ts';
+import type { DocumentTimeline } from '../../ledger/timeline.ts';
+import type { Action } from '../../planner/action.ts';
+import type { HttpDeps } from '../deps.ts';
+import { failureOf, formReader, notFound } from '../endpoints.ts';
+import { openSignIn } from '../sign-in.ts';
+import { adoptAction, adoptPage } from './adopt/page.ts';
+import { openAnswers } from './answers.ts';
+import { auditLogPage } from './audit-log/page.ts';
+import { closeActions, closePage, monthPage } from './close/page.ts';
+import { openPanelDeps } from './deps.ts';
+import { documentPage, missing, pdfPage, section, xmlPage } from './document/page.ts';
+import { documentTitle, showAction, showJobs, stateChip } from './document/parts.ts';
+import { documentWords } from './document/words.ts';
+import { addEntry, signInPath } from './entry.ts';
+import { findPage } from './find/page.ts';
+import { type Framed, frameWords } from './frame.ts';
+import { isOurs, same } from './guard.ts';
+import { identifyAction, identifyPage } from './identify/page.ts';
+import { newNumberAction, newNumberPage } from './new-number/page.ts';
+import { addSecondFactor, codePath } from './second-factor/endpoint.ts';
+import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
+import { cookiesAt, freshMs, languageOf, openSessions, type SignedIn } from './sessions.ts';
+import { shopsPage } from './shops/page.ts';
+import { comeFrom, isPanelPath, kept, kindName, moment, money, tokenField } from './show.ts';
+import { todayActions } from './today/actions.ts';
+import { documentButtons } from './today/buttons.ts';
+import { todayPage } from './today/page.ts';
+import { trendsPage } from './trends/page.ts';
+import type { PanelAction, PanelAnswer, PanelPage, Visit } from './visit.ts';
+
+/** `/panel/pedido/:store/:id`: the documents, the plan and the pending jobs of an order. */
+const orderPage: PanelPage = {
+  path: '/pedido/:store/:id',
+  role: 'read',
+  async show(visit) {
+    const { store = '', id = '' } = visit.params;
+    const { settings, ledger } = visit.deps;
+    const known = settings.stores.get(store);
+    // The orders of a store that left the config are found by their id.
+    const [found] = known
+      ? [{ platform: known.platform.name, shop: known.shop, orderId: id }]
+      : (await ledger.finding.orders({ id, names: [] }, 20)).filter(({ storeId }) => storeId === store);
+    const timeline = found && (await ledger.timelines.of(found));
+    if (!timeline) return missing(visit);
+    const words = documentWords[visit.language];
+    const { order, documents, jobs } = timeline;
+    const { total } = order.snapshot as Order;
+    const actions = (order.decision ?? []) as Action[];
+    return {
+      title: words.orderTitle(order.name),
+      above: html`<p><a href="${visit.at('/buscar')}">${words.back}</a></p>`,
+      body: html`<dl class="pairs"><div><dt>${words.facts.store}</dt><dd>${order.storeId}</dd></div><div><dt>${words.orderTotal}</dt><dd>${money(total)}</dd></div><div><dt>${words.orderRead}</dt><dd>${moment(order.syncedAt, visit)}</dd></div></dl>
+${section(
+  'comprobantes',
+  words.documents,
+  documents.length === 0
+    ? html`<p class="soft">${words.noDocuments}</p>`
+    : html`<ul class="cards">${documents.map((one) => card(visit, one))}</ul>`,
+)}
+${section(
+  'corresponde',
+  words.decisions,
+  actions.length === 0
+    ? html`<p class="soft">${words.noPlan}</p>`
+    : actions.map(
+        (action) =>
+          html`<details class="fold"><summary>${kindName(action, visit.language)}: ${words.actions[action.action]}</summary>${showAction(visit, action)}</details>`,
+      ),
+)}
+${section('falta', words.pending, showJobs(visit, jobs))}`,
+    };
+  },
+};
+
+function card(visit: Visit, past: DocumentTimeline): Html {
+  const { document } = past;
+  const { id, charged, total, reason } = document;
+  return html`<li class="card"><div class="lead"><h3><a href="${visit.at(`/documento/${id}`)}">${documentTitle(document, visit.language)}</a></h3>${stateChip(document, visit.language)}</div>
+<ul class="facts"><li>${money(total ?? charged)}</li><li>${moment(document.updatedAt, visit)}</li></ul>
+${reason !== null && kept(reason)}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, { small: true, past })}</div></li>`;
+}
+
+export const panelPath = '/panel';
+
+/**
+ * `/panel`: for the people of the config. Checks session and role for every page and form, and that a page of ours sent a
+ * form; the pages themselves are data (`panelPages`). Answers the guard of pages outside the panel, which lets pass people
+ * who may configure the whole installation.
+ */
+export function addPanel(
+  app: Express,
+  deps: HttpDeps,
+  people: readonly Person[],
+  policy: SecondFactorPolicy,
+): RequestHandler {
+  const { publicUrl } = deps.settings;
+  const root = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const cookies = cookiesAt(publicUrl);
+  const known = new Map(people.map((person) => [person.user, person]));
+  const signIn = openSignIn(deps, known);
+  const factors = openSecondFactor(deps, policy);
+  const sessions = openSessions(deps, known, cookies, factors.isEnough);
+  const answers = openAnswers(deps, root);
+  const depsOf = openPanelDeps(deps);
+  const router = Router({ strict: false });
+  app.use(panelPath, router);
+
+  const framedBy = (req: Request, signedIn: SignedIn | null): Framed => ({
+    root,
+    language: languageOf(req, cookies),
+    here: req.method === 'POST' ? comeFrom({ ...req.body }) : req.url === '/' ? '' : req.url,
+    pages: panelPages,
+    person: signedIn && { ...signedIn.person, csrf: signedIn.csrf, notice: null },
+  });
+  router.use((_req, res, next) => {
+    answers.head(res);
+    next();
+  });
+  type Entry = Omit<Parameters<typeof deps.ledger.auditLog.add>[0], 'who' | 'now'>;
+  const record = ({ user }: Person, entry: Entry) =>
+    deps.ledger.auditLog.add({ who: `${user} (panel)`, now: deps.clock.now(), ...entry });
+  async function enter(req: Request, res: Response, person: Person, by: 'password' | 'code' | 'recovery') {
+    const signedIn = await sessions.begin(req, res, person, by === 'password' ? 'password' : 'code');
+    signIn.remember(req, res, person);
+    await record(person, { what: 'sign-in', outcome: 'done', subject: null, facts: { by } });
+    return signedIn;
+  }
+  async function sendSignIn(req: Request, res: Response): Promise<void> {
+    const asked = req.method === 'GET' && req.url !== '/' && isPanelPath(req.url) ? req.url : '';
+    const path = (await sessions.pendingOf(req)) ? codePath(asked) : signInPath(asked);
+    res.redirect(303, `${root}${panelPath}${path}`);
+  }
+  const parts = { root, cookies, sessions, signIn, factors, framedBy, answers, enter, sendSignIn };
+  addEntry(router, deps, parts);
+  addSecondFactor(router, deps, parts);
+
+  const guarded =
+    (role: Role, answer: (visit: Visit, req: Request) => Promise<PanelAnswer>, wantsFreshCode = false) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const signedIn = await sessions.of(req);
+      if (signedIn === null) return sendSignIn(req, res);
+      const frame = framedBy(req, signedIn);
+      res.locals.frame = frame;
+      const visit = visitOf(req, frame, signedIn);
+      if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf))) {
+        deps.log.warn({ path: req.path, user: visit.user }, 'A form from outside the panel was refused');
+        return answers.refuse(res, frame, 403, 'forged');
+      }
+      if (!mayDo(signedIn.person.role, role)) {
+        deps.log.warn({ path: req.path, user: visit.user }, 'The role of a person does not suffice');
+        if (req.method === 'POST')
+          await record(signedIn.person, { what: 'not-allowed', outcome: 'refused', subject: req.path });
+        return answers.refuse(res, frame, 403, 'role');
+      }
+      const age = visit.now.getTime() - Date.parse(signedIn.beganAt);
+      if (wantsFreshCode && factors.isOn && age > freshMs) {
+        // Asks for the code again and returns to the form; nothing is done yet.
+        await sessions.begin(req, res, signedIn.person, 'pending');
+        return res.redirect(303, `${root}${panelPath}${codePath(frame.here)}`);
+      }
+      await answers.send(res, { frame, signedIn, answer: await answer(visit, req) });
+    };
+
+  function visitOf(req: Request, { language, here }: Framed, { person, csrf }: SignedIn): Visit {
+    const by = `${person.user} (panel)`;
+    return {
+      deps: depsOf(person, by),
+      user: person.user,
+      role: person.role,
+      by,
+      language,
+      now: deps.clock.now(),
+      csrf,
+      params: req.params as Record<string, string>,
+      query: new URL(req.url, 'http://panel').searchParams,
+      at: (path) => `${root}${panelPath}${path}`,
+      here,
+    };
+  }
+
+  const read = formReader(8_192, deps.bodies, 'panel');
+  for (const { path, role, show } of panelPages) router.get(path === '' ? '/' : path, guarded(role, show));
+  for (const { path, role, wantsFreshCode, run } of panelActions)
+    router.post(
+      path,
+      read,
+      guarded(role, (visit, req) => run(visit, { ...req.body }), wantsFreshCode),
+    );
+  router.post('/salir', read, async (req, res) => {
+    const whole = await sessions.of(req);
+    const signedIn = whole ?? (await sessions.pendingOf(req));
+    if (signedIn && isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)) {
+      await sessions.end(req, res);
+      await record(signedIn.person, { what: 'sign-out', outcome: 'done', subject: null });
+    } else if (signedIn) return answers.refuse(res, framedBy(req, whole), 403, 'forged');
+    res.redirect(303, `${root}${panelPath}/entrar`);
+  });
+
+  router.use(async (req, res) => {
+    const signedIn = await sessions.of(req);
+    if (signedIn === null) return sendSignIn(req, res);
+    const frame = framedBy(req, signedIn);
+    const { missing, back } = frameWords[frame.language];
+    const body = html`<p>${missing.says}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
+    answers.page(res, frame, { status: 404, title: missing.title, body });
+  });
+  const failed: ErrorRequestHandler = (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const frame: Framed = res.locals.frame ?? framedBy(req, null);
+    // No form of ours sends such fields.
+    if (error instanceof z.ZodError) return answers.refuse(res, frame, 400, 'unread');
+    if (error instanceof FacturapuenteError) return answers.say(res, frame, 422, error.merchant);
+    const { status, word } = failureOf(error);
+    if (word === 'failed')
+      deps.log.error({ err: error, route: req.route?.path }, 'A page of the panel failed');
+    answers.refuse(res, frame, status, word === 'failed' ? 'failed' : 'unread');
+  };
+  router.use(failed);
+
+  return async (req, res, next) => {
+    const signedIn = await sessions.of(req);
+    if (signedIn === null) return res.redirect(303, `${root}${panelPath}/entrar`);
+    if (mayConfigureAll(signedIn.person)) return next();
+    const { user } = signedIn.person;
+    deps.log.warn({ path: req.baseUrl, user }, 'The role of a person does not suffice');
+    notFound(req, res, next);
+  };
+}
+
+/**
+ * Every page of the panel, as data. To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
+ * from `src/web/panel/<page>/page.ts`, with its texts in both languages (`inBoth`), and name it here. Its forms are written
+ * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and tokens are the frame's.
+ */
+export const panelPages: readonly PanelPage[] = [
+  todayPage,
+  findPage,
+  documentPage,
+  pdfPage,
+  xmlPage,
+  orderPage,
+  shopsPage,
+  trendsPage,
+  closePage,
+  monthPage,
+  identifyPage,
+  adoptPage,
+  newNumberPage,
+  auditLogPage,
+];
+
+export const panelActions: readonly PanelAction[] = [
+  ...todayActions,
+  identifyAction,
+  adoptAction,
+  newNumberAction,
+  ...closeActions,
+];

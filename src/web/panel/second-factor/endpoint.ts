@@ -1,0 +1,263 @@
+import type { Request, Response, Router } from 'express';
+import { encode } from 'uqr';
+import { z } from 'zod';
+import type { Person } from '../../../domain/settings.ts';
+import { type Html, html, type Piece } from '../../../domain/text.ts';
+import type { SecondFactor } from '../../../ledger/second-factors.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { formReader } from '../../endpoints.ts';
+import { type SignIn, waitSeconds } from '../../sign-in.ts';
+import type { PanelAnswers } from '../answers.ts';
+import type { Framed } from '../frame.ts';
+import { isOurs, same } from '../guard.ts';
+import type { Cookies, PanelSessions, SignedIn } from '../sessions.ts';
+import { comeFrom, isPanelPath, moment, tokenField } from '../show.ts';
+import type { PanelView } from '../visit.ts';
+import type { Enrolment, SecondFactors } from './factor.ts';
+import { factorPaths, factorWords } from './words.ts';
+
+/** What the endpoints of the sign-in share. */
+export interface EntryParts {
+  root: string;
+  cookies: Cookies;
+  sessions: PanelSessions;
+  signIn: SignIn;
+  factors: SecondFactors;
+  framedBy(req: Request, signedIn: SignedIn | null): Framed;
+  answers: PanelAnswers;
+  /** Completes a sign-in: a full session, a known browser, an entry of the audit log. */
+  enter(req: Request, res: Response, person: Person, by: 'password' | 'code' | 'recovery'): Promise<SignedIn>;
+  /** Leads to the sign-in or its code, then back to the page that was asked for. */
+  sendSignIn(req: Request, res: Response): Promise<void>;
+}
+
+const given = z.object({ codigo: z.string().max(60).catch('') });
+
+/** The code after the password, and the page of a person's own second factor. */
+export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryParts): void {
+  const { root, sessions, signIn, factors, framedBy, answers, enter, sendSignIn } = parts;
+  const { ledger, clock, settings } = deps;
+  const read = formReader(4_096, deps.bodies, 'second-factor', 10);
+  const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
+
+  /** Whoever has at least given the password; pages before the code have no frame. */
+  async function askerOf(req: Request) {
+    const whole = await sessions.of(req);
+    const signedIn = whole ?? (await sessions.pendingOf(req));
+    if (signedIn === null) return null;
+    // The answer to a form is not a page of its own: a change of language leads to the form.
+    const asked = framedBy(req, whole);
+    const frame = req.method === 'POST' ? { ...asked, here: ownPath(backOf(req)) } : asked;
+    const page: FactorPage = { frame, csrf: signedIn.csrf, back: backOf(req) };
+    return { ...signedIn, isWhole: whole !== null, page, words: factorWords[frame.language] };
+  }
+  type Asker = NonNullable<Awaited<ReturnType<typeof askerOf>>>;
+
+  /** A handler for whoever has given the password; checks that our own page sent a form. */
+  const forAsker =
+    (answer: (asker: Asker, req: Request, res: Response) => Promise<void>) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const asker = await askerOf(req);
+      if (asker === null) return sendSignIn(req, res);
+      const isForged = !(isOurs(req, settings.publicUrl) && same(req.body?.[tokenField], asker.csrf));
+      if (req.method === 'POST' && isForged) return answers.refuse(res, asker.page.frame, 403, 'forged');
+      return answer(asker, req, res);
+    };
+  const record = (what: string, { user }: Person) =>
+    ledger.auditLog.add({ who: `${user} (panel)`, what, subject: null, outcome: 'done', now: clock.now() });
+
+  const showCode = forAsker(async ({ isWhole, page, person }, _req, res) => {
+    if (isWhole) return go(res, page.back);
+    if ((await factors.of(person)) === null) return go(res, ownPath(page.back));
+    answers.page(res, page.frame, codeView(page));
+  });
+
+  const takeCode = forAsker(async ({ isWhole, page, person, words }, req, res) => {
+    if (isWhole) return go(res, page.back);
+    const { codigo } = given.parse(req.body ?? {});
+    const by = await signIn.checkCode(
+      req,
+      person,
+      async () => (await factors.acceptCode(person, codigo)) ?? factors.acceptRecovery(person, codigo),
+    );
+    if (by === 'wrong' || by === 'too-many') {
+      deps.log.warn({ user: person.user }, 'A sign-in had a wrong code after a right password');
+      return answers.page(res, page.frame, codeView({ ...page, ...flawOf(res, by, words) }));
+    }
+    const { tokenHash } = await enter(req, res, person, by);
+    if (by === 'recovery') {
+      const left = (await factors.of(person))?.codesLeft ?? 0;
+      const says = `Entró con un código de recuperación. ${factorWords.es.own.left(left)}`;
+      await ledger.sessions.notify(tokenHash, says);
+    }
+    go(res, page.back);
+  });
+
+  const showOwn = forAsker(async ({ isWhole, person, tokenHash, page }, _req, res) => {
+    if (!factors.isOn) return answers.page(res, page.frame, ownView(page, null, clock.now()));
+    const factor = await factors.of(person);
+    if (factor && !isWhole) return go(res, codePath(page.back));
+    const view = factor
+      ? ownView(page, factor, clock.now())
+      : enrolView(page, await factors.enrolment(person, tokenHash));
+    answers.page(res, page.frame, view);
+  });
+
+  const enrol = forAsker(async ({ person, tokenHash, page, words }, req, res) => {
+    if (!factors.isOn || (await factors.of(person))) return go(res, ownPath(page.back));
+    const codes = await factors.enrol(person, tokenHash, given.parse(req.body ?? {}).codigo);
+    if (codes === null) {
+      const flawed = { ...page, status: 422, flaw: words.enrol.wrong };
+      return answers.page(res, page.frame, enrolView(flawed, await factors.enrolment(person, tokenHash)));
+    }
+    await record('second-factor', person);
+    // Sessions begun elsewhere with the password alone need a code from now on.
+    await ledger.sessions.endOf(person.user);
+    const signedIn = await enter(req, res, person, 'code');
+    const frame = { ...framedBy(req, signedIn), here: factorPaths.own };
+    answers.page(res, frame, codesView({ ...page, frame }, codes));
+  });
+
+  const renewCodes = forAsker(async ({ isWhole, person, page, words }, req, res) => {
+    if (!isWhole) return sendSignIn(req, res);
+    const factor = factors.isOn ? await factors.of(person) : null;
+    if (factor === null) return go(res, factorPaths.own);
+    const { codigo } = given.parse(req.body ?? {});
+    const answer = await signIn.checkCode(req, person, () => factors.acceptCode(person, codigo));
+    if (answer !== 'code') {
+      const flawed = { ...page, ...flawOf(res, answer, words) };
+      return answers.page(res, page.frame, ownView(flawed, factor, clock.now()));
+    }
+    const codes = await factors.renewCodes(person);
+    await record('recovery-codes', person);
+    answers.page(res, page.frame, codesView(page, codes));
+  });
+
+  router.get(factorPaths.code, showCode);
+  router.post(factorPaths.code, read, takeCode);
+  router.get(factorPaths.own, showOwn);
+  router.post(factorPaths.own, read, enrol);
+  router.post(factorPaths.codes, read, renewCodes);
+}
+
+function flawOf(res: Response, answer: 'wrong' | 'too-many', { code }: (typeof factorWords)['es']) {
+  if (answer === 'wrong') return { status: 401, flaw: code.wrong };
+  res.set('Retry-After', String(waitSeconds));
+  return { status: 429, flaw: code.tooMany };
+}
+
+const withBack = (path: string, back: string): string =>
+  back === '' ? path : `${path}?volver=${encodeURIComponent(back)}`;
+/** The path of the code's page, with the page to go on to. */
+export const codePath = (back: string): string => withBack(factorPaths.code, back);
+const ownPath = (back: string): string => withBack(factorPaths.own, back);
+
+/** The page to go on to: of the form, else of the address. */
+export function backOf(req: Request): string {
+  const fromForm = comeFrom({ ...req.body });
+  if (fromForm !== '') return fromForm;
+  const back = new URL(req.url, 'http://panel').searchParams.get('volver') ?? '';
+  return isPanelPath(back) ? back : '';
+}
+
+/** What every page here needs: the frame, the token of its forms, and the page to go on to. */
+interface FactorPage {
+  frame: Framed;
+  csrf: string;
+  back: string;
+  status?: number;
+  flaw?: string;
+}
+
+export const showFlaw = (flaw: string | undefined): Piece =>
+  flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
+
+function form({ frame, csrf, back }: FactorPage, path: string, body: Piece, submit: string): Html {
+  return html`<form class="entry" method="post" action="${frame.root}/panel${path}">
+<input type="hidden" name="${tokenField}" value="${csrf}"><input type="hidden" name="volver" value="${back}">
+${body}
+<button type="submit">${submit}</button>
+</form>`;
+}
+
+const digits = (label: string, isFirst: boolean): Html => html`<label for="codigo">${label}</label>
+<input type="text" id="codigo" name="codigo" class="key code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" spellcheck="false" required${isFirst && html` autofocus`}>`;
+
+const copyButton = (text: string, label: string, copied: string): Html =>
+  html`<div class="acts"><button type="button" class="plain" hidden data-copy="${text}" data-said="copiado" data-done="${copied}">${label}</button><span id="copiado" class="soft" role="status"></span></div>`;
+
+/** After the password: the code of the app, or a recovery code. */
+function codeView(page: FactorPage): PanelView {
+  const { frame, csrf, status = 200 } = page;
+  const { code: words } = factorWords[frame.language];
+  return {
+    title: words.title,
+    status,
+    body: html`${showFlaw(page.flaw)}<p>${words.lead}</p>
+${form(page, factorPaths.code, digits(words.label, page.flaw === undefined), words.submit)}
+<details class="other"><summary>${words.recover}</summary>
+<p class="soft">${words.recoverHint}</p>
+${form(
+  page,
+  factorPaths.code,
+  html`<label for="recuperacion">${words.recoverLabel}</label>
+<input type="text" id="recuperacion" name="codigo" class="key" autocomplete="off" autocapitalize="none" maxlength="40" spellcheck="false" required>`,
+  words.submit,
+)}
+<p class="hint">${words.lost}</p></details>
+<form class="leave" method="post" action="${frame.root}/panel/salir"><input type="hidden" name="${tokenField}" value="${csrf}"><button type="submit" class="quiet">${words.other}</button></form>`,
+  };
+}
+
+/** Before the first code: the secret as a QR code and as text. */
+function enrolView(page: FactorPage, { uri, secret }: Enrolment): PanelView {
+  const { frame, status = 200 } = page;
+  const { enrol: words, code, copied } = factorWords[frame.language];
+  return {
+    title: words.title,
+    status,
+    body: html`${showFlaw(page.flaw)}<div class="narrow"><p>${words.lead}</p>
+<ol class="steps"><li><p>${words.install}</p></li>
+<li><p>${words.scan}</p>
+${picture(uri, words.picture)}
+<p class="onphone"><a href="${uri}">${words.open}</a></p>
+<p class="soft">${words.type}</p>
+<p class="key">${(secret.match(/.{1,4}/g) ?? []).join(' ')}</p>
+${copyButton(secret, words.copy, copied)}</li>
+<li><p>${words.confirm}</p>
+${form(page, factorPaths.own, digits(code.label, false), words.submit)}</li></ol></div>`,
+  };
+}
+
+function codesView({ frame, back }: FactorPage, codes: readonly string[]): PanelView {
+  const { codes: words, copied } = factorWords[frame.language];
+  return {
+    title: words.title,
+    body: html`<div class="narrow"><p>${words.lead}</p>
+<ul class="codes key">${codes.map((code) => html`<li>${code}</li>`)}</ul>
+${copyButton(codes.join('\n'), words.copy, copied)}
+<div class="acts"><a class="button" href="${frame.root}/panel${back}">${words.go}</a></div></div>`,
+  };
+}
+
+/** The state of somebody's second factor; null where the config uses none. */
+function ownView(page: FactorPage, factor: SecondFactor | null, now: Date): PanelView {
+  const { frame, status = 200 } = page;
+  const { own: words, code } = factorWords[frame.language];
+  if (!factor) return { title: words.title, body: html`<p>${words.off}</p>` };
+  return {
+    title: words.title,
+    status,
+    body: html`${showFlaw(page.flaw)}<div class="narrow">
+<p>${words.on} ${moment(factor.enrolledAt, { language: frame.language, now })}. ${words.left(factor.codesLeft)}</p>
+<section class="card"><h2>${words.renew}</h2><p class="soft">${words.renewHint}</p>
+${form(page, factorPaths.codes, digits(code.label, false), words.submit)}</section></div>`,
+  };
+}
+
+/** A QR code: dark on light in every colour scheme, with the margin cameras need. */
+function picture(uri: string, label: string): Html {
+  const { data, size } = encode(uri, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`;
+}

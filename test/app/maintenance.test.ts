@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { openMaintenance } from '../../src/app/working.ts';
+import type { InstallItem, Platform, ShopContext } from '../../src/domain/platform.ts';
+import type { Settings } from '../../src/domain/settings.ts';
+
+const repaired: InstallItem = {
+  what: 'Webhook order.created',
+  state: 'ok',
+  resolution: 'El webhook estaba desactivado; se reemplazó.',
+  done: true,
+};
+
+/** Two stores whose platform finds in each run what the test says. */
+function installation(rounds: Record<string, (InstallItem[] | Error)[]>) {
+  const platform = {
+    name: 'tienda',
+    shopOf: () => 'quito.ec',
+    maintain: async ({ store }: { store: { id: string } }) => {
+      const found = rounds[store.id]?.shift() ?? [];
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  } as unknown as Platform;
+  const ids = Object.keys(rounds);
+  const stores = new Map(ids.map((id) => [id, { id, platform, shop: id, app: null, connection: {} }]));
+  const reported: unknown[] = [];
+  const warned: unknown[] = [];
+  const maintain = openMaintenance({
+    settings: { publicUrl: 'https://facturas.ec', apps: new Map(), stores } as unknown as Settings,
+    proofs: { isVerified: async ({ id }) => id !== 'copia', endOfNobody: async () => {} },
+    tickets: { issue: () => '', admits: () => false },
+    contextOf: () => ({}) as ShopContext,
+    alerts: {
+      raise: async ({ subject, what }) => void reported.push(['begins', subject, what]),
+      over: async ({ subject }) => void reported.push(['over', subject]),
+    },
+    log: { info() {}, warn: (fields) => void warned.push(fields.store), error() {} },
+  });
+  return { maintain, reported, warned };
+}
+
+test('a repair raises an alert, which ends when the next check finds nothing, in any process', async () => {
+  const { maintain, reported } = installation({ quito: [[], [repaired], []] });
+  for (let round = 0; round < 3; round += 1) await maintain();
+  expect(reported).toEqual([
+    ['over', 'quito'],
+    ['begins', 'quito', expect.stringContaining('Webhook order.created: El webhook estaba desactivado')],
+    ['over', 'quito'],
+  ]);
+});
+
+test('nothing is repaired in a shop that is held', async () => {
+  const { maintain, reported } = installation({ copia: [[repaired]], loja: [[repaired]] });
+  await maintain();
+  expect(reported).toEqual([['begins', 'loja', expect.anything()]]);
+});
+
+test('a shop that does not answer does not keep others from maintenance', async () => {
+  const { maintain, reported, warned } = installation({ quito: [new Error('away')], loja: [[repaired]] });
+  await maintain();
+  expect(warned).toEqual(['quito']);
+  expect(reported).toHaveLength(1);
+});

@@ -1,0 +1,223 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { Platform, Shop, ShopContext } from '../../src/domain/platform.ts';
+import { silentLog } from '../../src/domain/ports.ts';
+import type { Store } from '../../src/domain/settings.ts';
+import type { FormerAddress, ShopIdentity } from '../../src/domain/shop-identity.ts';
+import { ledgerAlerts } from '../../src/jobs/alerts.ts';
+import { whileConnected } from '../../src/jobs/connection.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
+import {
+  assertVerified,
+  endHoldsOfNobody,
+  type Proof,
+  type VerifyShopDeps,
+  verifyShop,
+  whileHeld,
+} from '../../src/jobs/verify-shop.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+
+const now = new Date('2026-11-20T15:00:00Z');
+const clock = { now: () => now };
+const quito = 'https://quito.ec';
+const www = 'https://www.quito.ec';
+
+const engines = hasPostgres ? (['sqlite', 'postgresql'] as const) : (['sqlite'] as const);
+
+describe.each(engines)('which shop answers, on %s', (engine) => {
+  async function open() {
+    const encryptionKey = new Uint8Array(32).fill(7);
+    const folder = await mkdtemp(join(tmpdir(), 'fp-prove-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const database = engine === 'postgresql' ? await openDatabase() : null;
+    if (database) onTestFinished(database.drop);
+    const place = database ? { url: database.url } : { directory: join(folder, 'ledger') };
+    const ledger = await openLedger({ ...place, encryptionKey }, clock, silentLog);
+    onTestFinished(() => ledger.close());
+    /** Another process; beside SQLite there is none. */
+    const other = database ? await openLedger({ ...place, encryptionKey }, clock, silentLog) : ledger;
+    if (database) onTestFinished(() => other.close());
+
+    const says = new Map<string, ShopIdentity | ShopError>();
+    const standing = new Map<string, FormerAddress>();
+    const platform = {
+      name: 'woocommerce',
+      shopOf: ({ url }: { url: string }) => url,
+      standsAt: async (address: string) => standing.get(address) ?? 'unknown',
+    } as unknown as Platform;
+    const stores: Store[] = [];
+    const store = async (id: string, url: string, shop = url) => {
+      const made = { id, platform, shop, connection: { url }, app: null } as unknown as Store;
+      stores.push(made);
+      await ledger.stores.register({ id, platform: platform.name, shop, now });
+      return made;
+    };
+    const deps = (of = ledger): VerifyShopDeps => ({
+      ledger: of,
+      clock,
+      log: silentLog,
+      alerts: ledgerAlerts({ ledger: of, clock, log: silentLog, channels: new Map() }),
+      stores: () => stores,
+      contextOf: () => ({}) as ShopContext,
+    });
+    const verify = (one: Store, of = ledger) => {
+      const shop = {
+        identity: async () => {
+          const said = says.get((one.connection as { url: string }).url);
+          if (said instanceof ShopError || !said) throw said ?? new Error('Nobody is there.');
+          return said;
+        },
+      } as unknown as Shop;
+      return verifyShop(deps(of), one, shop);
+    };
+    const alerts = async () => (await ledger.alerts.open()).map(({ code }) => code);
+    const named = (shop: string) => ({ platform: platform.name, shop });
+    return { ledger, other, says, standing, stores, store, verify, deps, alerts, named };
+  }
+  const away = new ShopError('shop-timeout', 'Tardó.', 'Slow.', { retryable: true });
+  const denied = new ShopError('shop-unauthorized', 'No.', 'Denied.', { retryable: false });
+  const gone = new ShopError('shop-not-connected', 'No.', 'Gone.', { retryable: false, disconnected: true });
+
+  test('nothing is read from a shop that never said who it is, and what it said stands while it is away', async () => {
+    const { store, says, verify, ledger, named } = await open();
+    const one = await store('quito', quito);
+    says.set(quito, away);
+    await expect(verify(one)).rejects.toBe(away);
+    says.set(quito, { id: 'a', addresses: [quito] });
+    expect(await verify(one)).toEqual({ kind: 'verified' });
+    expect(await ledger.shops.get(named(quito))).toMatchObject({ identity: 'a' });
+    says.set(quito, away);
+    expect(await verify(one)).toEqual({ kind: 'unasked' });
+    says.set(quito, gone);
+    await expect(verify(one)).rejects.toBe(gone);
+  });
+
+  test('keys that may not ask leave the shop known by its address', async () => {
+    const { store, says, verify } = await open();
+    says.set(quito, denied);
+    expect(await verify(await store('quito', quito))).toEqual({ kind: 'unasked' });
+  });
+
+  test('a shop that moved keeps its name', async () => {
+    const { store, stores, says, standing, verify, ledger, named } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(await store('quito', quito));
+    stores.length = 0;
+    const moved = await store('quito', www);
+    says.set(www, { id: 'a', addresses: [www] });
+    standing.set(quito, 'left');
+    const proof = await verify(moved);
+    expect(proof).toEqual({ kind: 'moved' });
+    expect(() => assertVerified(proof, moved)).toThrow(ShopError);
+    expect(await ledger.shops.addresses()).toEqual([{ ...named(quito), address: www, isLast: true }]);
+    // A process that has not taken it up yet asks nobody.
+    says.clear();
+    expect(await verify(moved)).toEqual({ kind: 'moved' });
+    stores.length = 0;
+    says.set(www, { id: 'a', addresses: [www] });
+    expect(await verify(await store('quito', www, quito))).toEqual({ kind: 'verified' });
+  });
+
+  test('a copy is held until the shop has left its old address', async () => {
+    const { store, stores, says, standing, verify, ledger, alerts, deps, named } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(await store('quito', quito));
+    stores.length = 0;
+    const copy = await store('quito', www);
+    says.set(www, { id: 'a', addresses: [www] });
+    for (const [there, code] of [
+      ['stands', 'shop-is-a-copy'],
+      ['unknown', 'shop-moved'],
+    ] as const) {
+      standing.set(quito, there);
+      expect(await verify(copy)).toMatchObject({ kind: 'held', hold: { code, owner: quito } });
+      expect(await alerts()).toEqual([code]);
+    }
+    const waits = await whileHeld(deps(), { ...named(`${www}#sombra`) });
+    expect(waits).toMatchObject({ kind: 'again', reason: expect.stringContaining(www) });
+    says.set(www, away);
+    await expect(verify(copy)).rejects.toBe(away);
+    says.set(www, { id: 'a', addresses: [www] });
+    standing.set(quito, 'left');
+    expect(await verify(copy)).toEqual({ kind: 'moved' });
+    expect([await ledger.shops.allHeld(), await alerts()]).toEqual([[], []]);
+  });
+
+  test('of two stores that are one shop one is held, also when both are asked at once', async () => {
+    const { store, says, verify, other, alerts, standing } = await open();
+    standing.set(quito, 'stands');
+    standing.set(www, 'stands');
+    const both = [await store('uno', quito), await store('dos', www)] as const;
+    for (const url of [quito, www]) says.set(url, { id: 'a', addresses: [quito, www] });
+    const proofs = await Promise.all([verify(both[0]), verify(both[1], other)]);
+    expect(proofs.map(({ kind }) => kind).toSorted()).toEqual(['held', 'verified']);
+    expect(await alerts()).toEqual(['shop-twice']);
+    const again = await Promise.all([verify(both[0]), verify(both[1], other)]);
+    expect(again.map(({ kind }) => kind)).toEqual(proofs.map(({ kind }) => kind));
+  });
+
+  test('a shop that answers as another is held, and free again when it is itself', async () => {
+    const { store, says, verify, ledger, alerts, deps, named } = await open();
+    const one = await store('quito', quito);
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(one);
+    says.set(quito, { id: 'b', addresses: [quito] });
+    expect(await verify(one)).toMatchObject({ kind: 'held', hold: { code: 'shop-identity-changed' } });
+    expect(await whileHeld(deps(), named(quito))).not.toBeNull();
+    says.set(quito, away);
+    expect(await verify(one)).toMatchObject({ kind: 'held' });
+    says.set(quito, { id: null, addresses: [quito] });
+    expect(await verify(one)).toMatchObject({ kind: 'held' });
+    says.set(quito, { id: 'a', addresses: [quito] });
+    expect(await verify(one)).toEqual({ kind: 'verified' });
+    expect([await whileHeld(deps(), named(quito)), await alerts()]).toEqual([null, []]);
+    expect(await ledger.shops.get(named(quito))).toMatchObject({ identity: 'a' });
+  });
+
+  test('what stands for a shop that no store has any more is ended', async () => {
+    const { store, stores, says, verify, ledger, alerts, deps } = await open();
+    const one = await store('quito', quito);
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(one);
+    says.set(quito, { id: 'b', addresses: [quito] });
+    await verify(one);
+    await endHoldsOfNobody(deps());
+    expect(await alerts()).toEqual(['shop-identity-changed']);
+    stores.length = 0;
+    await endHoldsOfNobody(deps());
+    expect([await ledger.shops.allHeld(), await alerts()]).toEqual([[], []]);
+  });
+
+  test('a shop that moves again while it is held leaves no alert about the address in between', async () => {
+    const { store, stores, says, verify, ledger, alerts } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(await store('quito', quito));
+    for (const address of [www, 'https://tienda.quito.ec']) {
+      stores.length = 0;
+      says.set(address, { id: 'a', addresses: [address] });
+      expect(await verify(await store('quito', address))).toMatchObject({ kind: 'held' });
+    }
+    expect((await ledger.shops.allHeld()).map(({ shop }) => shop)).toEqual(['https://tienda.quito.ec']);
+    expect(await alerts()).toEqual(['shop-moved']);
+  });
+
+  test('a job of a shop that is held waits, and has not failed', async () => {
+    const { store, deps } = await open();
+    const one = await store('quito', quito);
+    const meets = (proof: Proof) =>
+      whileConnected(deps() as unknown as JobDeps)(async () => {
+        assertVerified(proof, one);
+        return { kind: 'done' };
+      }, false)({ storeId: 'quito' } as never);
+    const hold = { code: 'shop-is-a-copy', reason: 'Es una copia.', found: 'a', owner: null } as const;
+    expect(await meets({ kind: 'held', hold })).toMatchObject({ kind: 'again', reason: 'Es una copia.' });
+    expect(await meets({ kind: 'moved' })).toMatchObject({
+      kind: 'again',
+      dueAt: new Date(now.getTime() + 3_000),
+    });
+  });
+});
