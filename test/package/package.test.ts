@@ -9,7 +9,7 @@ import { type Packed, pack, root, run } from './pack.ts';
 let packed: Packed;
 beforeAll(async () => {
   packed = await pack();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   if (packed) await rm(packed.folder, { recursive: true });
 });

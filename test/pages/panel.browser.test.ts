@@ -127,33 +127,40 @@ describe.skipIf(noBrowser)('the panel', () => {
 
   test('is used by keyboard alone: past the header, to the resolution, and it is issued', async () => {
     const page = await open(`${product.url}/panel`);
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
+    /** What has the focus: the name of a field, else the text of a link or button. */
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
+    const tab = () => page.keyboard.press('Tab');
+    /** Tabs on to a part of the page; fails where there is none within `most` of them. */
+    const tabTo = async (what: RegExp, most: number) => {
+      for (let n = 0; n < most && !what.test(await focused()); n += 1) await tab();
+      expect(await focused()).toMatch(what);
     };
-    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
-    await press('Tab');
-    expect(await focused()).toBe('Ir al contenido');
-    await press('Enter', 'Tab');
+    /** Follows the link "Ir al contenido", which begins each page, into its main part. */
+    const skipHeader = async () => {
+      await tab();
+      expect(await focused()).toBe('Ir al contenido');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/#/);
+    };
+    await skipHeader();
+    await tabTo(/^usuario$/, 1);
     await page.keyboard.type('omar');
-    await press('Tab');
+    await tab();
     await page.keyboard.type(password);
-    await press('Enter');
+    await page.keyboard.press('Enter');
     await page.getByRole('navigation').waitFor();
-    await press('Tab', 'Enter');
-    for (let n = 0; n < 40 && !/^Ingresar la identificación/.test(await focused()); n += 1)
-      await press('Tab');
-    await press('Enter');
+    await skipHeader();
+    await tabTo(/^Ingresar la identificación/, 40);
+    await page.keyboard.press('Enter');
     await page.getByLabel('Número').waitFor();
-    await press('Tab', 'Enter');
-    for (let n = 0; n < 10; n += 1) {
-      await press('Tab');
-      if ((await page.evaluate('document.activeElement.name')) === 'tipo') break;
-    }
-    await press('Tab');
+    await skipHeader();
+    await tabTo(/^tipo$/, 10);
+    await tab();
     await page.keyboard.type('1710034065');
-    await press('Tab');
+    await tab();
     await page.keyboard.type('Ana Torres Mena');
-    await press('Enter');
+    await page.keyboard.press('Enter');
     await page.getByText('queda guardada y su factura sale enseguida').waitFor();
     await eventually(() => written(product, '1202').estado === 'AUTORIZADO', 'the factura on the order');
     const factura = product.sandbox

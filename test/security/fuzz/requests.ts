@@ -19,9 +19,14 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
 const boundary = 'limite';
 
+/** A password costs a third of a second of hashing, which is not what requests at random are for. */
+const signInShare = 0.1;
+
 /** A request at one of the routes: mostly almost right, for what is all wrong is refused at once. */
 export function makeRequest(stage: Stage, chance: Chance): FuzzRequest {
-  const route = chance.one(stage.routes);
+  const drawn = chance.one(stage.routes);
+  const isSignIn = drawn.path === '/panel/entrar';
+  const route = isSignIn && !chance.often(signInShare) ? chance.one(stage.routes) : drawn;
   const known = route.methods.length > 0 ? route.methods : ['GET', 'HEAD', 'POST'];
   const method = chance.often(0.85) ? chance.one(known).toUpperCase() : chance.one(methods);
   const tenant = chance.often(0.4) ? stage.limited : stage.whole;
