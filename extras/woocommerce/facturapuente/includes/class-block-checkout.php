@@ -28,6 +28,13 @@ final class Block_Checkout {
 	 */
 	private static $is_draft = false;
 
+	/**
+	 * Whether an order that exists is paid: that page shows no fields and has no cart.
+	 *
+	 * @var bool
+	 */
+	private static $pays_order = false;
+
 	/** Hooks. */
 	public static function init() {
 		add_filter( 'rest_pre_dispatch', array( __CLASS__, 'remember_checkout' ), 10, 3 );
@@ -41,7 +48,7 @@ final class Block_Checkout {
 
 	/** Registers the fields; WooCommerce before 8.9 has no such function and 9.9 is the first with rules. */
 	public static function register() {
-		if ( 'yes' !== Settings::get( 'fields' ) || ! function_exists( 'woocommerce_register_additional_checkout_field' ) || function_exists( 'facturapuente_es_identificacion' ) ) {
+		if ( ! Settings::has_fields() || ! function_exists( 'woocommerce_register_additional_checkout_field' ) ) {
 			return;
 		}
 		$rules   = version_compare( WC_VERSION, '9.9', '>=' );
@@ -139,7 +146,7 @@ final class Block_Checkout {
 	 * @param array     $fields The contact fields as posted.
 	 */
 	public static function validate( $errors, $fields ) {
-		if ( 'yes' !== Settings::get( 'fields' ) || ! is_array( $fields ) || self::$is_draft ) {
+		if ( ! Settings::has_fields() || ! is_array( $fields ) || self::$is_draft || self::$pays_order ) {
 			return;
 		}
 		$fields   += array(
@@ -191,10 +198,11 @@ final class Block_Checkout {
 	 * @return mixed
 	 */
 	public static function remember_checkout( $answer, $server, $request ) {
-		if ( preg_match( '#^/wc/store(/v1)?/checkout#', $request->get_route() ) ) {
-			$address        = $request->get_param( 'billing_address' );
-			self::$address  = is_array( $address ) ? array_filter( $address, 'is_string' ) : null;
-			self::$is_draft = 'POST' !== $request->get_method();
+		if ( preg_match( '#^/wc/store(?:/v1)?/checkout(/\d+)?#', $request->get_route(), $found ) ) {
+			$address          = $request->get_param( 'billing_address' );
+			self::$address    = is_array( $address ) ? array_filter( $address, 'is_string' ) : null;
+			self::$is_draft   = 'POST' !== $request->get_method();
+			self::$pays_order = isset( $found[1] );
 		}
 		return $answer;
 	}
@@ -206,6 +214,9 @@ final class Block_Checkout {
 	 * @param \WC_Order $order Order, saved by WooCommerce afterwards.
 	 */
 	public static function settle( $order ) {
+		if ( ! Settings::has_fields() || self::$pays_order ) {
+			return;
+		}
 		$physical = WC()->cart ? WC()->cart->needs_shipping() : true;
 		if ( ! Rules::asks( $order->get_billing_country(), (float) $order->get_total(), $physical ) ) {
 			$order->delete_meta_data( Order_Identification::TYPE_META );

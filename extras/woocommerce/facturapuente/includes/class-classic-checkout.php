@@ -36,7 +36,7 @@ final class Classic_Checkout {
 	 * @return array
 	 */
 	public static function add_fields( $fields ) {
-		if ( 'yes' !== Settings::get( 'fields' ) || function_exists( 'facturapuente_es_identificacion' ) ) {
+		if ( ! Settings::has_fields() ) {
 			return $fields;
 		}
 		$fields['billing'][ self::TYPE ]   = array(
@@ -144,7 +144,7 @@ final class Classic_Checkout {
 
 	/** The script of the classic checkout. */
 	public static function enqueue() {
-		if ( is_checkout() && ! is_order_received_page() && 'yes' === Settings::get( 'fields' ) ) {
+		if ( is_checkout() && ! is_order_received_page() && Settings::has_fields() ) {
 			wp_enqueue_script( 'facturapuente-checkout', plugins_url( 'assets/checkout.js', PLUGIN_FILE ), array( 'jquery' ), VERSION, true );
 		}
 	}

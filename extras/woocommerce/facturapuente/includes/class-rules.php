@@ -46,7 +46,7 @@ final class Rules {
 	 */
 	public static function asks( $country, $total, $physical ) {
 		$countries = Settings::countries();
-		if ( 'yes' !== Settings::get( 'fields' ) ) {
+		if ( ! Settings::has_fields() ) {
 			return false;
 		}
 		if ( '' !== $country && $countries && ! in_array( $country, $countries, true ) ) {

@@ -47,6 +47,16 @@ final class Settings {
 	}
 
 	/**
+	 * Whether the checkout has this plugin's fields: not where they are switched off, nor where the snippet of
+	 * facturapuente's documentation brings its own, which use one of the same keys.
+	 *
+	 * @return bool
+	 */
+	public static function has_fields() {
+		return 'yes' === self::get( 'fields' ) && ! function_exists( 'facturapuente_es_identificacion' );
+	}
+
+	/**
 	 * The countries whose buyers are asked; none means all.
 	 *
 	 * @return string[]
