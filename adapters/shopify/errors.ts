@@ -14,16 +14,19 @@ const graphqlFailure = z
     code: code?.slice(0, 200) ?? null,
     message: String(message ?? '').slice(0, 200),
     path: path.join('.').slice(0, 200),
-  }));
+  }))
+  .catch({ code: null, message: '', path: '' });
 
 type GraphqlFailure = z.output<typeof graphqlFailure>;
 
 /** The body of a GraphQL error, as the library hands it over. */
-const graphqlBody = z.object({
-  errors: z.object({ graphQLErrors: z.array(graphqlFailure) }).catch({ graphQLErrors: [] }),
-  data: z.unknown().optional(),
-  extensions: z.unknown().optional(),
-});
+const graphqlBody = z
+  .object({
+    errors: z.object({ graphQLErrors: z.array(graphqlFailure) }).catch({ graphQLErrors: [] }),
+    data: z.unknown().optional(),
+    extensions: z.unknown().optional(),
+  })
+  .catch({ errors: { graphQLErrors: [] } });
 
 /** A refusal of the token endpoint, such as app_not_installed. */
 export const refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
@@ -37,7 +40,7 @@ type Failure =
 /** The failure by the library's error classes; null for an error that is not the library's. */
 export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
   if (error instanceof classes.GraphqlQueryError) {
-    const { data, errors, extensions } = graphqlBody.parse(error.body ?? {});
+    const { data, errors, extensions } = graphqlBody.parse(error.body);
     return { kind: 'graphql', errors: errors.graphQLErrors, data, waitMs: waitForPoints(extensions) };
   }
   if (error instanceof classes.HttpResponseError) {

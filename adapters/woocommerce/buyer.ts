@@ -63,11 +63,10 @@ interface NamedMeta {
 /** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
 export function readIds(order: IdFields, sources: readonly string[]): IdCandidate[] {
   const metas = order.meta_data.map((meta) => ({ meta, name: nameOf(meta.key) }));
-  const byKey = new Map(order.meta_data.toReversed().map((meta) => [meta.key, meta]));
   const candidates = sources.flatMap((source) =>
     source === 'billing.company'
       ? companyId(order.billing.company)
-      : metas.filter(matcherOf(source)).flatMap(({ meta }) => metaId(meta, byKey)),
+      : metas.filter(matcherOf(source)).flatMap(({ meta }) => metaId(meta, order.meta_data)),
   );
   return [...new Map(candidates.map((one) => [`${one.source} ${one.value}`, one])).values()];
 }
@@ -80,11 +79,12 @@ function companyId(company: string): IdCandidate[] {
   return [{ value, source: 'billing.company', type, ...(!labelled && { elsewhere: true as const }) }];
 }
 
-/** Its type is the one its key names, or that of the field beside it. */
-function metaId(meta: WooMeta, byKey: ReadonlyMap<string, WooMeta>): IdCandidate[] {
+/** Its type is the one its key names, or that of the first field for the type on the order. */
+function metaId(meta: WooMeta, metas: readonly WooMeta[]): IdCandidate[] {
   const value = idText(meta);
   if (value === null || value === blank) return [];
-  const [beside] = typeKeysOf(meta.key).flatMap((key) => byKey.get(key) ?? []);
+  const typeKeys = typeKeysOf(meta.key);
+  const beside = metas.find(({ key }) => typeKeys.includes(key));
   const byField = readIdType((beside && metaText(beside)) ?? '');
   const type = chosenType(value, readIdType(wordsOf(meta.key).join(' ')), byField);
   return [{ value, source: `meta ${meta.key}`, type }];

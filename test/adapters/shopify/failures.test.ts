@@ -57,6 +57,12 @@ describe('when the shop fails', () => {
       { code: 'shopify-unavailable', retryable: true },
     ],
     [
+      'an internal error beside one of another shape',
+      thrice,
+      { status: 200, body: { data: null, errors: ['x', ...internal] } },
+      { code: 'shopify-unavailable', retryable: true },
+    ],
+    [
       'an order of another shape',
       once,
       { status: 200, body: { data: { order: { id: 'x' } } } },

@@ -72,6 +72,11 @@ test.each<[string, unknown]>([
   expect(found({ [key]: value }).map(([text]) => text)).toEqual([cedula]);
 });
 
+test('of two fields for the type the first on the order counts', () => {
+  const both = { billing_tipo_documento: '06', _billing_tipo_identificacion: '05' };
+  expect(found({ ...both, _billing_numero_identificacion: 'AB12345' })).toEqual([['AB12345', 'pasaporte']]);
+});
+
 test('a billing field that only speaks of an identification is none', () => {
   for (const [key, value] of [
     ['_billing_tipo_de_identificacion', 'cedula'],
