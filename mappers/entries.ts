@@ -22,7 +22,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   const outside: Entries['outside'] = [];
   for (const item of [...order.lines, ...order.charges]) {
     const net = decimal(item.net);
-    const below = net.isNegative() && !net.isZero();
+    const below = net.lt(0);
     if (!('quantity' in item) && below) discounts.push(item);
     else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
       if (below) throw negative(item);

@@ -234,14 +234,12 @@ function withDiscount({ quantity, unit, base }: Wanted, places: number): UnitPri
   const own = unit.toDecimalPlaces(places);
   const discount = quantity.times(own).minus(base);
   const near = own.minus(unit).abs().times(100).lte(unit);
-  return near && !discount.isNegative() && discount.decimalPlaces() <= 2
-    ? [{ quantity, unit: own, discount }]
-    : [];
+  return near && discount.gte(0) && discount.decimalPlaces() <= 2 ? [{ quantity, unit: own, discount }] : [];
 }
 
 function roundedDiscount({ quantity, unit, base }: Wanted): UnitPrice | null {
   const own = unit.toDecimalPlaces(6);
   const discount = roundCents(quantity.times(own).minus(base));
   const leads = roundCents(quantity.times(own).minus(discount)).equals(base);
-  return discount.isNegative() || !leads ? null : { quantity, unit: own, discount };
+  return discount.lt(0) || !leads ? null : { quantity, unit: own, discount };
 }

@@ -115,10 +115,10 @@ function withBases(totals: readonly Decimal[], codes: readonly IvaCode[], grosse
 /** Many plugins lower a total without stating it; the sentence names their kinds. */
 function unexplained(gap: Decimal, count: number, platform: string): string {
   const amount = toAmount(gap.abs());
-  const side = gap.isNegative() ? 'de menos' : 'de más';
+  const side = gap.lt(0) ? 'de menos' : 'de más';
   if (isByLine(gap, count))
     return `${amount} ${side}, lo que puede dar redondear el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`;
-  return gap.isNegative()
+  return gap.lt(0)
     ? `${amount} ${side}, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.`
     : `${amount} ${side}, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.`;
 }

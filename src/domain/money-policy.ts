@@ -59,7 +59,7 @@ export function creditRounding(money: Amount, total: Amount | null): string | nu
   const off = decimal(total).minus(money);
   const cents = off.abs().times(100).toFixed(0);
   const apart = cents === '1' ? 'un centavo' : `${cents} centavos`;
-  return off.isNegative()
+  return off.lt(0)
     ? `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} menos: ninguna base en centavos da esa suma con su IVA. Lo que falta va en la próxima nota de crédito de la factura, si la hay.`
     : `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} más: compensa el redondeo de otra nota de crédito de la factura.`;
 }

@@ -15,10 +15,12 @@ export type Decimal = Library;
 /** A decimal string such as "12.50" or "0.0375". Never a float, never with thousands separators. */
 export type Amount = string;
 
-/** Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number. */
+/**
+ * Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number, a quotient by zero
+ * included. Zero may have a sign ("-0.00", or what rounds to it): compare with 0 instead of asking for the sign.
+ */
 export function decimal(value: Amount | Decimal | number): Decimal {
-  if (value instanceof Decimal) return value;
-  const read = new Decimal(value);
+  const read = value instanceof Decimal ? value : new Decimal(value);
   if (!read.isFinite()) throw new RangeError(`Not a finite decimal: ${value}`);
   return read;
 }

@@ -307,7 +307,7 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
 }
 
 /** Negative fees above what is sold: a mistake that the mapper reports. */
-const isNegative = ({ total }: Order): boolean => decimal(total).isNegative();
+const isNegative = ({ total }: Order): boolean => decimal(total).lt(0);
 
 /** What the buyer paid and did not get back; a refund of unknown amount counts as zero. */
 export function moneyLeft({ total, refunds }: Order): Decimal {

@@ -136,7 +136,7 @@ function finalOf(
   { finalConsumer: { limit } }: BuyerPolicy,
 ): IdentityReasons['finalConsumer'] {
   // Discounts above what is sold are a mistake of the shop, not a sale within a limit.
-  if (decimal(order.total).isNegative()) return null;
+  if (decimal(order.total).lt(0)) return null;
   return {
     decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
     askedByBuyer: final.askedIn !== null,

@@ -1,6 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, decimal, toAmount } from '../../src/domain/money.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('a decimal', () => {
   it('reads the digits a number shows', () => {
@@ -24,6 +29,22 @@ describe('a decimal', () => {
   it('writes zero without a sign', () => {
     for (const nothing of ['-0', '-0.00', '-0.001', Decimal.max(-1, 0)])
       expect(toAmount(decimal(nothing))).toBe('0.00');
+  });
+
+  it('is finite: what was divided by zero is no amount', () => {
+    expect(() => toAmount(decimal(1).div(0))).toThrow(RangeError);
+  });
+
+  it('is compared with zero, never asked for its sign, which zero may have too', () => {
+    const sources = globSync('{src,adapters,mappers,sandbox}/**/*.ts', {
+      cwd: root,
+      exclude: (name) => name === 'node_modules' || name === 'dist',
+    });
+    const asking = sources.filter((file) =>
+      /\.is(?:Neg|Pos)(?:ative|itive)?\(\)/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(sources.length).toBeGreaterThan(300);
+    expect(asking).toEqual([]);
   });
 
   it.each(['', '-', '1,5', '1.2.3', '--1', 'abc', 'NaN', 'Infinity', '1e400e'])(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toFactura } from '../../mappers/index.ts';
-import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/domain/money.ts';
+import { unitPrice } from '../../mappers/items.ts';
+import { type Decimal, decimal, roundCents, splitCents, sum, toAmount } from '../../src/domain/money.ts';
 import type { Line } from '../../src/domain/order.ts';
 import { line, order, store } from '../support/orders.ts';
 import { policyOf, rateRules } from './policy.ts';
@@ -35,6 +36,13 @@ const shopLine = fc
   });
 
 describe('money', () => {
+  it('keeps quantity and price of a line whose discount rounds to nothing', () => {
+    const wanted = { quantity: '3', unit: '3.333333', base: '10.00' };
+    const [quantity, unit, base] = Object.values(wanted).map(decimal) as [Decimal, Decimal, Decimal];
+    const found = unitPrice({ quantity, unit, base, discounted: true });
+    expect([found?.quantity, found?.unit, found?.discount].map(Number)).toEqual([3, 3.333333, -0]);
+  });
+
   it('holds fewer than one in a hundred honest orders', () => {
     const orders = fc.sample(fc.array(shopLine, { minLength: 1, maxLength: 12 }), {
       numRuns: 2_000,

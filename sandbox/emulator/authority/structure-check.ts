@@ -46,7 +46,7 @@ export function openCheck(): Check {
       const exact = new Decimal(value);
       const text = exact.toFixed();
       need(exact.decimalPlaces() <= decimals, name, `${text} tiene más de ${decimals} decimales`);
-      need(!exact.isNegative() || exact.isZero(), name, `${text} es negativo`);
+      need(exact.gte(0), name, `${text} es negativo`);
       need(exact.precision(true) <= digits, name, `${text} tiene más de ${digits} dígitos`);
     },
   };

@@ -173,7 +173,7 @@ const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR'
 function stated(discrepancy: string): string[] {
   const difference = decimal(discrepancy);
   if (difference.isZero()) return [];
-  const side = difference.isNegative() ? 'menos' : 'más';
+  const side = difference.lt(0) ? 'menos' : 'más';
   return [
     `la tienda declara que devolvió ${difference.abs().toFixed(2)} ${side} que lo que suman las líneas`,
   ];

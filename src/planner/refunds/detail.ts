@@ -297,7 +297,7 @@ function namedOf(order: Order, { items, groups }: Balance, refund: Refund, money
   const sold = items.map(({ source, item }) => ({ source, name: item.descripcion, code: item.tipo_iva }));
   const known = new Set(sold.map(({ source }) => source));
   const others = [...order.lines, ...order.charges].filter(
-    (item) => !known.has(sourceOf(item)) && !decimal(item.net).isNegative(),
+    (item) => !known.has(sourceOf(item)) && decimal(item.net).gte(0),
   );
   const codeOf = (item: Line | Charge): number | null => {
     const rate = sum(item.taxes.map((tax) => tax.rate ?? '0'));

@@ -349,7 +349,7 @@ export function moneyOn(
   const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
     const money = given.minus(off);
     return {
-      money: toAmount(money.isNegative() ? '0' : money),
+      money: toAmount(money.lt(0) ? '0' : money),
       refund: { ...refund, parts },
       outside: toAmount(off),
       unclear,
