@@ -195,11 +195,13 @@ export function credentialsOf(
     async alone(shop, task) {
       const before = last.get(shop) ?? Promise.resolve();
       const mine = before.then(() => withLock(shop, task));
-      last.set(
-        shop,
-        mine.catch(() => {}),
-      );
-      return mine;
+      const settled = mine.catch(() => {});
+      last.set(shop, settled);
+      try {
+        return await mine;
+      } finally {
+        if (last.get(shop) === settled) last.delete(shop);
+      }
     },
   };
 }

@@ -239,7 +239,8 @@ export async function answerFor(
   { given, by }: { given: GivenAnswer; by: string },
 ): Promise<AnsweredFor> {
   const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
-  if (!order || !isAsked(document)) return { kind: 'refused', says: late };
+  // A shadow reads the answers of its store.
+  if (!order || isShadowShop(document.shop) || !isAsked(document)) return { kind: 'refused', says: late };
   const read = readAnswer(given, order);
   if (!read.ok) return { kind: 'wrong', flaws: read.flaws };
   const taken = await takeAnswer(deps, document, read.answer, by);

@@ -1,4 +1,4 @@
-import { ShopError } from '../domain/errors.ts';
+import { IntegrityError, ShopError } from '../domain/errors.ts';
 import type { JobOutcome } from '../domain/job.ts';
 import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
 import { addressOf, owner, type Store, shopBehind } from '../domain/settings.ts';
@@ -124,11 +124,10 @@ async function settle(
     else if (verdict.kind === 'held' || verdict.kind === 'moved') return verdict;
     else if (await ledger.shops.notified(key, answered.id, clock.now())) return verdict;
   }
-  throw new ShopError(
+  throw new IntegrityError(
     'shop-unverified',
     `No se logró saber qué tienda responde en ${address}; se intentará de nuevo.`,
     `The identity of ${address} changed ${mostLooks} times while it was stored.`,
-    { retryable: true, outage: false },
   );
 }
 

@@ -4,7 +4,7 @@ import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import type { Attempt, Document, DocumentState, Series } from '../domain/document.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './documents.ts';
-import { seriesColumns, seriesTable } from './sequences.ts';
+import { seriesColumns } from './sequences.ts';
 
 /** An attempt without its document, which somebody deleted by hand. */
 export type Orphan = Pick<Attempt, 'secuencial' | 'accessKey' | 'total'>;
@@ -164,7 +164,13 @@ async function gapsOf(
   series: Series,
   { first, from, to }: { first: number; from: Day; to: Day },
 ): Promise<NumberGap[]> {
-  const { next } = await seriesTable(access).frontier(series);
+  const counted = await access
+    .db()
+    .selectFrom('series')
+    .select('next')
+    .where((is) => is.and(seriesColumns(series)))
+    .executeTakeFirst();
+  const next = counted?.next == null ? null : Number(counted.next);
   const gaps = new Map<number, NumberGap>();
   for (const side of [-1, 1] as const)
     for (const { number, day } of await beforeGaps(access, series, { from, to, side })) {

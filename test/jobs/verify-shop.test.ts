@@ -96,6 +96,18 @@ describe.each(engines)('which shop answers, on %s', (engine) => {
     await expect(verify(one)).rejects.toBe(gone);
   });
 
+  test('an identity that never settles is no trouble of the shop: nothing is done to it', async () => {
+    const { store, says, deps } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    const one = await store('quito', quito);
+    const { ledger, ...others } = deps();
+    const shops = { ...ledger.shops, notified: async () => false };
+    const shop = { identity: async () => says.get(quito) } as unknown as Shop;
+    await expect(verifyShop({ ...others, ledger: { ...ledger, shops } }, one, shop)).rejects.toThrow(
+      expect.objectContaining({ name: 'IntegrityError', code: 'shop-unverified' }),
+    );
+  });
+
   test('keys that may not ask leave the shop known by its address', async () => {
     const { store, says, verify } = await open();
     says.set(quito, denied);

@@ -7,6 +7,7 @@ export const keeping: Group = {
   title: 'Registro, comandos y entregas',
   seen: 'En la terminal, en los endpoints de los comandos y en el registro de líneas (`err.code`), para quien opera.',
   entries: {
+    'shop-unverified': ['No se logró saber qué tienda responde en una dirección.', 'Nada: sigue solo.'],
     'ledger-missing': ['Todavía no hay registro.', 'Inicie start una vez.'],
     'ledger-open-to-others': [
       'Otros usuarios de la máquina pueden cambiar lo que hay en la carpeta del registro.',

@@ -53,7 +53,6 @@ export const shops: Group = {
       'Mire el registro de errores y el último plugin actualizado. Se intenta otra vez.',
     ],
     'shop-busy': ['El hosting limita las consultas.', 'Pídale que permita más. Se intenta otra vez.'],
-    'shop-unverified': ['No se logró saber qué tienda responde en una dirección.', goesOn],
     'shop-redirects': ['La tienda redirige a otra dirección.', 'Escriba en url la dirección final.'],
     'shop-timeout': [
       'Tardó demasiado.',

@@ -1,4 +1,4 @@
-import { IntegrityError } from '../../domain/errors.ts';
+import { IntegrityError, LedgerError } from '../../domain/errors.ts';
 import {
   done,
   type JobHandler,
@@ -106,8 +106,8 @@ export async function reconcileOnce(
     try {
       return (await toEnd()) ? 'ended' : 'goes-on';
     } catch (error) {
-      // For instance: another process reconciles this shop.
-      if (error instanceof IntegrityError) throw error;
+      // It is not the shop: another process reconciles it, or the ledger cannot be read.
+      if (error instanceof IntegrityError || error instanceof LedgerError) throw error;
       failed.set(list, error);
       return 'failed';
     }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { LedgerError } from '../../../src/domain/errors.ts';
 import { shopSubject } from '../../../src/domain/job.ts';
 import { reconcileOnce } from '../../../src/jobs/reconciliation/reconciliation.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
@@ -42,6 +43,17 @@ describe('a reconciliation with little to spend', () => {
     expect(await synced()).toBe(250);
     expect((await row())?.behindSince).toBeNull();
     expect(await freshness(bench)).toBe(0);
+  });
+
+  it('ends where the ledger fails, and does not call that a failure of the shop', async () => {
+    bench = await openJobBench({ orders: many(1), invoiceFrom: start });
+    bench.advance(minutes(60));
+    await reconcileNow(bench);
+    const unreadable = new LedgerError('decryption-failed', 'No.', 'No.');
+    const shop = { ...bench.deps.shop(bench.store), changedOrders: () => Promise.reject(unreadable) };
+    const before = await row();
+    await expect(reconcileOnce(bench.deps, bench.store, shop as never)).rejects.toBe(unreadable);
+    expect(await row()).toEqual(before);
   });
 
   it('lists thousands of orders edited at once only until the overlap is over', async () => {
