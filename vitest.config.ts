@@ -1,7 +1,7 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { FailureReporter } from './.ci/reporter.ts';
+import { CiReporter } from './.ci/reporter.ts';
 
 /** The longest first, so that none of them runs alone at the end while the other workers have nothing to do. */
 const longest = [
@@ -38,13 +38,13 @@ const long = ['test/**/*.long.test.ts', 'test/**/*.browser.test.ts'];
 /** The packages of this repository import each other's sources, not what was built of them. */
 const conditions = ['facturapuente-source', ...defaultServerConditions];
 
-/** Where `.ci/run` wants to read what failed. */
-const failures = process.env.CI_FAILURES;
+/** Where `.ci/run` wants to read what failed and what was skipped. */
+const report = process.env.CI_REPORT;
 
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    reporters: ['default', ...(failures ? [new FailureReporter(failures)] : [])],
+    reporters: ['default', ...(report ? [new CiReporter(report)] : [])],
     // A state that does not come fails where it is waited for (test/support/eventually.ts); this only ends what hangs,
     // also on a machine that is slow.
     testTimeout: 90_000,

@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/node';
 
 /**
- * Adds what failed to a file, a line each: "test/file.test.ts > test: first line of its message". A hook that fails has
- * its place in the file, and so has a file that cannot be read: Vitest counts the tests of both as skipped.
+ * Adds what failed and what was skipped to a file, a line each: "failed test/file.test.ts > test: first line of its
+ * message", "skipped test/file.test.ts > test". A hook that fails has its place in the file, and so has a file that
+ * cannot be read: Vitest counts the tests of both as skipped.
  */
-export class FailureReporter implements Reporter {
+export class CiReporter implements Reporter {
   readonly #file: string;
 
   constructor(file: string) {
@@ -13,10 +14,14 @@ export class FailureReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const lines = [
+    const failed = [
       ...modules.flatMap(failuresOf),
       ...unhandled.map((error) => lineOf('outside of any test', error)),
     ];
+    const skipped = modules.flatMap((module) =>
+      [...module.children.allTests('skipped')].map((test) => `${module.relativeModuleId} > ${test.fullName}`),
+    );
+    const lines = [...failed.map((one) => `failed ${one}`), ...skipped.map((one) => `skipped ${one}`)];
     if (lines.length > 0) appendFileSync(this.#file, `${lines.join('\n')}\n`);
   }
 }
