@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue, lookUp, reading, setup } from '../../src/domain/error-catalogue/catalogue.ts';
+import { assistant, catalogue, lookUp, reading, setup } from '../../src/domain/error-catalogue/catalogue.ts';
 import { documents } from '../../src/domain/error-catalogue/documents.ts';
 import { holds } from '../../src/domain/error-catalogue/holds.ts';
 import { keeping } from '../../src/domain/error-catalogue/keeping.ts';
@@ -38,6 +38,7 @@ test.each([
   ['PayloadError', [reading]],
   ['LedgerError', [keeping]],
   ['IntegrityError', [keeping]],
+  ['CommandError', [keeping, assistant, setup]],
 ])('each %s stands among its own', (name, groups) => {
   const codes = writtenCodes().flatMap(({ by, code }) => (by === name ? [code] : []));
   expect(codes.filter((code) => !groups.some(({ entries }) => Object.hasOwn(entries, code)))).toEqual([]);

@@ -74,7 +74,7 @@ describe('a shop that installs the app through Shopify', () => {
   it('has what the law does not keep of a buyer forgotten; the factura stays, and that is said', async () => {
     const { email } = order(first);
     await app.notify('customers/redact', { customer: { id: 1, email }, orders_to_redact: [Number(first)] });
-    await seen('the removal', () => logged('What the law does not ask to keep') > 0);
+    await seen('the removal', () => logged('The data of a buyer was removed') > 0);
     await eventually(
       async () => (await app.cli('privacy', 'list')).includes('borrado') || undefined,
       'the report',
@@ -117,7 +117,7 @@ describe('a shop that installs the app through Shopify', () => {
       topic: 'shop/redact',
       body: { shop_domain: 'otra.myshopify.com' },
     });
-    await seen('the refusal', () => logged('The signed body is of another shop') > 0);
+    await seen('the refusal', () => logged('The signed body names another shop than the header') > 0);
     app.shopify.put(app.orders[2]);
     expect(await app.deliver('orders/paid', third)).toMatchObject([{ status: 200 }]);
     await seen('the factura', () => app.shopify.metafields(third).clave_acceso);
@@ -125,9 +125,9 @@ describe('a shop that installs the app through Shopify', () => {
 
   it('that left and asks for it is forgotten as a whole', async () => {
     app.shopify.uninstall();
-    const removed = logged('What the law does not ask to keep');
+    const removed = logged('The data of a buyer was removed');
     await app.notify('shop/redact');
-    await seen('the removal', () => logged('What the law does not ask to keep') > removed);
+    await seen('the removal', () => logged('The data of a buyer was removed') > removed);
     await eventually(
       async () => !(await app.cli('privacy', 'list')).includes('pide sus datos'),
       'all to be gone',

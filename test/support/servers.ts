@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 
 const postgres = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const redis = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
@@ -61,7 +62,17 @@ export async function openDatabase(
     async drop() {
       const client = new Client({ connectionString: postgres });
       await client.connect();
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      // A checkpoint of the whole server comes first. It fails as long as another test keeps its tablespace full.
+      const drop = () => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      const isDropped = () =>
+        drop().then(
+          () => true,
+          (error: Error) => {
+            if (!error.message.includes('checkpoint request failed')) throw error;
+            return false;
+          },
+        );
+      await eventually(isDropped, `the database ${name} to be dropped`);
       await client.end();
     },
   };

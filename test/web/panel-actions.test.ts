@@ -170,7 +170,7 @@ describe('the work list', () => {
     ).text();
     expect(page).toContain('Pending');
     expect(page).toMatch(/<p lang="es">La identificación del comprador/);
-    expect(page).not.toMatch(/Pedido|Volver a leer|Salir/);
+    expect(page).not.toMatch(/Pedido|Actualizar|Salir/);
   });
 
   test('a product name that is markup stays text', async () => {
