@@ -141,7 +141,7 @@ function toItemCalculation({ entry, base }: PricedEntry, item: ItemBody | undefi
       cantidad: item?.cantidad ?? 0,
       precio_unitario: item?.precio_unitario ?? 0,
       descuento: item?.descuento ?? 0,
-      base: base.toFixed(2),
+      base: toAmount(base),
     },
     notes: entry.notes,
   };

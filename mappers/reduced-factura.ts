@@ -69,7 +69,7 @@ export function toReducedFactura(
 function toItemCalculation(full: ItemCalculation | undefined, item: ItemBody | undefined): ItemCalculation[] {
   if (!full || !item) return [];
   const { cantidad, precio_unitario, descuento, precio_total_sin_impuesto } = item;
-  const base = decimal(precio_total_sin_impuesto).toFixed(2);
+  const base = toAmount(decimal(precio_total_sin_impuesto));
   return [{ ...full, document: { cantidad, precio_unitario, descuento, base } }];
 }
 

@@ -1,4 +1,4 @@
-import { type Amount, Decimal, decimal, sum } from '../../src/domain/money.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { LineReference } from '../../src/domain/order.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
 import { irbpnrRate } from '../tables/taxes.ts';
@@ -127,7 +127,7 @@ function worthOf(issued: Issued): Worth {
     const whole = bases.get(item.tipo_iva) ?? zero;
     const gross = grosses.get(String(item.tipo_iva)) ?? zero;
     const share = whole.isZero() ? zero : (taxed[at] ?? zero).times(gross).div(whole);
-    return (reference.folded ?? [{ ...reference, base: base.toFixed(2) }]).map((one) => ({
+    return (reference.folded ?? [{ ...reference, base: toAmount(base) }]).map((one) => ({
       source: one.source,
       units: decimal(one.units),
       base: decimal(one.base),

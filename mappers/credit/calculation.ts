@@ -77,8 +77,8 @@ export function toCreditCalculation({ refund, original, crediting, money }: Part
     taxes: totales.map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
       codigo,
       codigo_porcentaje,
-      base: decimal(base_imponible).toFixed(2),
-      valor: decimal(valor).toFixed(2),
+      base: toAmount(decimal(base_imponible)),
+      valor: toAmount(decimal(valor)),
     })),
     notes: [
       ...(refund.linesFrom ?? []).map(

@@ -181,9 +181,9 @@ function roomsFor(
   return [taxedOf(named), taxedOf(rooms), named].find((some) => sum(some).gte(over)) ?? rooms;
 }
 
-const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
+export const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
 const grossOf = ({ net, tax }: RefundPart): Decimal => decimal(net).plus(tax);
-const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
+export const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
 
 /** How much rounding may explain between a refund's money and its parts: a cent, or half a cent per part. */
 function allowance(parts: number): Decimal {

@@ -180,7 +180,7 @@ function foldedLine(
       folded: folded.map((one) => ({
         source: one.left.source,
         units: one.units.toFixed(),
-        base: one.base.toFixed(2),
+        base: toAmount(one.base),
       })),
     },
   };

@@ -89,10 +89,10 @@ function head(
   compare('razonSocialComprador', xml.razonSocialComprador, comprador.razon_social);
   compare('importeTotal', xml.importeTotal, total, sameFigure);
   const withoutTax = sum(items.map(netOf));
-  compare('totalSinImpuestos', xml.totalSinImpuestos, withoutTax.toFixed(2), sameFigure);
+  compare('totalSinImpuestos', xml.totalSinImpuestos, toAmount(withoutTax), sameFigure);
   const off = sum(items.map((item) => String(item.descuento)));
   // Only the factura's XML has a place for it (XSD factura 1.1.0, NotaCredito 1.1.0).
-  if (codDoc === '01') compare('totalDescuento', xml.totalDescuento, off.toFixed(2), sameFigure);
+  if (codDoc === '01') compare('totalDescuento', xml.totalDescuento, toAmount(off), sameFigure);
   // Ecuador has no other; the XML may leave it out.
   if (xml.moneda !== null && !['dolar', 'dólar', 'usd'].includes(xml.moneda.toLowerCase()))
     compare('moneda', xml.moneda, 'DOLAR');

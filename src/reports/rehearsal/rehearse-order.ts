@@ -1,7 +1,7 @@
 import { statedRows } from '../../../mappers/tax-computation.ts';
 import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind } from '../../domain/document.ts';
-import { type Amount, decimal } from '../../domain/money.ts';
+import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Action, ActionKind } from '../../planner/action.ts';
@@ -90,12 +90,12 @@ function factsOf({ trace, body }: Action): PastFacts {
     taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
       codigo,
       porcentaje: codigo_porcentaje,
-      base: decimal(base_imponible).toFixed(2),
-      valor: decimal(valor).toFixed(2),
+      base: toAmount(decimal(base_imponible)),
+      valor: toAmount(decimal(valor)),
     })),
     payments: (body && 'pagos' in body ? (body.pagos ?? []) : []).map(({ tipo, total }) => ({
       tipo: String(tipo).padStart(2, '0'),
-      amount: decimal(total).toFixed(2),
+      amount: toAmount(decimal(total)),
     })),
   };
 }
