@@ -78,7 +78,7 @@ export function openShop(connection, { userAgent, outbound }) {
         })),
       );
     },
-    /** What no webhook told of is found by this list, the oldest change first. */
+    /** What no webhook reported is found by this list, the oldest change first. */
     async changedOrders({ since, cursor }) {
       const page = await call('GET', `/pedidos?desde=${since.toISOString()}&pagina=${cursor ?? 1}`);
       return {

@@ -14,7 +14,7 @@ import { lostLedger } from '../ledger/lost.ts';
 import { ratesOf, watchInstallation } from '../observability/installation.ts';
 import type { Transport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';
-import { clocksAgree, openDesk } from '../setup/health.ts';
+import { clocksAgree, openSetupLedger } from '../setup/health.ts';
 import { openAdminChannel } from '../web/admin/channel.ts';
 import { createAdmin } from '../web/admin/requests.ts';
 import type { HttpDeps } from '../web/deps.ts';
@@ -181,7 +181,7 @@ async function openAdmin(
       () => takeNewStores({ stores, handlers }, log),
     ),
     commands: openAllCommands(runtime, settings, mcp).commands,
-    desk: openDesk(ledger, { settings, now: clock.now }),
+    setupLedger: openSetupLedger(ledger, { settings, now: clock.now }),
     log,
   });
   const channel = await openAdminChannel(admin, { directory: place.directory, key: secrets.admin, log });

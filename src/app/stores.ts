@@ -13,7 +13,7 @@ import { seriesAlert } from '../jobs/alerts.ts';
 import { takeStores } from '../jobs/connection.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { seldom, watchCalls } from '../observability/observer.ts';
+import { cacheReading, watchCalls } from '../observability/observer.ts';
 import { openOutbound } from './outbound.ts';
 import { userAgent } from './platforms.ts';
 import type { Kept, KeptStore, LiveSettings } from './settings.ts';
@@ -314,7 +314,7 @@ export function openShopBreakers({
   /** What failed in a row, by store: ids of orders, names of list calls. */
   const failing = new Map<string, Set<string>>();
   // Another process may have opened one.
-  const known = seldom(() => ledger.breakers.list(), { atLeastMs: 1_000 });
+  const known = cacheReading(() => ledger.breakers.list(), { atLeastMs: 1_000 });
   const isOpen = async (storeId: string) => (await known()).some((one) => one.storeId === storeId);
 
   async function failed(storeId: string, what: string, { merchant }: ShopError): Promise<void> {

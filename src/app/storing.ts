@@ -1,5 +1,6 @@
 import type { Alerts } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
+import { statesUnderWay } from '../domain/document.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import { addressOf, owner, type Store } from '../domain/settings.ts';
@@ -139,8 +140,7 @@ async function installedShops({ credentials }: Ledger, { settings }: LiveSetting
 
 /** The documents under way have numbers already and could not be finished. */
 async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
-  const states = ['ready', 'sending', 'processing', 'uncertain'] as const;
-  const open = await documents.list({ states: [...states], limit: 10_000 });
+  const open = await documents.list({ states: statesUnderWay, limit: 10_000 });
   const { length } = open.filter(({ storeId }) => storeId === id);
   if (length === 0) return;
   throw new ConfigError(

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
-import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import { type Clock, dayMs, ecuadorDay } from '../domain/clock.ts';
 import type { JobHandler, JobKind } from '../domain/job.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
@@ -175,7 +175,6 @@ export async function checkPrefix({
   });
 }
 
-const dayMs = 24 * hour;
 /** Alerts that ended. */
 const keepAlertsMs = 30 * dayMs;
 const keepAuditLogMs = 2 * 365 * dayMs;

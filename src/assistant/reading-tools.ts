@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { ecuadorDay } from '../domain/clock.ts';
+import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { documentFacts, theDocument, theOrder } from './facts.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const store = z.string().max(63).optional().describe('Solo esta tienda, por su nombre en la configuración.');
 const most = 50;
-const dayMs = 24 * 3_600_000;
 
 /** The tools that read. */
 export const readingTools: readonly Tool[] = [
@@ -62,7 +61,7 @@ export const readingTools: readonly Tool[] = [
             createdAt,
           })),
         })),
-        pendingJob: jobs,
+        pendingJobs: jobs,
       };
     },
   }),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openClock } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { ecuadorDay } from '../domain/clock.ts';
+import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import type { CloseAnswer } from '../reports/close/closing.ts';
 import { openSigner, readKept, verifyChain } from '../reports/close/keep-close.ts';
@@ -26,7 +26,6 @@ interface Closed {
 }
 
 const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
-const dayMs = 24 * 3_600_000;
 
 /** Throws FacturapuenteError. */
 export async function runClose(flags: CloseFlags): Promise<Closed> {

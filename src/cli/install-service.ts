@@ -9,7 +9,7 @@ import type { Account, Issuer, Settings, Store } from '../domain/settings.ts';
 import { openServiceClient } from '../service/index.ts';
 import { checkKey, setUpWebhook } from '../setup/account.ts';
 import { item } from '../setup/deps.ts';
-import type { LedgerDesk, LedgerHealth } from '../setup/health.ts';
+import type { LedgerHealth, SetupLedger } from '../setup/health.ts';
 import { type IssuerToSetUp, rimpeItems, setUpIssuer } from '../setup/issuer.ts';
 import type { FileGiven, SignatureGiven } from '../setup/signature.ts';
 
@@ -28,7 +28,7 @@ export interface Section {
 
 /** The service's side of an installation: accounts, then issuers, then series. */
 export async function setUpService(
-  { config, live, desk }: { config: Config; live: LiveSettings; desk: LedgerDesk },
+  { config, live, setupLedger }: { config: Config; live: LiveSettings; setupLedger: SetupLedger },
   { store, production, replace, resend, ...files }: ServiceFlags,
   apply: boolean,
 ): Promise<Section[]> {
@@ -39,14 +39,15 @@ export async function setUpService(
   for (const [account, mine] of Map.groupBy(issuers, (one) => one.account)) {
     const service = openClient(account);
     try {
-      const deps = { service, records: desk, now: now(), apply, replace, resend, production };
+      const deps = { service, records: setupLedger, now: now(), apply, replace, resend, production };
       sections.push(...(await setUpAccount(deps, account, mine, settings.publicUrl)));
     } finally {
       await service.close();
     }
   }
   const stores = [...settings.stores.values()].filter(({ id }) => store === undefined || id === store);
-  if (stores.length > 0) sections.push({ title: 'Series', items: seriesItems(stores, await desk.health()) });
+  if (stores.length > 0)
+    sections.push({ title: 'Series', items: seriesItems(stores, await setupLedger.health()) });
   return sections;
 }
 
@@ -82,7 +83,7 @@ const section = ({ title }: { title: string }, items: InstallItem[]): Section =>
 });
 
 /** Where each store's numbers begin, and whether its series is stopped. */
-export function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): InstallItem[] {
+function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): InstallItem[] {
   return stores.map(({ id, series }) => {
     const { establecimiento, puntoEmision, first, firstCreditNote } = series;
     const what = `Serie ${establecimiento}-${puntoEmision} de la tienda «${id}»: facturas desde ${first}, notas de crédito desde ${firstCreditNote}`;

@@ -50,7 +50,12 @@ function applyService(installation: Installation, flags: ServiceFlags): Promise<
   const asked = { production, replace, resend };
   return audited(
     ({ outcome, facts }) =>
-      installation.desk.writeDown({ who: whoAmI(), subject: store, outcome, facts: { ...asked, ...facts } }),
+      installation.setupLedger.writeDown({
+        who: whoAmI(),
+        subject: store,
+        outcome,
+        facts: { ...asked, ...facts },
+      }),
     async () => {
       const sections = await setUpService(installation, flags, true);
       return { found: sections, ...outcomeOf(sections.flatMap(({ items }) => items)) };

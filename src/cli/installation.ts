@@ -12,7 +12,7 @@ import { ledgerAlerts } from '../jobs/alerts.ts';
 import { verifyShop } from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerReader } from '../ledger/read.ts';
-import { type LedgerDesk, ledgerHealth, openDesk as openLedgerDesk } from '../setup/health.ts';
+import { ledgerHealth, openSetupLedger, type SetupLedger } from '../setup/health.ts';
 import { type AdminRequest, answerOf } from '../web/admin/requests.ts';
 import { askRunning } from './ask-running.ts';
 import { type OwnLedger, openOwnLedger } from './own-ledger.ts';
@@ -69,7 +69,7 @@ export interface Installation {
   /** True where `start` holds the ledger and answers for it. */
   running: boolean;
   ask: Ask;
-  desk: LedgerDesk;
+  setupLedger: SetupLedger;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
   const { ledger, tickets } = own;
   const opened = (running: boolean, ask: Ask, close: () => Promise<void>) => ({
     ...{ config, live, tickets, running, ask, close },
-    desk: openDesk(ask),
+    setupLedger: askSetupLedger(ask),
   });
   if (ledger === null) {
     const { cipher } = await openSecrets(config);
@@ -141,12 +141,12 @@ function openParts(
     installing: openInstalling({ settings, tickets, ledger, clock, contextOf, isVerified, ready }),
     storing: openStoring({ ledger, clock, live, alerts, contextOf }),
     commands: { run: async () => undefined },
-    desk: openLedgerDesk(ledger, { settings, now: clock.now }),
+    setupLedger: openSetupLedger(ledger, { settings, now: clock.now }),
   };
 }
 
 /** The ledger's part of installing and checking. */
-const openDesk = (ask: Ask): LedgerDesk => ({
+const askSetupLedger = (ask: Ask): SetupLedger => ({
   get: (under, name) => ask({ do: 'record-get', under, name }),
   put: (under, name, value, version) => ask({ do: 'record-put', under, name, value, version }),
   health: () => ask({ do: 'health' }),

@@ -1,10 +1,11 @@
 import { openClock } from '../config/load.ts';
-import { ecuadorDay } from '../domain/clock.ts';
+import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { type Document, type DocumentKind, documentNumber } from '../domain/document.ts';
 import { CommandError } from '../domain/errors.ts';
 import type { Store } from '../domain/settings.ts';
 import { isAsked } from '../jobs/ask-buyer.ts';
 import { findDocument } from '../jobs/take-key.ts';
+import { buyerMessage } from '../web/links.ts';
 import { carryOut } from './carry-out.ts';
 import { type ConfigFlag, jsonText, withStores } from './own-ledger.ts';
 
@@ -43,7 +44,6 @@ export interface IdentificationFlags extends ConfigFlag {
   json: boolean;
 }
 
-const dayMs = 24 * 60 * 60_000;
 /** More than an installation ever has held. */
 const limit = 10_000;
 
@@ -93,9 +93,7 @@ function linkText(
   { document: { orderId, orderName }, store }: { document: Document; store: Store },
   { link, expiresAt, json }: { link: string; expiresAt: Date; json: boolean },
 ): string {
-  const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
-  // Without a phone number: WhatsApp asks for the contact, and the buyer's number stays out of the link.
-  const whatsapp = `https://wa.me/?text=${encodeURIComponent(text)}`;
+  const { text, whatsapp } = buyerMessage(store, orderName, link);
   const expires = expiresAt.toISOString();
   if (json) return jsonText({ order: orderId, orderName, link, expiresAt: expires, text, whatsapp });
   return `Enlace (vence el ${ecuadorDay(expiresAt)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}\n`;

@@ -94,7 +94,7 @@ const meaning = z
     message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad o hold.',
   });
 
-export const taxRule = z.strictObject({
+const taxRule = z.strictObject({
   name: filled.max(100).describe('For explanations.').optional(),
   when: when.describe(
     'All of these must match; of a list, any. Texts may contain `*`; case and accents are ignored.',

@@ -1,4 +1,4 @@
-import { ecuadorDay } from './clock.ts';
+import { dayMs, ecuadorDay } from './clock.ts';
 import type { Amount } from './money.ts';
 
 /** The merchant's decisions about whom a document names. */
@@ -54,7 +54,6 @@ export const answerSource = 'respuesta del comprador';
 
 /** The least time a buyer gets to answer. */
 const timeToAnswerMs = 30 * 60_000;
-const dayMs = 24 * 60 * 60_000;
 
 /** The next cut-off in Ecuador that leaves the buyer half an hour. */
 export function cutOffAfter(now: Date, cutOff: string): Date {

@@ -1,3 +1,5 @@
+export const dayMs = 24 * 3_600_000;
+
 /** The only source of time in the product; injected, so that tests and the sandbox can share one clock. */
 export interface Clock {
   now(): Date;

@@ -47,6 +47,9 @@ export function mayMove(from: DocumentState, to: DocumentState): boolean {
   return moves[from].includes(to);
 }
 
+export const isAuthorisedFactura = ({ kind, state }: Pick<Document, 'kind' | 'state'>): boolean =>
+  kind === 'factura' && state === 'authorized';
+
 /** The factura of an order that counts: the authorised one, else one that is not cancelled. By position, since clocks may be set back. */
 export function countingFactura<D extends { kind: DocumentKind; state: DocumentState }>(
   documents: readonly D[],
@@ -168,6 +171,15 @@ export const roundingWords = (total: Amount | null, { total: authorised }: Round
 /** What the merchant reads about a document annulled at the authority's portal. */
 export const annulledWords =
   'Figura ANULADO en el portal del SRI: no se acredita. Si la venta sigue en pie, emita a mano otro documento.';
+
+/** The nine digits of a secuencial. */
+export const secuencialOf = (number: number): string => String(number).padStart(9, '0');
+
+/** "001-002-000000123", of a number in a series. */
+export const numberIn = (
+  { establecimiento, puntoEmision }: Pick<Series, 'establecimiento' | 'puntoEmision'>,
+  number: number,
+): string => `${establecimiento}-${puntoEmision}-${secuencialOf(number)}`;
 
 /** "001-002-000000123" once a number is reserved. */
 export function documentNumber(

@@ -192,7 +192,7 @@ export interface JobRequest {
   dueAt: Date;
   /** Small facts the handler cannot look up (a service event); JSON, no buyers' data. */
   payload?: unknown;
-  /** Its correlation id; default: that of whoever enqueues it. */
+  /** Its correlation id; default: that of the run that enqueues it. */
   trace?: string | null;
 }
 

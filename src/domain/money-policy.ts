@@ -44,7 +44,7 @@ export const assumedNames: ModifiedDocumentNames = {
   guiones: false,
 };
 
-/** USD. How far rounding may put a nota de crédito off the refund's money: a cent, seldom two (ADR 22). */
+/** USD. How far rounding may put a nota de crédito off the refund's money: a cent, rarely two (ADR 22). */
 const most = '0.02';
 
 /** Whether a nota de crédito differs from the money that went back by rounding alone. */

@@ -34,7 +34,7 @@ export interface StoreList {
 
 /** A command's answer, as a Spanish sentence. */
 export interface CommandAnswer {
-  /** False: nothing was done, and `says` tells why. */
+  /** False: nothing was done, and `says` has the reason. */
   done: boolean;
   says: string;
   /** The result as JSON, for programs. */

@@ -1,4 +1,4 @@
-import { type Document, documentNumber } from '../domain/document.ts';
+import { type Document, documentNumber, isAuthorisedFactura } from '../domain/document.ts';
 import type { JobOutcome } from '../domain/job.ts';
 import { isShadowShop, owner } from '../domain/settings.ts';
 import { again, type JobDeps } from './deps.ts';
@@ -8,15 +8,13 @@ import { named } from './sentences.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
 /**
- * Before a nota de crédito leaves: whether a person annulled its factura at the authority's portal, which no event reports.
+ * Before a nota de crédito is sent: whether a person annulled its factura at the authority's portal, which no event reports.
  * If the service does not say, nothing changes; after a 429 the job waits.
  */
 export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<JobOutcome | null> {
   const credit = await deps.ledger.documents.get(documentId);
   if (credit?.kind !== 'nota-credito' || isShadowShop(credit.shop)) return null;
-  const factura = (await deps.ledger.documents.ofOrder(credit)).find(
-    ({ kind, state }) => kind === 'factura' && state === 'authorized',
-  );
+  const factura = (await deps.ledger.documents.ofOrder(credit)).find(isAuthorisedFactura);
   if (!factura?.accessKey || factura.annulledAt !== null) return null;
   const key = serviceOf(deps, factura, storeOfDocument(deps, factura));
   const answer = await key.calls(null).consultarComprobante(factura.accessKey);

@@ -1,4 +1,10 @@
-import { type Document, type DocumentState, documentCodes, type MoveNote } from '../domain/document.ts';
+import {
+  type Document,
+  type DocumentState,
+  documentCodes,
+  isAuthorisedFactura,
+  type MoveNote,
+} from '../domain/document.ts';
 import { IntegrityError } from '../domain/errors.ts';
 import type { ClaimedJob } from '../domain/job.ts';
 import { fingerprintOf, type Order, type SourceFingerprint } from '../domain/order.ts';
@@ -258,5 +264,5 @@ export function laterSaleOf(decision: unknown, documents: readonly Document[] = 
 
 /** The document beside which that is written. */
 export function reportedOn(documents: readonly Document[]): Document | undefined {
-  return documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
+  return documents.find(isAuthorisedFactura);
 }

@@ -1,5 +1,6 @@
 import { type BuyerAnswer, cutOffAfter } from '../domain/buyer-policy.ts';
 import type { Clock } from '../domain/clock.ts';
+import { dayMs } from '../domain/clock.ts';
 import type { Document, MoveNote } from '../domain/document.ts';
 import { done, type JobHandler, readOrderSubject } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
@@ -16,7 +17,7 @@ import { knownStore } from './unknown-here.ts';
 
 /**
  * Sends the buyer of a held order the link to the page, once for each order: the mark is written before the letter leaves, so
- * that a crash sends no second one. After a failure it is tried again, five times.
+ * that a crash sends no second one. It is tried five times.
  */
 export function askBuyer(deps: JobDeps): JobHandler {
   return async ({ subject, attempts }) => {
@@ -138,8 +139,6 @@ export async function takeAnswer(
     return 'taken';
   });
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * Adds to an order its buyer's answer, which only the ledger has, encrypted. It counts for the order's shadow too, without

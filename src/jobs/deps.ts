@@ -92,7 +92,9 @@ export const defaultTimings: Timings = {
 
 /** The outcome of a job that runs again in `ms`, without counting as a failure. */
 export const again = (clock: Clock, ms: number, reason: string): Extract<JobOutcome, { kind: 'again' }> => ({
-  ...{ kind: 'again', dueAt: new Date(clock.now().getTime() + ms), reason },
+  kind: 'again',
+  dueAt: new Date(clock.now().getTime() + ms),
+  reason,
 });
 
 /** Priorities of jobs: emissions before questions before the rest. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Document } from '../domain/document.ts';
 import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import type { FileKind } from '../ledger/attempts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { keysInPdf } from '../service/event.ts';
@@ -10,7 +11,6 @@ import { enqueueDocument } from './enqueue.ts';
 import { serviceOf } from './issuing-key.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
-export type FileKind = 'pdf' | 'xml';
 type Deps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>;
 /** An authorised document. */
 type Keyed = Document & { accessKey: string };

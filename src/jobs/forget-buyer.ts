@@ -1,4 +1,4 @@
-import { type Document, type DocumentState, documentNumber } from '../domain/document.ts';
+import { type Document, documentNumber, statesUnderWay } from '../domain/document.ts';
 import { done, type JobOutcome } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import type { BuyerMark } from '../domain/platform.ts';
@@ -10,9 +10,6 @@ import { again, type JobDeps } from './deps.ts';
 /** The wait while documents of an order are on their way. */
 const restMs = 24 * 3_600_000;
 const atOnce = 200;
-
-/** Documents in these states are made from the stored order; all others have ended, or read it again first. */
-const underWay = new Set<DocumentState>(['ready', 'sending', 'processing', 'uncertain']);
 
 /** What was removed; replaces the request that named the buyer, and names nobody. */
 interface ForgetReport {
@@ -69,13 +66,14 @@ export async function forgetIn(
   for await (const order of ordersOf(deps, { platform, shop }, mark)) {
     const key = { platform, shop, orderId: order.id };
     const shadow = { ...key, shop: shadowShop(shop) };
-    // Read before the documents: whoever makes one saves the order first, and then it is not rewritten.
+    // Read before the documents: a run that makes one saves the order first, and then the rewrite is refused.
     const row = await deps.ledger.orders.get(key);
     const shadowed = await deps.ledger.orders.get(shadow);
     const own = await deps.ledger.documents.ofOrder(key);
     const trials = await deps.ledger.documents.ofOrder(shadow);
     // Documents of a shadow that is no longer configured never end; without a buyer they are refused at worst.
-    const isUnderWay = own.some(({ state }) => underWay.has(state));
+    // Those under way are made from the stored order; all others have ended, or read it again first.
+    const isUnderWay = own.some(({ state }) => statesUnderWay.includes(state));
     if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed, trials))) {
       open += 1;
       continue;

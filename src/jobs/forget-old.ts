@@ -1,4 +1,4 @@
-import { type Clock, type Day, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
+import { type Clock, type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { DocumentState } from '../domain/document.ts';
 import type { Order } from '../domain/order.ts';
 import type { Log } from '../domain/ports.ts';
@@ -11,7 +11,6 @@ import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
 type Mark = Awaited<ReturnType<Ledger['retention']['mark']>>;
 
 const atOnce = 200;
-const dayMs = 24 * 3_600_000;
 
 /** Documents in other states may still need their buyer. */
 const settled = new Set<DocumentState>(['authorized', 'cancelled']);
@@ -79,7 +78,7 @@ function forgetOrders(ledger: Ledger, shop: ShopKey, before: string): Promise<nu
 }
 
 async function forgetOrder(ledger: Ledger, key: OrderKey, before: string): Promise<Forgotten> {
-  // Read before its documents: whoever makes one saves the order first, and then it is not rewritten.
+  // Read before its documents: a run that makes one saves the order first, and then the rewrite is refused.
   const row = await ledger.orders.get(key);
   // One that changed since comes at its new time.
   if (!row || row.sourceUpdatedAt >= before) return 'nothing';

@@ -1,6 +1,6 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
 import { ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
-import { type Attempt, type Document, documentNumber } from '../domain/document.ts';
+import { type Attempt, type Document, documentNumber, isAuthorisedFactura } from '../domain/document.ts';
 import type { Order } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Move, NewAttempt } from '../ledger/document-tables.ts';
@@ -168,9 +168,6 @@ async function prepareCredit(
   return { kind: 'send', draft: { ...content, ...at }, trace };
 }
 
-const isAuthorisedFactura = ({ kind, state }: Document): boolean =>
-  kind === 'factura' && state === 'authorized';
-
 /**
  * Why the service refused today's date. `midnight`: its day changes some moments before or after ours; the document leaves
  * again in a while. `clock`: one of the clocks is wrong.
@@ -235,7 +232,7 @@ export async function creditsOfOthers(
 
 /**
  * Inside a transaction: the documents of an order as they are now, null where none moved since `known` was read. The facturas
- * are locked until COMMIT: whoever authorises one reads the order after us, with its refunds.
+ * are locked until COMMIT: a run that authorises one reads the order after this COMMIT, with its refunds.
  */
 export async function movedSince(
   tables: Pick<Tables, 'documents' | 'attempts'>,

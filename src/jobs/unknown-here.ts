@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
 import { type ClaimedJob, done, type JobHandler } from '../domain/job.ts';
 import { isShadowShop, type Store } from '../domain/settings.ts';
@@ -11,7 +12,6 @@ import { again, type JobDeps } from './deps.ts';
 
 const soonMs = 2_000;
 const longestMs = 15 * 60_000;
-const dayMs = 24 * 3_600_000;
 
 interface Unknown {
   /** In the log. */

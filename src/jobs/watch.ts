@@ -1,5 +1,5 @@
 import type { Alert } from '../domain/alerts.ts';
-import { ecuadorDay } from '../domain/clock.ts';
+import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
@@ -145,8 +145,7 @@ export async function watchLookUps({
   await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
 }
 
-const day = 24 * 3_600_000;
-const lookBackDays = 14;
+export const lookBackDays = 14;
 /** From here on there is time for a transfer to arrive. */
 const warnDays = 10;
 /** An account that issues little runs out between two looks all the same. */
@@ -158,7 +157,7 @@ type CreditDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'service' | 'log
 export async function watchCredits(deps: CreditDeps, account: Account): Promise<void> {
   const { ledger, clock, alerts } = deps;
   const now = clock.now();
-  const issued = await ledger.counts.issued(account.id, new Date(now.getTime() - lookBackDays * day));
+  const issued = await ledger.counts.issued(account.id, new Date(now.getTime() - lookBackDays * dayMs));
   const name = { code: 'credits-low', subject: account.id };
   // Nothing left in production: nothing is consumed, whatever the wallet holds.
   if (issued === 0) return alerts.over(name);
@@ -240,7 +239,6 @@ export async function watchExhausted({ ledger, alerts }: Pick<JobDeps, 'ledger' 
   await keepOnly({ ledger, alerts }, 'series-exhausted', ({ subject }) => lasting.has(subject));
 }
 
-const dayMs = 86_400_000;
 /** Days before the end at which people are alerted; each replaces the one before. */
 const stages = [60, 30, 7, 1, 0] as const;
 type CertificateDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts' | 'accounts'>;

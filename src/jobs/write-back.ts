@@ -136,7 +136,7 @@ class OrderLockLost extends Error {
 /**
  * Lets one run at a time, of all processes, write onto an order: of two documents of the order, or of a job that was taken
  * over while a slow process still writes. A shop keeps both of two parallel writes (measured on WooCommerce 11.0.1). The lock
- * belongs to the run, not to the job: whoever takes the job over waits until the other run has ended, or nothing of it can
+ * belongs to the run, not to the job: a run that takes the job over waits until the other run has ended, or nothing of it can
  * arrive any more. A run that loses the lock or the job writes nothing more.
  */
 function withOrderLock(deps: OrderLockDeps, handler: OrderHandler): JobHandler {

@@ -69,7 +69,7 @@ export function attemptTable({ db }: Access, cipher: Cipher): Attempts {
       return rows.map(readAttempt);
     },
 
-    async end(id, { outcome, accessKey, serviceId, errors, now, unlessSettled = false }) {
+    async end(id, { outcome, accessKey, serviceId, errors, now }) {
       await db()
         .updateTable('attempts')
         .set({
@@ -80,7 +80,7 @@ export function attemptTable({ db }: Access, cipher: Cipher): Attempts {
           ...(errors && { errors: JSON.stringify(errors) }),
         })
         .where('id', '=', id)
-        .where('outcome', 'not in', unlessSettled ? ['authorized', 'error'] : ['authorized'])
+        .where('outcome', '<>', 'authorized')
         .execute();
     },
 

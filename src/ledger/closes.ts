@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type CamelCased, camelCased, snakeCased } from '../domain/case.ts';
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Scope } from '../domain/settings.ts';
@@ -89,7 +89,6 @@ export interface DayTallies {
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 interface Span {
   key: string;

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { camelCased, type SnakeCased } from '../domain/case.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
-import type { Attempt, Document, DocumentState, Series } from '../domain/document.ts';
+import {
+  type Attempt,
+  type Document,
+  type DocumentState,
+  type Series,
+  secuencialOf,
+} from '../domain/document.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './documents.ts';
 import { seriesColumns } from './sequences.ts';
@@ -228,7 +234,7 @@ async function neighbour(
     .selectFrom('documents')
     .select(['secuencial', 'issue_date'])
     .where((is) => is.and(seriesColumns(series)))
-    .where('secuencial', side === -1 ? '<' : '>', String(number).padStart(9, '0'))
+    .where('secuencial', side === -1 ? '<' : '>', secuencialOf(number))
     .orderBy('secuencial', side === -1 ? 'desc' : 'asc')
     .limit(1)
     .executeTakeFirst();

@@ -125,14 +125,11 @@ export interface Attempts {
   add(attempt: NewAttempt): Promise<Attempt>;
   /** Oldest first. */
   ofDocument(documentId: string): Promise<Attempt[]>;
-  /**
-   * Sets the outcome, except of an authorised attempt.
-   * @param end.unlessSettled also except where an event of the service reported an error.
-   */
+  /** Sets the outcome, except of an authorised attempt. */
   end(
     id: string,
     end: Pick<Attempt, 'outcome'> &
-      Partial<Pick<Attempt, 'accessKey' | 'serviceId' | 'errors'>> & { now: Date; unlessSettled?: boolean },
+      Partial<Pick<Attempt, 'accessKey' | 'serviceId' | 'errors'>> & { now: Date },
   ): Promise<void>;
   /** The service was asked to reprocess its key: the outcome is open again. Counts how often. */
   reprocessed(id: string): Promise<void>;

@@ -208,7 +208,7 @@ const given = [
 ];
 const changeable = [...numberSource, ...stated, ...(['accessKey', 'issueDate', 'authorizedAt'] as const)];
 
-export function toDocumentRow(document: NewDocument, trace: string | null): DocumentRecord {
+function toDocumentRow(document: NewDocument, trace: string | null): DocumentRecord {
   const { fingerprint, now } = document;
   return {
     ...snakeCased(picked(document, given)),

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely';
 import { type SnakeCased, snakeCased } from '../domain/case.ts';
-import type { Series } from '../domain/document.ts';
+import { type Series, secuencialOf } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import type { Sequences, SeriesStop } from './document-tables.ts';
@@ -101,7 +101,7 @@ export function seriesTable({ db }: Access): Sequences {
           exhausted(series),
           `Series ${seriesName(series)} gave its last number (${lastNumber}); configure another puntoEmision.`,
         );
-      return String(number).padStart(9, '0');
+      return secuencialOf(number);
     },
 
     async stop(series, { reason, secuencial }, now) {
@@ -162,7 +162,7 @@ export function seriesTable({ db }: Access): Sequences {
         .selectFrom('documents')
         .select(['secuencial', 'issue_date'])
         .where((is) => is.and(seriesColumns(series)))
-        .where('secuencial', '<', String(number).padStart(9, '0'))
+        .where('secuencial', '<', secuencialOf(number))
         .orderBy('secuencial', 'desc')
         .limit(1)
         .executeTakeFirst();

@@ -10,7 +10,7 @@ import {
 } from '../domain/job.ts';
 import { type Behind, reconciliationLists } from '../domain/listing.ts';
 import type { Counts } from '../ledger/counts.ts';
-import { seldom } from './observer.ts';
+import { cacheReading } from './observer.ts';
 
 /** The sources of the gauges of the whole installation, the same in every process of the ledger. */
 interface Sources {
@@ -60,10 +60,10 @@ const openStates = documentStates.filter((state) => state !== 'authorized' && st
 export function watchInstallation(registry: Registry, sources: Sources): void {
   const { counts, clock, rates, pauses, lookUps, failing, jobs, reconciliations, breakers } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
-  const open = seldom(() => counts.openDocuments());
-  const final = seldom(() => counts.finalDocuments());
-  const job = seldom(() => counts.jobs());
-  const rateLimits = seldom(rates, { atLeastMs: 1_000 });
+  const open = cacheReading(() => counts.openDocuments());
+  const final = cacheReading(() => counts.finalDocuments());
+  const jobCounts = cacheReading(() => counts.jobs());
+  const rateLimits = cacheReading(rates, { atLeastMs: 1_000 });
 
   const up = new Gauge({
     name: 'facturapuente_ledger_up',
@@ -112,10 +112,12 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
   );
   gauge('jobs', 'Jobs of the ledger by kind and state.', ['kind', 'state'], async () => [
     ...jobKinds.map((kind): Reading<'kind' | 'state'> => [{ kind, state: 'waiting' }, 0]),
-    ...(await job()).map(({ kind, state, count }): Reading<'kind' | 'state'> => [{ kind, state }, count]),
+    ...(await jobCounts()).map(
+      ({ kind, state, count }): Reading<'kind' | 'state'> => [{ kind, state }, count],
+    ),
   ]);
   gauge('job_late_seconds', 'How long the first job of each kind is overdue.', ['kind'], async () => {
-    const rows = await job();
+    const rows = await jobCounts();
     return jobKinds.map((kind) => [
       { kind },
       Math.max(0, ...rows.filter((row) => row.kind === kind).map(({ firstDue }) => age(firstDue))),

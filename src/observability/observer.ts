@@ -352,7 +352,7 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
  * Caches an expensive reading for at least `atLeastMs`, and so long that reading takes at most `share` of the time. Calls
  * during a reading wait for it. A failure is not kept.
  */
-export function seldom<T>(
+export function cacheReading<T>(
   read: () => Promise<T>,
   { atLeastMs = 2_000, share = 0.002 } = {},
 ): () => Promise<T> {

@@ -33,7 +33,6 @@ import {
   holderFound,
   notified,
   ownCompared,
-  scheduleIdle,
   stateFound,
 } from './outcome.ts';
 import { keyCompared, keyFound, keyGiven, reprocessAsked, retryAsked, searched } from './person.ts';
@@ -99,8 +98,6 @@ function handle(d: Deciding, event: Event): Decided {
       return reprocessAsked(d);
     case 'clock-jumped':
       return clockJumped(d);
-    case 'left-idle':
-      return scheduleIdle(d);
   }
 }
 

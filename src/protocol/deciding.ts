@@ -42,7 +42,12 @@ export function move(
 }
 
 /** Moves with these causes are no news of the document. */
-const noNews = new Set<MoveCause | undefined>(['no final state', 'not found', 'found', 'known unsent']);
+export const noNews: ReadonlySet<unknown> = new Set<MoveCause>([
+  'no final state',
+  'not found',
+  'found',
+  'known unsent',
+]);
 
 function learn(d: Deciding, learnt: Learnt, from: DocumentState, to: DocumentState, note: MoveNote): Learnt {
   const { cause } = note;
@@ -91,7 +96,7 @@ export function patchAttempt(d: Deciding, attempt: SentAttempt): Decided {
 
 export const attemptOf = ({ state }: Deciding, n: number): SentAttempt | undefined => state.attempts[n - 1];
 
-/** @param why in plain words, for whoever looks at a waiting job. */
+/** @param why in plain words, for people who look at a waiting job. */
 export const schedule = (d: Deciding, job: Job, at: number, why = 'its state changed'): Decided =>
   void d.effects.push({ kind: 'schedule', job, at, why });
 

@@ -48,7 +48,7 @@ export type Event =
   | { kind: 'compared'; key: NamedKey; stored: Stored; purpose: Purpose }
   /** What the service answered when the key of attempt `n` was to be reprocessed. */
   | { kind: 'handed-over'; n: number; answer: ReprocessAnswer }
-  /** A person gave a key. `vouched`: and answers for it where the service does not show it. */
+  /** A person gave a key. `vouched`: the person also confirms it where the service does not show the document. */
   | { kind: 'key-given'; key: NamedKey; vouched: boolean }
   | { kind: 'retry-asked'; newNumber: boolean }
   /**
@@ -62,9 +62,7 @@ export type Event =
       verdicts: readonly { accessKey: string; verdict: Verdict }[];
     }
   | { kind: 'reprocess-asked' }
-  | { kind: 'clock-jumped' }
-  /** A document in an open state that has no job, found when the process starts. */
-  | { kind: 'left-idle' };
+  | { kind: 'clock-jumped' };
 
 export type EventOf<K extends Event['kind']> = Extract<Event, { kind: K }>;
 
@@ -179,7 +177,7 @@ export type Purpose =
 
 export type PurposeOf<K extends Purpose['kind']> = Extract<Purpose, { kind: K }>;
 
-interface HolderSearch {
+export interface HolderSearch {
   asker: Asker;
   error: Ended;
   /** The keys that were not asked about yet. */

@@ -20,6 +20,7 @@ import type {
   Asker,
   Ended,
   EventOf,
+  HolderSearch,
   Job,
   NamedKey,
   Outcome,
@@ -142,8 +143,6 @@ function keysInQuestion(d: Deciding, { key, cause }: Pick<Ended, 'key' | 'cause'
   const keys = d.state.attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
   return [...new Set(keys)].filter((one): one is string => one !== null && one !== key.accessKey);
 }
-
-type HolderSearch = Omit<PurposeOf<'holder'>, 'kind'>;
 
 /** Asks about each other key: one that ended with an error may have been reprocessed elsewhere since. */
 function lookForHolder(d: Deciding, { asker, error, rest: keys, isUnsure }: HolderSearch): Decided {
@@ -294,7 +293,7 @@ export function jobOf({ state, code }: Pick<SentDocument, 'state' | 'code'>): Jo
 }
 
 /** A document in an open state without a job would never move again. */
-export function scheduleIdle(d: Deciding): Decided {
+function scheduleIdle(d: Deciding): Decided {
   const job = jobOf(d.state.document);
   if (job !== null) schedule(d, job, d.now.at);
 }

@@ -1,6 +1,7 @@
 import { ivaTable } from '../../mappers/index.ts';
 import { type PricedBody, statedRows } from '../../mappers/tax-computation.ts';
 import { type Amount, toAmount } from '../domain/money.ts';
+import { taxNames } from '../planner/explain/action.ts';
 import type { XmlTax } from '../service/authorized-xml.ts';
 
 export interface TaxRow {
@@ -37,5 +38,3 @@ export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | '
   const iva = ivaTable.find(({ code }) => codigo === '2' && String(code) === codigoPorcentaje);
   return iva?.name ?? `${taxNames[codigo] ?? codigo} ${codigoPorcentaje}`;
 }
-
-const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };

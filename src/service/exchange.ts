@@ -32,7 +32,7 @@ export interface Exchange {
   /** For calls that must not happen twice: a lost answer says whether the request may have been sent. */
   act<T extends { kind: string }>(question: Question<T>): Promise<T | Throttled | UnknownEffect>;
   /** Streams a file, once its first bytes show that it is of this kind. */
-  stream(operation: string, path: string, file: FileKind): Promise<StreamAnswer>;
+  stream(operation: string, path: string, file: StreamedFile): Promise<StreamAnswer>;
 }
 
 /** After a 429 without `Retry-After`; the limit counts per minute (spec, limits). */
@@ -139,7 +139,7 @@ export function memoryRateLimit(perMinute = 280): RateLimit {
 export const unmetered: RateLimit = { async take() {}, async slow() {} };
 
 /** A kind of file, recognised by its first bytes. */
-interface FileKind {
+interface StreamedFile {
   /** For the sentence "something that is no …". */
   name: string;
   /** Null while there are too few bytes to decide. */
@@ -151,13 +151,13 @@ const MAGIC = Buffer.from('%PDF');
 const LONGEST_HEAD = 4096;
 
 /** A PDF begins with `%PDF` (assumption A6). */
-export const pdfFile: FileKind = {
+export const pdfFile: StreamedFile = {
   name: 'PDF',
   begins: (head) => (head.length < MAGIC.length ? null : head.subarray(0, MAGIC.length).equals(MAGIC)),
 };
 
 /** An XML begins with a declaration, a comment or a tag; a page of HTML is none (assumption A5). */
-export const xmlFile: FileKind = {
+export const xmlFile: StreamedFile = {
   name: 'XML',
   begins(head) {
     const text = head
@@ -170,7 +170,7 @@ export const xmlFile: FileKind = {
 };
 
 /** Streams a file once its first bytes show its kind, without keeping it in memory. */
-async function readStream({ status, headers, body }: Reply, file: FileKind): Promise<StreamAnswer> {
+async function readStream({ status, headers, body }: Reply, file: StreamedFile): Promise<StreamAnswer> {
   // A stream that is destroyed before its end emits an error.
   body.on('error', () => {});
   const refuse = (answer: StreamAnswer): StreamAnswer => {

@@ -50,7 +50,7 @@ export const ledgerHealth = z.object({
 export type LedgerHealth = z.output<typeof ledgerHealth>;
 
 /** Records and health of the ledger, read by the process that holds it. */
-export interface LedgerDesk extends Records {
+export interface SetupLedger extends Records {
   health(): Promise<LedgerHealth>;
   /** Adds to the audit log who installed the service's side, with the outcome. */
   writeDown(auditEntry: ServiceAuditEntry): Promise<void>;
@@ -64,10 +64,10 @@ export interface ServiceAuditEntry {
   facts: Record<string, unknown>;
 }
 
-export function openDesk(
+export function openSetupLedger(
   ledger: Ledger,
   { settings, now }: { settings: Pick<Settings, 'stores'>; now(): Date },
-): LedgerDesk {
+): SetupLedger {
   return {
     get: (platform, shop) => ledger.credentials.get({ platform, shop }),
     put: (platform, shop, value, version) =>

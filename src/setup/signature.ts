@@ -64,10 +64,7 @@ export async function setUpSignature(
 }
 
 /** The state of the uploaded certificate today. */
-export function certificateItem(
-  { owner, until }: NonNullable<IssuerRecord['signature']>,
-  now: Date,
-): InstallItem {
+function certificateItem({ owner, until }: NonNullable<IssuerRecord['signature']>, now: Date): InstallItem {
   const left = Math.floor((Date.parse(until) - now.getTime()) / day);
   const label = `${what} de ${owner}, vale hasta el ${ecuadorDay(new Date(until))}`;
   if (left < 0)

@@ -5,7 +5,8 @@ import type { RateLimit } from '../domain/job.ts';
 import { toAmount } from '../domain/money.ts';
 import { issuingKey, storeOfShop } from '../domain/settings.ts';
 import { html } from '../domain/text.ts';
-import { type FileKind, fetchFile, keptFile } from '../jobs/files.ts';
+import { fetchFile, keptFile } from '../jobs/files.ts';
+import type { FileKind } from '../ledger/attempts.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { limitLinks, linkOf } from './buyer/endpoint.ts';
 import type { HttpDeps } from './deps.ts';
@@ -14,7 +15,7 @@ import type { Link } from './links.ts';
 import { answerLater, answerPage, sendPage } from './pages.ts';
 
 /**
- * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for whoever has the link. Files come from
+ * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for anyone who has the link. Files come from
  * the ledger, else from the service.
  */
 export function documentLinks(deps: HttpDeps): RequestHandler[] {

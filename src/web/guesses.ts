@@ -27,7 +27,7 @@ const waiting = new Set<Waiting>();
 const recent = new Map<string, number[]>();
 
 /**
- * Queues a guess: whoever guessed least within the last minute goes first, people on known devices before strangers, so
+ * Queues a guess: the client that guessed least within the last minute goes first, people on known devices before strangers, so
  * that frequent guesses delay nobody else. null where the queue is full of others who guessed less, or after `waitMs`.
  */
 export async function inQueue<T>(

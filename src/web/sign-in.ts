@@ -39,7 +39,7 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  * reveal which names exist.
  *
  * Nobody can lock others out: guesses are counted by browser where the person signed in on it before, else by name and
- * client, and by client. All share one queue, in which whoever guessed least goes first. Clients share a limit only where
+ * client, and by client. All share one queue, in which the client that guessed least goes first. Clients share a limit only where
  * `trustedProxies` does not tell them apart.
  */
 export function openSignIn(

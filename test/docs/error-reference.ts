@@ -7,7 +7,7 @@ import { anchor, madeFrom, table } from './markdown.ts';
 const intro = `# Errors and their resolutions
 
 Every code the product shows, in Spanish like the sentences it comes with: those name the order, the amounts and the
-setting of the case, so read them first. \`npx facturapuente error CODE\` tells the same in a terminal.
+setting of the case, so read them first. \`npx facturapuente error CODE\` prints the same in a terminal.
 
 Codes are kept between versions; sentences may change.`;
 

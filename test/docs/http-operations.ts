@@ -138,7 +138,7 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/operations/queues',
     tag: 'Watching',
     summary: 'The queue on Redis (Bull Board, read-only)',
-    says: 'Only with Redis, for whoever signed in to the panel and may configure the whole installation.',
+    says: 'Only with Redis, for users of the panel who may configure the whole installation.',
     access: 'session',
     answers: {
       200: { says: 'The page.', type: 'text/html' },

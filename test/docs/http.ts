@@ -125,7 +125,7 @@ export function httpReference(): string {
     const mine = allOperations.filter((one) => one.tag === tag);
     return `## ${tag}\n\n${table(['Address', 'For', 'What', 'Answers'], mine.map(row))}`;
   });
-  return `${[madeFrom('`src/web/description` and the pages of the panel'), intro, ...sections].join('\n\n')}\n`;
+  return `${[madeFrom('`test/docs/http-operations.ts` and the pages of the panel'), intro, ...sections].join('\n\n')}\n`;
 }
 
 function row({

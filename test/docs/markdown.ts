@@ -6,7 +6,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll('|', '\\|').trim();
 
-/** Says above a generated page what it is made of, for whoever wants to correct it. */
+/** Says above a generated page what it is made of, for people who want to correct it. */
 export const madeFrom = (source: string): string =>
   `<!-- Made by \`npm run reference\` from ${source}: correct it there. -->`;
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { ratesOf, watchInstallation } from '../../src/observability/installation.ts';
-import { openMetrics, seldom } from '../../src/observability/observer.ts';
+import { cacheReading, openMetrics } from '../../src/observability/observer.ts';
 import { serviceRate } from '../../src/queue/gcra.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
 import { at, document, encryptionKey, job, noon } from '../ledger/samples.ts';
@@ -150,7 +150,7 @@ test('without its ledger a process still shows what it knows by itself', async (
 
 test('an expensive question is asked seldom, by several scrapes at once only once, and again after a failure', async () => {
   let asked = 0;
-  const slow = seldom(
+  const slow = cacheReading(
     async () => {
       asked += 1;
       if (asked === 1) throw new Error('away');
@@ -161,6 +161,6 @@ test('an expensive question is asked seldom, by several scrapes at once only onc
   await expect(slow()).rejects.toThrow('away');
   expect(await Promise.all([slow(), slow(), slow()])).toEqual([2, 2, 2]);
   expect(await slow()).toBe(2);
-  const free = seldom(async () => (asked += 1), { atLeastMs: 0, share: Number.POSITIVE_INFINITY });
+  const free = cacheReading(async () => (asked += 1), { atLeastMs: 0, share: Number.POSITIVE_INFINITY });
   expect([await free(), await free()]).toEqual([3, 4]);
 });

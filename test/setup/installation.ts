@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config/load.ts';
 import type { InstallItem } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { type LedgerDesk, openDesk } from '../../src/setup/health.ts';
+import { openSetupLedger, type SetupLedger } from '../../src/setup/health.ts';
 import { type CertificateFacts, certificate, p12 } from '../sandbox/p12-support.ts';
 
 export const ruc = '1790012345001';
@@ -75,22 +75,22 @@ export async function openInstallation(options: InstallationOptions = {}) {
     const config = parseConfig(value, { file: join(folder, 'facturapuente.config.yaml'), env: {} });
     return { config, live: await openLiveSettings(config) };
   };
-  const desk = openDesk(ledger, { settings: (await place()).live.settings, now: clock.now });
+  const setupLedger = openSetupLedger(ledger, { settings: (await place()).live.settings, now: clock.now });
 
   /** One run of the service's side; items by their code. */
   async function run(
     flags: Partial<ServiceFlags> & { check?: boolean } = {},
-    through: LedgerDesk = desk,
+    through: SetupLedger = setupLedger,
   ): Promise<Record<string, InstallItem>> {
     const { check = false, ...more } = flags;
     const all = { production: false, replace: false, resend: false, ...more };
-    const sections = await setUpService({ ...(await place()), desk: through }, all, !check);
+    const sections = await setUpService({ ...(await place()), setupLedger: through }, all, !check);
     return Object.fromEntries(sections.flatMap(({ items }) => items.map((item) => [item.code, item])));
   }
   return {
     sandbox,
     ledger,
-    desk,
+    setupLedger,
     run,
     folder,
     /** As documents are made of them. */

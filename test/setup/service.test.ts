@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type IssuerRecord, issuerName, issuersUnder } from '../../src/domain/issuer-record.ts';
-import type { LedgerDesk } from '../../src/setup/health.ts';
+import type { SetupLedger } from '../../src/setup/health.ts';
 import { png } from '../sandbox/image-support.ts';
 import { openInstallation, p12For, ruc, signature, states } from './installation.ts';
 
@@ -54,11 +54,11 @@ describe('the service side of install', () => {
       const installation = await openInstallation({ issuer: withFiles });
       await given(installation);
       let calls = 0;
-      const mortal: LedgerDesk = {
-        ...installation.desk,
+      const mortal: SetupLedger = {
+        ...installation.setupLedger,
         async put(...write) {
           if (calls++ === at) throw new Error('killed');
-          return installation.desk.put(...write);
+          return installation.setupLedger.put(...write);
         },
       };
       const killed = await installation.run({}, mortal).then(
@@ -241,10 +241,15 @@ describe('the service side of install', () => {
     await given(installation);
     await installation.run();
     const name = issuerName('cuenta', ruc);
-    const kept = await installation.desk.get(issuersUnder, name);
+    const kept = await installation.setupLedger.get(issuersUnder, name);
     const record = kept?.value as IssuerRecord;
     const ended = { ...record.signature, until: '2026-01-01T00:00:00.000Z' };
-    await installation.desk.put(issuersUnder, name, { ...record, signature: ended }, kept?.version ?? null);
+    await installation.setupLedger.put(
+      issuersUnder,
+      name,
+      { ...record, signature: ended },
+      kept?.version ?? null,
+    );
     expect((await installation.run({ check: true })).signature).toMatchObject({
       state: 'problem',
       what: expect.stringContaining('vale hasta el 2025-12-31'),

@@ -44,7 +44,7 @@ async function open({ mode = 0o700, name = '.facturapuente' }: Folder = {}) {
         return name === 'retry' ? { done: true, says: 'Repetido.' } : undefined;
       },
     },
-    desk: { get: async () => null, health: async () => ({ engine: 'sqlite' }) },
+    setupLedger: { get: async () => null, health: async () => ({ engine: 'sqlite' }) },
     installing: {},
     storing: {},
     log: silentLog,

@@ -1,15 +1,10 @@
 import { z } from 'zod';
+import { optionalText } from '../emission/blocks.ts';
 import { isRuc } from './identifications.ts';
 
 // Text limits are those of the issuer block: a longer one could never be emitted (assumption A29).
-const length = (text: string) => [...text].length;
-const upTo = (max: number) =>
-  z
-    .string()
-    .refine((text) => length(text) <= max, `admite ${max} caracteres como máximo`)
-    .meta({ maxLength: max });
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
-const optionalText = (max: number) => upTo(max).nullable().default(null);
+const nullableText = (max: number) => optionalText(max).nullable().default(null);
 const flag = () => z.boolean().default(false);
 
 /** A RUC as every company route takes it. */
@@ -23,38 +18,38 @@ export const ruc = z
 export const companySchema = z
   .strictObject({
     ruc,
-    razon_social: upTo(300)
+    razon_social: optionalText(300)
       .refine((text) => !isBlank(text), 'es obligatorio y llegó vacío')
       .meta({ pattern: '\\S', description: 'Legal name.' }),
-    ncontribuyenteespecial: optionalText(50).describe('Special taxpayer number.'),
-    calificacionartesanal: optionalText(50).describe('Artisan qualification.'),
+    ncontribuyenteespecial: nullableText(50).describe('Special taxpayer number.'),
+    calificacionartesanal: nullableText(50).describe('Artisan qualification.'),
     exportador_habitual: flag(),
     grancontribuyente: flag(),
     agenteretencion: flag().describe('When true, numero_resolucion is required.'),
     contabilidad: flag().describe('Obliged to keep accounts.'),
     regimen_rimpe: flag().describe('Only one RIMPE regime may be active.'),
     regimen_rimpe_popular: flag().describe('Only one RIMPE regime may be active.'),
-    numero_resolucion: optionalText(100).describe('Required when agenteretencion is true.'),
+    numero_resolucion: nullableText(100).describe('Required when agenteretencion is true.'),
     smtp: flag().describe('Enables custom mail settings.'),
-    smtp_host: optionalText(300),
+    smtp_host: nullableText(300),
     smtp_port: z
       .int()
       .refine((port) => port >= 1 && port <= 65_535, 'debe estar entre 1 y 65535')
       .meta({ minimum: 1, maximum: 65_535 })
       .nullable()
       .default(null),
-    smtp_user: optionalText(300),
-    smtp_password: optionalText(300),
+    smtp_user: nullableText(300),
+    smtp_password: nullableText(300),
     smtp_encryption: z
       .enum(['tls', 'ssl'], 'solo admite tls, ssl o null')
       .nullable()
       .default(null)
       .describe('tls, ssl or null.'),
-    smtp_from_email: upTo(300)
+    smtp_from_email: optionalText(300)
       .refine((text) => isBlank(text) || /^[^\s@]+@[^\s@]+$/.test(text), 'debe ser una dirección de correo')
       .nullable()
       .default(null),
-    smtp_from_name: optionalText(300).describe('Optional even when smtp is true.'),
+    smtp_from_name: nullableText(300).describe('Optional even when smtp is true.'),
   })
   .superRefine((fields, context) => {
     const refuse = (field: keyof typeof fields, message: string) =>

@@ -8,7 +8,7 @@ import type { Outcome } from '../faults/schema.ts';
 export interface MagicBuyer {
   cedula: string;
   pasaporte: string;
-  /** True when reprocessing resolutions it: the cause lies outside the document and is gone by then. */
+  /** True when reprocessing succeeds: the cause lies outside the document and is gone by then. */
   once: boolean;
   resultado: Outcome['resultado'];
   codigo?: number;

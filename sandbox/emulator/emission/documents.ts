@@ -67,7 +67,6 @@ export type StoredDocument = WrittenDocument | OtherDocument;
 export type Series = Pick<StoredDocument, 'ruc' | 'ambiente' | 'tipo' | 'establecimiento' | 'puntoEmision'>;
 
 export const isAuthorised = (document: StoredDocument) => document.estado === 4 || document.estado === 9;
-export const isPriced = (document: StoredDocument): document is PricedDocument => document.figures !== null;
 export const isWritten = (document: StoredDocument): document is WrittenDocument =>
   document.tipo !== '03' && document.tipo !== '05';
 export const isRefused = (document: StoredDocument) => document.estado === 5 || document.estado === 6;

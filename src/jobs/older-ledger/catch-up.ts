@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../../domain/clock.ts';
-import type { Series } from '../../domain/document.ts';
+import { type Series, secuencialOf } from '../../domain/document.ts';
 import {
   done,
   type JobHandler,
@@ -78,7 +78,7 @@ async function walk(deps: JobDeps, series: Series, digits: string, look: Look): 
       : last;
   if (last === null || beyond === null) return false;
   const end = Math.max(last, beyond);
-  if (end > 0) await sequences.skipPast(series, String(end).padStart(9, '0'));
+  if (end > 0) await sequences.skipPast(series, secuencialOf(end));
   return true;
 }
 
@@ -91,7 +91,7 @@ async function lastFrom(
 ): Promise<number | null> {
   let last = 0;
   for (let number = first, missing = 0; missing < enough; number += 1) {
-    const secuencial = String(number).padStart(9, '0');
+    const secuencial = secuencialOf(number);
     const known = await ledger.documents.byNumber(series, secuencial);
     let isUsed = known?.state === 'authorized';
     for (const issueDate of isUsed ? [] : days) {

@@ -1,5 +1,5 @@
 import { ecuadorDay } from '../../domain/clock.ts';
-import type { Document, Series } from '../../domain/document.ts';
+import { type Document, type Series, secuencialOf } from '../../domain/document.ts';
 import { seriesSubject } from '../../domain/job.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { EventOf } from '../../protocol/events.ts';
@@ -111,7 +111,7 @@ async function askService(
   const numbers = new Set([number, ...(last ? [last.number + 1] : [])]);
   for (const issueDate of await daysSince(deps, document, number))
     for (const one of numbers) {
-      const secuencial = String(one).padStart(9, '0');
+      const secuencial = secuencialOf(one);
       // A document that is authorised has stopped the series; any other answer says nothing yet.
       if ((await look(accessKeyOf({ ...document, issueDate, secuencial }, digits))) !== 'not-there')
         return 'created';

@@ -183,7 +183,7 @@ export async function keepReconciliations(deps: JobDeps, stores: Iterable<Store>
 }
 
 /** A tenth more or less, so that stores that started together do not stay together. */
-export function nextReconciliation({ clock, timings }: Pick<JobDeps, 'clock' | 'timings'>): Date {
+function nextReconciliation({ clock, timings }: Pick<JobDeps, 'clock' | 'timings'>): Date {
   const wait = timings.reconciliation.every * (0.9 + 0.2 * Math.random());
   return new Date(clock.now().getTime() + wait);
 }

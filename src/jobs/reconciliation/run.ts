@@ -175,7 +175,7 @@ export interface Listing {
   readAt: string | null;
 }
 
-export function firstProgress(from: Date, now: Date): Progress {
+function firstProgress(from: Date, now: Date): Progress {
   return {
     from: from.toISOString(),
     skewMs: null,
@@ -190,7 +190,7 @@ export function firstProgress(from: Date, now: Date): Progress {
 }
 
 /** Marks in the future are of a clock that was ahead: what they postpone is due. */
-export function notAhead(progress: Progress, now: Date): Progress {
+function notAhead(progress: Progress, now: Date): Progress {
   const isAhead = (instant: string | null) =>
     instant !== null && Date.parse(instant) > now.getTime() + minute;
   const { refundsAt, reviewedAt } = progress;

@@ -71,16 +71,14 @@ export async function applyEffects(
 ): Promise<Applied> {
   const { document, attempts, now } = subject;
   const out: Applied = {
-    ...{
-      document,
-      attempts,
-      request: null,
-      reply: null,
-      outcome: done,
-      failed: null,
-      pause: null,
-      after: [],
-    },
+    document,
+    attempts,
+    request: null,
+    reply: null,
+    outcome: done,
+    failed: null,
+    pause: null,
+    after: [],
   };
   for (const effect of effects) {
     if (isRequest(effect)) out.request = effect;

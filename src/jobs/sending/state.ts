@@ -9,6 +9,7 @@ import { isShadowShop } from '../../domain/settings.ts';
 import type { KeyIssuer } from '../../ledger/attempts.ts';
 import type { HistoryEntry, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
+import { noNews } from '../../protocol/deciding.ts';
 import type {
   Answer,
   NamedKey,
@@ -74,8 +75,6 @@ const toSentAttempt = (attempt: Attempt): SentAttempt => ({
 
 type Note = MoveNote & { accessKey?: unknown; otherKey?: unknown };
 
-/** Moves with these causes are no news of the document (protocol/deciding.ts). */
-const noNews = new Set<unknown>(['no final state', 'not found', 'found', 'known unsent']);
 const mayHaveLeft = new Set<unknown>(['sending', 'uncertain']);
 
 function learntOf(

@@ -168,7 +168,7 @@ const bases: Record<CreditCalculation['basis'], string> = {
 };
 
 /** SRI's tax codes (ficha técnica, tabla 16). */
-const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
+export const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
 
 function stated(discrepancy: string): string[] {
   const difference = decimal(discrepancy);

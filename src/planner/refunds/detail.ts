@@ -6,20 +6,13 @@ import {
   type GroupLeft,
   type Issued,
 } from '../../../mappers/credit/balance.ts';
-import { fewCents, namedBy } from '../../../mappers/credit/claims.ts';
+import { atLeastZero, fewCents, movesMoney, namedBy } from '../../../mappers/credit/claims.ts';
 import { creditOf } from '../../../mappers/credit/credit-of.ts';
 import { Hold } from '../../../mappers/hold.ts';
 import { ivaRow } from '../../../mappers/tables/taxes.ts';
-import { type Amount, Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
 import type { CreditPolicy, IvaCode } from '../../domain/money-policy.ts';
-import {
-  type Charge,
-  type Line,
-  type Order,
-  type Refund,
-  type RefundPart,
-  sourceOf,
-} from '../../domain/order.ts';
+import { type Charge, type Line, type Order, type Refund, sourceOf } from '../../domain/order.ts';
 import { isAlike, moneyOn, type OnFactura, openOf } from './records.ts';
 
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
@@ -121,8 +114,6 @@ function holdLoose(
 const isMixed = ({ groups }: Balance): boolean =>
   groups.filter(({ gross }) => gross.gt(roundingRest)).length > 1;
 const worth = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
-const movesMoney = ({ net, tax }: RefundPart): boolean => !sum([net, tax]).isZero();
-const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
 
 /** When several records of lines have the sum of the money, which they are: any of them may be what it paid for. */
 function rivals(order: Order, money: Amount): string | null {

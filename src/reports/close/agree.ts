@@ -40,7 +40,7 @@ export function differenceOf(
   return { code, sentence, store: storeId, order: orderName, number: documentNumber(rest) };
 }
 
-/** The taxes as sent; empty without an attempt (a key a person vouched for). */
+/** The taxes as sent; empty without an attempt (a key given by hand without a check). */
 export const ourTaxes = ({ document: { sent } }: Pick<Held, 'document'>): TaxRow[] =>
   sent ? sentTaxes(sent) : [];
 

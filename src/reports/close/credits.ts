@@ -1,4 +1,4 @@
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { Account, Store } from '../../domain/settings.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { CreditMovement } from '../../service/inferred-accounts.ts';
@@ -53,7 +53,6 @@ export const creditDifferences = (days: readonly CreditDay[]): Difference[] =>
 
 /** A document authorised this close to midnight may be charged on the other day. */
 const nearMidnight = 10 * 60_000;
-const dayMs = 24 * 3_600_000;
 /** The authority may authorise a document days after its issue date, not weeks. */
 const lookBackDays = 7;
 

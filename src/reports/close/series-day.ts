@@ -1,5 +1,5 @@
 import type { Day } from '../../domain/clock.ts';
-import { documentCodes, type Series } from '../../domain/document.ts';
+import { documentCodes, numberIn, type Series } from '../../domain/document.ts';
 import { toAmount } from '../../domain/money.ts';
 import type { Store } from '../../domain/settings.ts';
 import { readAccessKey } from '../../service/event.ts';
@@ -13,11 +13,6 @@ interface Outside {
   /** Accounts for which the service did not answer. */
   unanswered: string[];
 }
-
-const pad = (number: number): string => String(number).padStart(9, '0');
-
-const textOf = ({ establecimiento, puntoEmision }: Series, number: number): string =>
-  `${establecimiento}-${puntoEmision}-${pad(number)}`;
 
 const bare = { store: null, order: null, number: null };
 
@@ -33,12 +28,12 @@ export async function gapsOfDay(
       const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';
       const range =
         from === to
-          ? `el número ${textOf(one, from)}`
-          : `los números ${textOf(one, from)} a ${textOf(one, to)}`;
+          ? `el número ${numberIn(one, from)}`
+          : `los números ${numberIn(one, from)} a ${numberIn(one, to)}`;
       found.push({
         ...bare,
         code: 'number-gap',
-        number: textOf(one, from),
+        number: numberIn(one, from),
         sentence: `En la serie de ${what} del RUC ${one.ruc} falta ${range}: ningún documento del registro lo lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos. Si el registro se restauró de una copia, el número lo asignó el registro perdido y ya no se usa: deje constancia. Si no, recupere el registro de un respaldo.`,
       });
     }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { type Clock, type Day, ecuadorDay } from '../../domain/clock.ts';
-import { type Document, documentCodes, documentNumber } from '../../domain/document.ts';
+import { type Document, documentCodes, documentNumber, numberIn } from '../../domain/document.ts';
 import { CommandError } from '../../domain/errors.ts';
 import type { Store } from '../../domain/settings.ts';
 import { fetchFile, keptFile } from '../../jobs/files.ts';
@@ -258,13 +258,11 @@ async function numberGaps(
   for (const series of seriesOfStores(stores)) {
     if (ruc !== undefined && series.ruc !== ruc) continue;
     for (const gap of await ledger.days.gaps(series, { first: series.first, from, to })) {
-      const number = (value: number) =>
-        `${series.establecimiento}-${series.puntoEmision}-${String(value).padStart(9, '0')}`;
       unknown.push([
         style.digits(series.ruc),
         kinds[series.codDoc] ?? series.codDoc,
-        number(gap.from),
-        gap.to === gap.from ? '' : number(gap.to),
+        numberIn(series, gap.from),
+        gap.to === gap.from ? '' : numberIn(series, gap.to),
         'Este sistema no asignó el número, o su documento ya no está en el registro: compruebe en el portal del SRI si otro sistema lo usó.',
         '',
       ]);

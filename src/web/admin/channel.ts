@@ -114,7 +114,7 @@ const longest = process.platform === 'linux' ? 107 : 103;
 /**
  * Whether only we may enter the folder, so that a listener there is one of our processes. `owner`: somebody else owns it.
  * `rights`: others may enter, read or write. `unknown`: the system has no such rights. Folders above are not checked:
- * whoever may rename this one may also exchange the config beside it.
+ * a user who may rename this one may also exchange the config beside it.
  */
 export async function privacyOf(directory: string): Promise<'private' | 'owner' | 'rights' | 'unknown'> {
   const us = process.getuid?.();

@@ -8,7 +8,7 @@ import type { Log } from '../../domain/ports.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { confirmations } from '../../domain/shop-identity.ts';
 import type { Commands, Storing } from '../../domain/storing.ts';
-import type { LedgerDesk } from '../../setup/health.ts';
+import type { SetupLedger } from '../../setup/health.ts';
 import { answerFailure, notFound, openBodyMemory, openRawBody, refuse } from '../endpoints.ts';
 
 const text = z.string().min(1).max(200);
@@ -52,7 +52,7 @@ export interface AdminDeps {
   installing: Installing;
   storing: Storing;
   commands: Commands;
-  desk: LedgerDesk;
+  setupLedger: SetupLedger;
   log: Log;
 }
 
@@ -95,7 +95,7 @@ function jsonOf(body: Uint8Array): unknown {
 
 /** Carries out one request of the command line. Throws FacturapuenteError. */
 export async function answerOf(
-  { settings, installing, storing, commands, desk }: Omit<AdminDeps, 'log'>,
+  { settings, installing, storing, commands, setupLedger }: Omit<AdminDeps, 'log'>,
   asked: z.output<typeof adminRequest>,
 ): Promise<unknown> {
   const known = (id: string) => {
@@ -121,14 +121,14 @@ export async function answerOf(
     case 'store-list':
       return storing.list();
     case 'record-get':
-      return desk.get(asked.under, asked.name);
+      return setupLedger.get(asked.under, asked.name);
     case 'record-put':
-      return desk.put(asked.under, asked.name, asked.value, asked.version);
+      return setupLedger.put(asked.under, asked.name, asked.value, asked.version);
     case 'health':
-      return desk.health();
+      return setupLedger.health();
     case 'write-down': {
       const { do: _do, ...auditEntry } = asked;
-      return desk.writeDown(auditEntry);
+      return setupLedger.writeDown(auditEntry);
     }
   }
 }

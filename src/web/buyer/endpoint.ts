@@ -28,7 +28,7 @@ interface Found {
 }
 
 /**
- * `/identificacion/:token`: the buyer of a held order gives the identification for the factura. Whoever has the link may
+ * `/identificacion/:token`: the buyer of a held order gives the identification for the factura. Anyone who has the link may
  * open it, so the page shows the shop, the order and its total, and never an earlier answer.
  */
 export function addBuyerPage(app: Express, deps: HttpDeps): void {

@@ -3,7 +3,7 @@ import type { Document } from '../../domain/document.ts';
 import type { Log } from '../../domain/ports.ts';
 import { type Account, isWithin, type Person, type Settings, scopeOf } from '../../domain/settings.ts';
 import type { CommandAnswer } from '../../domain/storing.ts';
-import type { FileKind } from '../../jobs/files.ts';
+import type { FileKind } from '../../ledger/attempts.ts';
 import { type Ledger, type LedgerView, wholeLabel } from '../../ledger/ledger.ts';
 import type { Exporting } from '../../reports/export/export-month.ts';
 import type { HttpDeps } from '../deps.ts';

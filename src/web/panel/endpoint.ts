@@ -22,7 +22,7 @@ import { auditLogPage } from './audit-log/page.ts';
 import { closeActions, closePage, monthPage } from './close/page.ts';
 import { openPanelDeps } from './deps.ts';
 import { documentPage, missing, pdfPage, section, xmlPage } from './document/page.ts';
-import { documentTitle, showAction, showJobs, stateChip } from './document/parts.ts';
+import { documentPath, documentTitle, showAction, showJobs, stateChip } from './document/parts.ts';
 import { documentWords } from './document/words.ts';
 import { addEntry, signInPath } from './entry.ts';
 import { findPage } from './find/page.ts';
@@ -88,7 +88,7 @@ ${section('falta', words.pending, showJobs(visit, jobs))}`,
 function card(visit: Visit, past: DocumentTimeline): Html {
   const { document } = past;
   const { id, charged, total, reason } = document;
-  return html`<li class="card"><div class="lead"><h3><a href="${visit.at(`/documento/${id}`)}">${documentTitle(document, visit.language)}</a></h3>${stateChip(document, visit.language)}</div>
+  return html`<li class="card"><div class="lead"><h3><a href="${visit.at(documentPath(id))}">${documentTitle(document, visit.language)}</a></h3>${stateChip(document, visit.language)}</div>
 <ul class="facts"><li>${money(total ?? charged)}</li><li>${moment(document.updatedAt, visit)}</li></ul>
 ${reason !== null && kept(reason)}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, { small: true, past })}</div></li>`;
 }

@@ -118,7 +118,7 @@ export function documentsContract(open: OpenLedger): void {
       expect(ready?.secuencial).toMatch(/^\d{9}$/);
     });
 
-    test('a reported error stays with `unlessSettled`; an authorised attempt always stays so', async () => {
+    test('the outcome of an attempt is set again, until it is authorised', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       const { id, documentId } = await ledger.attempts.add(attempt(made?.id ?? ''));
@@ -126,14 +126,12 @@ export function documentsContract(open: OpenLedger): void {
       const late = { outcome: 'created', accessKey, now: at(2) } as const;
       const stands = async () => (await ledger.attempts.ofDocument(documentId))[0];
       await ledger.attempts.end(id, { outcome: 'error', now: at(1) });
-      await ledger.attempts.end(id, { ...late, unlessSettled: true });
       expect(await stands()).toMatchObject({ outcome: 'error', accessKey: null });
       await ledger.attempts.end(id, late);
-      await ledger.attempts.end(id, { ...late, outcome: 'unknown', unlessSettled: true });
+      await ledger.attempts.end(id, { ...late, outcome: 'unknown' });
       expect(await stands()).toMatchObject({ outcome: 'unknown', accessKey });
       await ledger.attempts.end(id, { outcome: 'authorized', now: at(3) });
-      for (const unlessSettled of [true, false])
-        await ledger.attempts.end(id, { ...late, outcome: 'refused', accessKey: null, unlessSettled });
+      await ledger.attempts.end(id, { ...late, outcome: 'refused', accessKey: null });
       expect(await stands()).toMatchObject({ outcome: 'authorized', accessKey });
     });
 

@@ -388,7 +388,7 @@ final class Block_Checkout {
 	}
 
 	/**
-	 * When he must name a company: a RUC whose third digit is 9. Others are told when the order is placed.
+	 * When he must name a company: a RUC whose third digit is 9. Others see the error when the order is placed.
 	 *
 	 * @return array
 	 */

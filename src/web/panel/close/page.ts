@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Day, ecuadorDay } from '../../../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
 import { decimal } from '../../../domain/money.ts';
 import { mayDo, owner } from '../../../domain/settings.ts';
 import type { CommandAnswer } from '../../../domain/storing.ts';
@@ -22,7 +22,6 @@ import { actionForm, kept, moment } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
 import { closeWords } from './words.ts';
 
-const dayMs = 24 * 3_600_000;
 const given = z.object({ dia: z.iso.date() });
 /** Enough for a small day; the close of a large one continues after the answer. */
 const patienceMs = 10_000;

@@ -3,7 +3,7 @@ import type { Document } from '../../../domain/document.ts';
 import { parseJson } from '../../../domain/loose.ts';
 import { mayDo } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import type { FileKind } from '../../../jobs/files.ts';
+import type { FileKind } from '../../../ledger/attempts.ts';
 import type { DocumentTimeline } from '../../../ledger/timeline.ts';
 import type { Action } from '../../../planner/action.ts';
 import { fileTypes } from '../../document-links.ts';
@@ -13,6 +13,7 @@ import { documentButtons } from '../today/buttons.ts';
 import type { PanelPage, PanelView, Visit } from '../visit.ts';
 import {
   documentFacts,
+  documentPath,
   documentState,
   documentTitle,
   showAction,
@@ -83,7 +84,7 @@ async function documentContent(visit: Visit, document: Document): Promise<Html> 
   const [sent, xml] = await Promise.all([attempts.ofDocument(document), files.get(document, 'xml')]);
   const last = sent.at(-1);
   const authorized = document.state === 'authorized';
-  const at = (kind: string) => visit.at(`/documento/${document.id}/${kind}`);
+  const at = (kind: string) => visit.at(`${documentPath(document.id)}/${kind}`);
   const folded = (title: string, text: string): Piece =>
     html`<details class="fold"><summary>${title}</summary><pre tabindex="0">${text}</pre></details>`;
   return html`${

@@ -60,7 +60,7 @@ export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   if (jobs.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
   return html`<ul class="line">${jobs.map(
     ({ kind, dueAt, attempts, reason, breaker }) =>
-      html`<li><strong>${words.job[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+      html`<li><strong>${words.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 

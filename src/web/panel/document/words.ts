@@ -98,7 +98,7 @@ const jobsInEnglish: Record<JobKind, string> = {
 export const documentWords = inBoth({
   states,
   outcomes: [outcomeWords, outcomesInEnglish],
-  job: [jobWords, jobsInEnglish],
+  jobs: [jobWords, jobsInEnglish],
   noNumber: ['sin número', 'no number'],
   test: ['Pruebas: sin validez tributaria', 'Test: without legal effect'],
   facts: {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { startOfEcuadorDay } from '../../../domain/clock.ts';
+import { dayMs, startOfEcuadorDay } from '../../../domain/clock.ts';
 import { type Document, documentKinds, documentNumber, documentStates } from '../../../domain/document.ts';
 import { mayDo } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { DocumentFilter, PagePlace } from '../../../ledger/document-pages.ts';
 import type { FoundOrder } from '../../../ledger/finding.ts';
-import { orderPath, stateChip } from '../document/parts.ts';
+import { documentPath, orderPath, stateChip } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
 import { kindName, kindNames, moment, money } from '../show.ts';
 import { inBoth, type PanelPage, type Visit } from '../visit.ts';
@@ -115,7 +115,7 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
 <thead><tr><th scope="col">${columns.document}</th><th scope="col">${columns.order}</th><th scope="col">${columns.store}</th><th scope="col" class="number">${columns.amount}</th><th scope="col">${columns.state}</th><th scope="col">${columns.at}</th></tr></thead>
 <tbody>${documents.map(
     (one) =>
-      html`<tr><th scope="row"><a href="${visit.at(`/documento/${one.id}`)}">${kindName(one, visit.language)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one, visit.language))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
+      html`<tr><th scope="row"><a href="${visit.at(documentPath(one.id))}">${kindName(one, visit.language)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one, visit.language))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
 `,
   )}${orders.map(
     (one) =>
@@ -124,7 +124,6 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
   )}</tbody></table></div>`;
 }
 
-const dayMs = 24 * 3_600_000;
 const day = z.iso.date().optional().catch(undefined);
 
 /** The query of the address; invalid values are ignored. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../../../domain/clock.ts';
 import type { Document } from '../../../domain/document.ts';
 import type { Order } from '../../../domain/order.ts';
 import { isShadowShop, type Store, storeOfShop } from '../../../domain/settings.ts';
@@ -13,6 +14,7 @@ import {
   identificationFields,
   unfilled,
 } from '../../buyer/form.ts';
+import { buyerMessage } from '../../links.ts';
 import { actionForm, kept, moment, money } from '../show.ts';
 import { command, mailBuyerAction } from '../today/actions.ts';
 import { inBoth, type PanelAction, type PanelPage, type PanelView, type Visit } from '../visit.ts';
@@ -82,8 +84,6 @@ ${linkCard(visit, document, store)}</div>`,
   };
 }
 
-const dayMs = 24 * 60 * 60_000;
-
 /** A fresh link, as of `facturapuente identification-link`; null where the store does not ask its buyers. */
 function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const { ask, linkDays, mail: mailsBuyers } = store.policy.buyer;
@@ -91,13 +91,13 @@ function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const words = identifyWords[visit.language];
   const until = new Date(visit.now.getTime() + linkDays * dayMs);
   const link = visit.deps.buyerLink(document, until);
-  const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${document.orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
+  const { whatsapp } = buyerMessage(store, document.orderName, link);
   const mail = { fields: { documento: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
 <p>${words.linkHint(moment(until.toISOString(), visit))}</p>
 <label class="heard" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
 <div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
-<a class="button plain" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer">${words.whatsapp}</a>
+<a class="button plain" href="${whatsapp}" rel="noreferrer">${words.whatsapp}</a>
 ${mailsBuyers && actionForm(visit, mailBuyerAction, mail)}</div><p id="copiado" role="status"></p></section>`;
 }
 

@@ -40,7 +40,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
   const read = formReader(4_096, deps.bodies, 'second-factor', 10);
   const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
 
-  /** Whoever has at least given the password; pages before the code have no frame. */
+  /** A person who has at least given the password; pages before the code have no frame. */
   async function askerOf(req: Request) {
     const whole = await sessions.of(req);
     const signedIn = whole ?? (await sessions.pendingOf(req));
@@ -53,7 +53,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
   }
   type Asker = NonNullable<Awaited<ReturnType<typeof askerOf>>>;
 
-  /** A handler for whoever has given the password; checks that our own page sent a form. */
+  /** A handler for a person who has given the password; checks that our own page sent a form. */
   const forAsker =
     (answer: (asker: Asker, req: Request, res: Response) => Promise<void>) =>
     async (req: Request, res: Response): Promise<void> => {

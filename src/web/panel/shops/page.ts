@@ -1,11 +1,13 @@
-import { ecuadorDay } from '../../../domain/clock.ts';
-import { documentCodes } from '../../../domain/document.ts';
+import { dayMs, ecuadorDay } from '../../../domain/clock.ts';
+import { documentCodes, numberIn } from '../../../domain/document.ts';
 import { pauseWords } from '../../../domain/job.ts';
 import { reconciliationLists } from '../../../domain/listing.ts';
 import { owner, type Store } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
+import { lookBackDays } from '../../../jobs/watch.ts';
 import type { SeriesRow } from '../../../ledger/store-figures.ts';
 import type { PanelDeps } from '../deps.ts';
+import { documentPath } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
 import { kept, moment } from '../show.ts';
 import { inBoth, type PanelPage, plural, type Visit } from '../visit.ts';
@@ -160,7 +162,7 @@ function connection(
       words.written,
       lastWritten === null
         ? words.neverWritten
-        : html`<a href="${at(`/documento/${lastWritten.id}`)}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, visit)}`,
+        : html`<a href="${at(documentPath(lastWritten.id))}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, visit)}`,
     ],
     [words.documents, counted.length === 0 ? words.noOpen : counted.join(' · ')],
     ...(oldest === undefined ? [] : [[words.oldest, moment(oldest, visit)] as const]),
@@ -195,15 +197,11 @@ function account({ language }: Visit, health: StoreHealth): Row[] {
 
 type StoreHealth = Awaited<ReturnType<typeof gatherStores>>[number];
 
-const dayMs = 24 * 3_600_000;
-/** The same span as in src/jobs/watch.ts. */
-const lookBackDays = 14;
-
 async function gatherStores(deps: PanelDeps, now: Date) {
   const { ledger, settings } = deps;
   const { storeFigures } = ledger;
   const stores = [...settings.stores.values()];
-  const [reconciliations, deliveries, open, job, series, pauses, breakers, alerts, tallies] =
+  const [reconciliations, deliveries, open, jobs, series, pauses, breakers, alerts, tallies] =
     await Promise.all([
       ledger.reconciliations.freshness(),
       storeFigures.lastDeliveries(),
@@ -239,7 +237,7 @@ async function gatherStores(deps: PanelDeps, now: Date) {
           reconciliations.find((one) => one.platform === platform.name && one.shop === shop) ?? null,
         lastDelivery: deliveries.get(app?.id ?? id) ?? null,
         lastWritten: await storeFigures.lastWrittenBack(id),
-        failing: job.filter(({ storeId }) => storeId === id).reduce((all, { failed }) => all + failed, 0),
+        failing: jobs.filter(({ storeId }) => storeId === id).reduce((all, { failed }) => all + failed, 0),
         open: open.filter(({ storeId }) => storeId === id),
         pauses: pauses.filter(
           (one) => one.account === account.id && (one.ambiente === null || one.ambiente === issuer.ambiente),
@@ -284,7 +282,7 @@ function nextOf({ series: start, issuer }: Store, codDoc: '01' | '04', rows: rea
   const next = row?.next ?? (codDoc === '01' ? first : firstCreditNote);
   return {
     codDoc,
-    number: `${establecimiento}-${puntoEmision}-${String(next).padStart(9, '0')}`,
+    number: numberIn({ establecimiento, puntoEmision }, next),
     stopped: row?.stoppedReason ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Day, ecuadorDay } from '../../../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
 import { type Ambiente, type DocumentState, documentKinds } from '../../../domain/document.ts';
 import { type Amount, sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html } from '../../../domain/text.ts';
@@ -174,8 +174,6 @@ const groups: Record<DocumentState, Group> = {
   cancelled: 'cancelled',
 };
 const groupOf = ({ state }: Pick<DayTally, 'state'>): Group => groups[state];
-
-const dayMs = 24 * 3_600_000;
 
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
