@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { runCommandLine } from '../../src/cli/spanish.ts';
 import { openSandboxCommandLine } from './index.ts';
 
-await openSandboxCommandLine('facturapuente-sandbox').parseAsync(process.argv);
+process.exitCode = await runCommandLine(process.argv, () => openSandboxCommandLine('facturapuente-sandbox'));

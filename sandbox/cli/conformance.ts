@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { ConformanceFlags } from './conformance-run.ts';
 
 /** `facturapuente conformance`: holds a running service against its specification. Exit code 0, 1 or 2. */
@@ -35,7 +35,9 @@ export function addConformanceCommand(program: Command): void {
     )
     .option('--json', 'imprime un objeto JSON', false)
     // 1 says that something differs: a slip in the options must not look like it.
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .exitOverride(({ exitCode, code, message }) => {
+      throw new CommanderError(exitCode === 0 ? 0 : 2, code, message);
+    })
     .action(async (flags: ConformanceFlags, command: Command) => {
       const wrong = contradiction(flags);
       if (wrong) command.error(`error: ${wrong}`);

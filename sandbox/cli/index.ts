@@ -7,7 +7,8 @@ import { addSandboxCommand } from './sandbox.ts';
 export function openSandboxCommandLine(name: string): Command {
   const program = new Command(name)
     .description('Servicio de comprobantes de prueba, y su comparación con la especificación.')
-    .showHelpAfterError('(use --help para ver las opciones)');
+    .showHelpAfterError('(use --help para ver las opciones)')
+    .exitOverride();
   addSandboxCommand(program);
   addConformanceCommand(program);
   speakSpanish(program);

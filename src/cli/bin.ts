@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -52,8 +51,6 @@ function refuse(): void {
 if (recentEnough(process.versions.node)) {
   // Compiling is half of the time to start.
   module.enableCompileCache?.();
-  // Variables of the environment win over the file.
-  if (existsSync('.env')) process.loadEnvFile();
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
 } else {

@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import { packageVersion } from '../app/platforms.ts';
-import { FacturapuenteError } from '../domain/errors.ts';
 import * as documents from './document-commands.ts';
 import * as installation from './installation-commands.ts';
-import { addErrorCommand, readableError, speakSpanish } from './spanish.ts';
+import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
 
 /** Every command with its options, for `--help` and docs/cli.md. */
 export function openCommandLine(): Command {
@@ -12,7 +13,8 @@ export function openCommandLine(): Command {
       'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada, y cada reembolso en una nota de crédito.',
     )
     .version(packageVersion, '-V, --version', 'muestra la versión')
-    .showHelpAfterError('(use --help para ver las opciones)');
+    .showHelpAfterError('(use --help para ver las opciones)')
+    .exitOverride();
   installation.addInitCommand(program);
   installation.addStartCommand(program);
   installation.addSandboxCommands(program);
@@ -49,21 +51,16 @@ export function openCommandLine(): Command {
 
 /** Runs the command line with Node's `argv`; answers the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  try {
-    const program = (await installation.sandboxCommandLine(argv[2])) ?? openCommandLine();
-    await program.parseAsync(argv);
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    // Our errors print the merchant's sentence. Any other is a defect and prints its stack alone: the properties that a
-    // library adds to an error may hold passwords.
-    const reported = await readableError(error);
-    const says =
-      reported instanceof FacturapuenteError
-        ? reported.merchant
-        : reported instanceof Error
-          ? reported.stack
-          : reported;
-    process.stderr.write(`${says}\n`);
-    return Number(process.exitCode ?? 0) || 1;
-  }
+  readEnvFile('.env');
+  return runCommandLine(
+    argv,
+    async () => (await installation.sandboxCommandLine(argv[2])) ?? openCommandLine(),
+  );
+}
+
+/** Variables of the environment win over the file. */
+function readEnvFile(path: string): void {
+  if (!existsSync(path)) return;
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8'))))
+    process.env[name] ??= value;
 }

@@ -1,5 +1,5 @@
 import { progress } from '@clack/prompts';
-import { type Command, Help, type Option } from 'commander';
+import { type Command, CommanderError, Help, type Option } from 'commander';
 import { catalogue, lookUp } from '../domain/error-catalogue/catalogue.ts';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { authorityErrors } from '../jobs/sentences.ts';
@@ -81,6 +81,32 @@ function explained(code: string): string[] {
     `Nadie usa el código «${code}»; todos están en docs/errors.md.${hint}`,
     `There is no code ${code}.`,
   );
+}
+
+/** Runs a command line with Node's `argv`; answers the exit code. A failure is printed. */
+export async function runCommandLine(
+  argv: readonly string[],
+  open: () => Command | Promise<Command>,
+): Promise<number> {
+  try {
+    const program = await open();
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    // Help, the version or a usage error, which commander has printed.
+    if (error instanceof CommanderError) return error.exitCode;
+    // Our errors print the merchant's sentence. Any other is a defect and prints its stack alone: the properties that a
+    // library adds to an error may hold passwords.
+    const reported = await readableError(error);
+    const says =
+      reported instanceof FacturapuenteError
+        ? reported.merchant
+        : reported instanceof Error
+          ? reported.stack
+          : reported;
+    process.stderr.write(`${says}\n`);
+    return Number(process.exitCode ?? 0) || 1;
+  }
 }
 
 /** The error; a lost connection to the ledger's server becomes one with a sentence. */

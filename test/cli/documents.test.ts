@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { documentTable } from '../../src/cli/document-list.ts';
@@ -33,6 +32,7 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
   'facturapuente documents on %s',
   (engine) => {
     let product: Product;
+    const documents = (...args: string[]) => run(['documents', '--config', product.file, ...args]);
     beforeAll(async () => {
       const wrong = [{ id: 1, key: '_billing_cedula', value: '1710034066' }];
       const orders = wooOrders(new Date()).map((order) =>
@@ -51,11 +51,10 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       product.sandbox.faults.add({ spoilXml: spoilt });
       await product.deliver('1203');
       await eventually(() => written(product, '1203').pdf && read() === 2, 'the third read back');
+      const differs = async () => (await documents()).stdout.includes('no coincide');
+      await eventually(differs, 'the difference to be recorded');
     });
     afterAll(() => product?.close());
-
-    const documents = (...args: string[]) =>
-      run(['documents', '--config', join(product.folder, 'facturapuente.config.json'), ...args]);
 
     it('lists what the ledger holds while start runs, held ones with their reason', async () => {
       const { code, stdout } = await documents('--json');
@@ -96,10 +95,9 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       product.shop.refund('1201', { amount: '5.00' });
       await product.deliver('1201');
       const list = async () => (await documents()).stdout;
-      await eventually(async () => (await list()).includes('anulada en el SRI'), 'the annulment to be seen');
-      expect(await list()).toContain('por decidir');
-      const config = join(product.folder, 'facturapuente.config.json');
-      const timeline = await run(['explain', '--config', config, '1201']);
+      await eventually(async () => (await list()).includes('por decidir'), 'the refund to be held');
+      expect(await list()).toContain('anulada en el SRI');
+      const timeline = await run(['explain', '--config', product.file, '1201']);
       expect(timeline.stdout).toContain('Figura ANULADO en el portal del SRI');
     });
 

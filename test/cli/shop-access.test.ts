@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilIdle } from '../support/idle.ts';
 import { openShopifyApp, type ShopifyApp } from '../support/shopify-app.ts';
 
 /* Commands that read a shop whose access lives in the ledger, which start holds or not. */
 
-const [first = ''] = shopifyOrderIds;
+const [first = '', second = ''] = shopifyOrderIds;
 
 describe('a shop that granted its access through the install page', () => {
   let app: ShopifyApp;
@@ -23,6 +24,8 @@ describe('a shop that granted its access through the install page', () => {
 
   it('is read beside start, with the access start was given', async () => {
     expect(await app.install()).toMatchObject({ status: 200 });
+    await eventually(() => app.shopify.metafields(first).clave_acceso, 'the factura of what was sold before');
+    await untilIdle(app.product);
     expect(await rehearse()).toContain(reported);
   });
 
@@ -39,8 +42,9 @@ describe('a shop that granted its access through the install page', () => {
     await app.product.stop();
     expect(await rehearse()).toContain(reported);
     await app.product.start();
-    expect(await app.deliver('orders/paid', first)).toMatchObject([{ status: 200 }]);
-    await eventually(() => app.shopify.metafields(first).clave_acceso, 'the factura on the order');
+    app.shopify.put(app.orders[1]);
+    expect(await app.deliver('orders/paid', second)).toMatchObject([{ status: 200 }]);
+    await eventually(() => app.shopify.metafields(second).clave_acceso, 'the factura on the order');
     const spent = app.shopify.requests.filter(({ operation }) => operation === 'access_token');
     expect(spent).toHaveLength(2);
   });

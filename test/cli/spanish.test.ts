@@ -1,15 +1,6 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openCommandLine } from '../../src/cli/main.ts';
-
-const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-
-/** What the command line prints, and on which of the two streams is no matter here. */
-const said = (...args: string[]): Promise<string> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [bin, ...args], (_error, stdout, stderr) => resolve(stdout + stderr));
-  });
+import { run } from '../support/run.ts';
 
 test.each([
   [['documentos'], 'No existe el comando «documentos».\n¿Quiso decir documents?'],
@@ -24,7 +15,9 @@ test.each([
   [['doctor', 'todo'], 'Sobra: todo.'],
   [['sandbox', '--port', 'abc'], 'no sirve. Debe ser un número entero.'],
 ])('a mistyped command line is answered in Spanish: %j', async (args, answer) => {
-  const text = await said(...args);
+  const { code, stdout, stderr } = await run(args);
+  const text = stdout + stderr;
+  expect(code).toBe(1);
   expect(text).toContain(answer);
   expect(text).not.toMatch(/error:/);
 });

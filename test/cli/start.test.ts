@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { run } from '../support/run.ts';
+import { run, runProcess } from '../support/run.ts';
 
 const config = {
   publicUrl: 'http://127.0.0.1:1',
@@ -30,7 +30,9 @@ describe('facturapuente start warns of a variable that does not count', () => {
     const file = join(folder, 'facturapuente.config.json');
     await writeFile(file, JSON.stringify({ ...config, ...sections, port }));
     const args = ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'warn', '--role', 'web'];
-    const { stdout, stderr } = await run(args, { [variable]: 'postgresql://ana:contrasena@db/facturas' });
+    const { stdout, stderr } = await runProcess(args, {
+      [variable]: 'postgresql://ana:contrasena@db/facturas',
+    });
     expect(stderr).toContain('ya está en uso');
     const reported = stdout.split('\n').filter((line) => line.includes(variable));
     expect(reported.map((line) => JSON.parse(line))).toEqual([
@@ -51,10 +53,10 @@ describe('facturapuente start says in one Spanish sentence why it cannot', () =>
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const start = async (changes: object, env: Record<string, string> = {}) => {
+  const start = async (changes: object, env: Record<string, string> = {}, as = run) => {
     const file = join(folder, 'facturapuente.config.json');
     await writeFile(file, JSON.stringify({ ...config, ...changes }));
-    const { code, stderr } = await run(
+    const { code, stderr } = await as(
       ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'silent'],
       env,
     );
@@ -88,7 +90,7 @@ describe('facturapuente start says in one Spanish sentence why it cannot', () =>
         throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
       } });`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(missing)}` };
-    const sentence = await start({ tracing: { enabled: true } }, env);
+    const sentence = await start({ tracing: { enabled: true } }, env, runProcess);
     expect(sentence).toContain('npm install @opentelemetry/sdk-trace @opentelemetry/resources');
   });
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { run } from '../support/run.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
@@ -156,11 +157,9 @@ describe('the compose file', () => {
 
   test.each(services.filter(([, { build }]) => build !== undefined))(
     '%s runs a command that exists, with options that exist',
-    (_name, { command = [] }) => {
+    async (_name, { command = [] }) => {
       const [name = '', ...rest] = command;
-      const help = execFileSync(process.execPath, [join(root, 'src/cli/bin.ts'), name, '--help'], {
-        encoding: 'utf8',
-      });
+      const { stdout: help } = await run([name, '--help']);
       expect(help).toMatch(new RegExp(`^Uso: facturapuente ${name}\\b`));
       for (const option of rest.filter((part) => part.startsWith('--')))
         expect(help).toMatch(new RegExp(`^ +${option}\\b`, 'm'));

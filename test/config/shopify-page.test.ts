@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openLiveSettings } from '../../src/app/settings.ts';
+import { openCommandLine } from '../../src/cli/main.ts';
 import { parseConfig } from '../../src/config/load.ts';
 
 const page = readFileSync(new URL('../../docs/shopify.md', import.meta.url), 'utf8');
@@ -29,8 +28,7 @@ test('the configuration of docs/shopify.md is accepted unchanged, with its own a
 });
 
 test('every command it names exists', () => {
-  const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-  const help = execFileSync(process.execPath, [bin, '--help'], { encoding: 'utf8' });
+  const help = openCommandLine().helpInformation();
   const named = [...page.matchAll(/facturapuente (install|start|sandbox|store|privacy)\b/g)];
   const names = new Set(named.map(([, name]) => name));
   expect(names.size).toBe(5);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +7,8 @@ import { stringify } from 'yaml';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
-import { type CliExample, cliExamples } from './cli-examples.ts';
+import { run } from '../support/run.ts';
+import { cliExamples } from './cli-examples.ts';
 import { cliReference, leaves } from './cli-reference.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -27,10 +27,10 @@ const elsewhere = Object.entries(cliExamples).filter(([, { triedBy }]) => triedB
 
 test.each(elsewhere)(
   'the example of %s is tried elsewhere, its options are known',
-  (name, { run, triedBy }) => {
+  (name, { run: line, triedBy }) => {
     expect(existsSync(join(root, triedBy ?? ''))).toBe(true);
     const command = leaves().find((one) => one.name === name)?.command;
-    const { unknown } = command?.parseOptions(words(run).slice(name.split(' ').length)) ?? {
+    const { unknown } = command?.parseOptions(words(line).slice(name.split(' ').length)) ?? {
       unknown: ['no'],
     };
     expect(unknown).toEqual([]);
@@ -53,9 +53,12 @@ describe('beside a running start, each example does what docs/cli.md says', () =
   });
   afterAll(() => product?.close());
 
-  test.each(tried)('%s', async (_name, { run, says = '', code, input = '' }) => {
-    const ran = await typed(product.folder, run, input);
-    const [said, expected] = [ran.said.replaceAll(product.url, 'https://facturas.mitienda.ec'), says];
+  test.each(tried)('%s', async (_name, { run: line, says = '', code, input = '' }) => {
+    const ran = await run(words(line), {}, input, product.folder);
+    const [said, expected] = [
+      (ran.stdout + ran.stderr).replaceAll(product.url, 'https://facturas.mitienda.ec'),
+      says,
+    ];
     for (const line of expected.split('\n').filter((one) => one.trim() !== '…'))
       expect(said).toMatch(lineLike(line));
     expect(ran.code).toBe(code);
@@ -77,25 +80,6 @@ function lineLike(line: string): RegExp {
 function words(line: string): string[] {
   const parts = [...line.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)];
   return parts.map(([, double, single, plain]) => double ?? single ?? plain ?? '').slice(2);
-}
-
-function typed(
-  folder: string,
-  line: CliExample['run'],
-  input: string,
-): Promise<{ code: number | null; said: string }> {
-  return new Promise((resolve) => {
-    const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
-    const args = [join(root, 'src/cli/bin.ts'), ...words(line)];
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...clean, NO_COLOR: '1' } });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-      });
-    child.stdin.end(input);
-    child.on('close', (code) => resolve({ code, said }));
-  });
 }
 
 function otherStore(serviceUrl: string): string {

@@ -22,7 +22,7 @@ const alerts = () =>
 describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const))(
   'an account whose key is refused, on %s',
   (engine) => {
-    it('is told of once, stays paused over a kill, says so, and goes on by itself when the key works', async () => {
+    it('is told of once, stays paused over a restart, says so, and goes on by itself when the key works', async () => {
       product = await openProduct({ engine, sandbox: { accounts: [{ apiKey: 'otra-clave' }] } });
       await product.start();
       for (const id of ['1201', '1202', '1203']) await product.deliver(id);
@@ -41,7 +41,7 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(stdout).toContain('La cuenta «cuenta» está en pausa desde');
       expect(stdout).toContain('no acepta la clave de API');
 
-      await product.kill();
+      await product.stop();
       await product.start();
       await product.deliver('1204');
       await eventually(async () => (await listed()).length === 4, 'the fourth document', 60_000);

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openFront } from '../support/front.ts';
 import { untilIdle } from '../support/idle.ts';
-import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
 const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
@@ -34,7 +34,7 @@ interface Deploy {
 }
 
 /** One process: it stops, then the next starts. Whoever comes between finds no endpoint. */
-async function stopAndStart(product: Product): Promise<Deploy> {
+async function stopAndStart(product: ProductProcesses): Promise<Deploy> {
   await product.start();
   return {
     async prepare() {},
@@ -47,7 +47,7 @@ async function stopAndStart(product: Product): Promise<Deploy> {
 }
 
 /** Any number: the next ones start beside, the proxy goes over to them, those before stop. No endpoint closes. */
-async function rolling(product: Product): Promise<Deploy> {
+async function rolling(product: ProductProcesses): Promise<Deploy> {
   const open = async () => {
     const port = await freePort();
     const both = [product.launch('web', port), product.launch('worker')];
@@ -72,7 +72,7 @@ describe.each(engines)(`a deploy in the middle of ${size} documents on %s`, (eng
     async () => {
       // Six times as fast: the key may send 28 documents a second, and a slot keeps for 250 ms.
       const testClock = fastClock(6);
-      const product = await openProduct({
+      const product = await openProductProcesses({
         engine,
         orders,
         config: { testClock },

@@ -10,7 +10,7 @@ import { openWritableWatch } from '../../src/jobs/watch.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { eventually } from '../support/eventually.ts';
-import { openProduct } from '../support/product.ts';
+import { openProductProcesses } from '../support/product.ts';
 import { hasPostgres, openDatabase, ownName, postgresUrl } from '../support/servers.ts';
 
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
@@ -24,7 +24,7 @@ async function readiness(url: string): Promise<string> {
 it.skipIf(!hasLimits)(
   'a process whose files may grow no more says that it is not ready, and is ready again once they may',
   async () => {
-    const product = await openProduct({ engine: 'sqlite' });
+    const product = await openProductProcesses({ engine: 'sqlite' });
     onTestFinished(() => product.close());
     const child = product.launch('all');
     await child.ready();

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { type Engine, openProduct, written } from '../support/product.ts';
+import { type Engine, openProductProcesses, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
 const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
@@ -16,7 +16,7 @@ const testClock = () => fastClock(60);
 describe.each(engines)('kill -9 on %s', { timeout: 90_000 }, (engine) => {
   const open = async (sandbox = {}) => {
     const clock = testClock();
-    const product = await openProduct({
+    const product = await openProductProcesses({
       engine,
       config: { testClock: clock },
       sandbox: { now: readClock(clock), ...sandbox },

@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)('a shop that moves to PostgreSQL', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/documents +1\n/);
     // Nobody starts on the old directory by mistake.
-    await expect(product.start()).rejects.toThrow(/se movió a PostgreSQL/);
+    await expect(product.start()).rejects.toMatchObject({ code: 'ledger-moved' });
 
     const file = join(product.folder, 'facturapuente.config.json');
     const config = JSON.parse(await readFile(file, 'utf8'));

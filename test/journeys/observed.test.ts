@@ -3,7 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/demo/run.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct, type Product, webhookSecret, written } from '../support/product.ts';
+import {
+  type Engine,
+  openProductProcesses,
+  type ProductProcesses,
+  webhookSecret,
+  written,
+} from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
 const engines: [Engine, string, boolean][] = [
@@ -35,7 +41,7 @@ async function openCollector() {
 }
 
 describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on %s', (engine) => {
-  let product: Product;
+  let product: ProductProcesses;
   let collector: Awaited<ReturnType<typeof openCollector>>;
   let back: number;
   const lines = (): Line[] =>
@@ -48,7 +54,7 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
   beforeAll(async () => {
     collector = await openCollector();
     back = await freePort();
-    product = await openProduct({
+    product = await openProductProcesses({
       engine,
       config: {
         metrics: { token, ...(engine === 'servers' ? {} : { port: back }) },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
 const engines: [Engine, string, boolean, object?][] = [
@@ -12,9 +12,9 @@ const engines: [Engine, string, boolean, object?][] = [
 describe.each(engines.filter(([, , here]) => here))(
   'a paid WooCommerce order on %s, %s',
   (engine, _name, _here, config) => {
-    let product: Product;
+    let product: ProductProcesses;
     beforeAll(async () => {
-      product = await openProduct({ engine, ...(config ? { config: { ...config } } : {}) });
+      product = await openProductProcesses({ engine, ...(config ? { config: { ...config } } : {}) });
       await product.start();
     });
     afterAll(() => product?.close());

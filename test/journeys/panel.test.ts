@@ -1,30 +1,37 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
-import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+import {
+  type Engine,
+  openProduct,
+  openProductProcesses,
+  type Product,
+  type ProductOptions,
+  written,
+} from '../support/product.ts';
 import { cookieOf } from '../web/panel-installation.ts';
-
-let product: Product | undefined;
-afterEach(async () => {
-  await product?.close();
-  product = undefined;
-});
 
 const password = 'una contraseña larga';
 
-async function openHeld(engine: Engine): Promise<Product> {
-  const users = [{ user: 'omar', role: 'operate', passwordHash: await hashPassword(password) }];
-  product = await openProduct({
-    engine,
-    orders: [wrongCedula(new Date(), '1202')],
-    config: { panel: { users, secondFactor: 'off' } },
-  });
+/** A shop whose one order is held, and a person who may give the identification. */
+const withHeldOrder = async (engine: Engine): Promise<ProductOptions> => ({
+  engine,
+  orders: [wrongCedula(new Date(), '1202')],
+  config: {
+    panel: {
+      users: [{ user: 'omar', role: 'operate', passwordHash: await hashPassword(password) }],
+      secondFactor: 'off',
+    },
+  },
+});
+
+/** Starts it and waits until the order is held. */
+async function hold(product: Product): Promise<void> {
+  onTestFinished(() => product.close());
   await product.start();
   await product.deliver('1202');
-  const held = product;
-  await eventually(() => held.shop.notes('1202').length > 0, 'the order to be held');
-  return held;
+  await eventually(() => product.shop.notes('1202').length > 0, 'the order to be held');
 }
 
 const post = (url: string, fields: Record<string, string>, cookie = '') =>
@@ -54,7 +61,8 @@ async function identify({ url }: Product): Promise<Response> {
 
 describe.each(['sqlite', 'servers'] as const)('on %s', (engine) => {
   test('a person gives the identification in the panel, and the held order becomes an authorised factura', async () => {
-    const held = await openHeld(engine);
+    const held = await openProduct(await withHeldOrder(engine));
+    await hold(held);
     expect((await identify(held)).status).toBe(303);
     await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
     expect(held.sandbox.documents()).toHaveLength(1);
@@ -63,7 +71,8 @@ describe.each(['sqlite', 'servers'] as const)('on %s', (engine) => {
 });
 
 test('what a person gave is kept though the process dies over it, and leaves once', async () => {
-  const held = await openHeld('sqlite');
+  const held = await openProductProcesses(await withHeldOrder('sqlite'));
+  await hold(held);
   expect((await identify(held)).status).toBe(303);
   await held.kill();
   await held.start();
@@ -73,13 +82,17 @@ test('what a person gave is kept though the process dies over it, and leaves onc
 
 test('the operator of the config may do everything in the panel, and without anybody there is none', async () => {
   const operator = { user: 'ana', passwordHash: await hashPassword(password) };
-  product = await openProduct({ engine: 'sqlite', config: { operator, panel: { secondFactor: 'off' } } });
+  const product = await openProduct({
+    engine: 'sqlite',
+    config: { operator, panel: { secondFactor: 'off' } },
+  });
   await product.start();
   const cookie = cookieOf(await post(`${product.url}/panel/entrar`, { usuario: 'ana', clave: password }));
   const log = await fetch(`${product.url}/panel/registro`, { headers: { cookie } });
   expect([log.status, await log.text()]).toEqual([200, expect.stringContaining('ana (panel)')]);
   await product.close();
-  product = await openProduct({ engine: 'sqlite' });
-  await product.start();
-  expect((await fetch(`${product.url}/panel`)).status).toBe(404);
+  const empty = await openProduct({ engine: 'sqlite' });
+  onTestFinished(() => empty.close());
+  await empty.start();
+  expect((await fetch(`${empty.url}/panel`)).status).toBe(404);
 });

@@ -68,7 +68,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     sandbox.faults.add({ delayAnswerMs: { ms: 60_000, times: 1 } });
     await product.deliver('1202');
     await eventually(() => sandbox.documents().length === 2, 'the service to store the second');
-    await product.kill();
+    await product.stop(0);
 
     const moved = shop.url.replace('127.0.0.1', 'localhost');
     shop.move(moved);

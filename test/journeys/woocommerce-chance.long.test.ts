@@ -115,7 +115,6 @@ describe.skipIf(!hasShared)('all recorded scenarios at once, their webhooks as c
       await untilIdle(product);
       await settled(product, 2);
       expect([counts.dropped, counts.doubled, counts.late].every((count) => count > 20)).toBe(true);
-      expect(new Set(await product.stop())).toEqual(new Set([0]));
     },
   );
 

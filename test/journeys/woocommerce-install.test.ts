@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { hrefOf, visit } from '../adapters/woocommerce/bridge.ts';
 import { trustedCertificate } from '../support/certificate.ts';
@@ -20,13 +18,9 @@ interface Item {
 /** The product behind TLS, and a shop whose keys nobody has yet. */
 async function open(engine: Engine) {
   const certificate = trustedCertificate();
-  const folder = await mkdtemp(join(tmpdir(), 'fp-install-'));
-  const ca = join(folder, 'ca.pem');
-  await writeFile(ca, certificate.cert);
-  const env = { NODE_EXTRA_CA_CERTS: ca };
-  const product = await openProduct({ engine, env });
+  const product = await openProduct({ engine });
   const front = await openTlsFront(product.url, certificate);
-  const file = join(product.folder, 'facturapuente.config.json');
+  const { file } = product;
   const config = JSON.parse(await readFile(file, 'utf8'));
   config.publicUrl = front.url;
   config.stores.tienda.connection = { url: product.shop.url };
@@ -34,11 +28,10 @@ async function open(engine: Engine) {
   onTestFinished(async () => {
     await product.close();
     await front.close();
-    await rm(folder, { recursive: true });
   });
   const command = async (name: string, ...more: string[]) => {
     const args = [name, '--config', file, '--store', 'tienda', '--json', ...more];
-    const { code, stdout, stderr } = await run(args, env);
+    const { code, stdout, stderr } = await run(args);
     if (!stdout.startsWith('{')) throw new Error(`${name} said: ${stderr}`);
     const { items, ready } = JSON.parse(stdout) as { items: Item[]; ready: boolean };
     return { code, ready, items, state: Object.fromEntries(items.map((item) => [item.code, item.state])) };
@@ -69,7 +62,7 @@ const engines: [Engine, boolean][] = [
 ];
 
 test.each(engines.filter(([, here]) => here))(
-  'from nothing to the first authorised factura on %s, killed in the middle',
+  'from nothing to the first authorised factura on %s, stopped in the middle',
   async (engine) => {
     const { product, front, command } = await open(engine);
     const orders = ['1201', '1202', '1203', '1204', '1205'].map((id) => product.shop.order(id));
@@ -89,14 +82,14 @@ test.each(engines.filter(([, here]) => here))(
 
     const approve = await askApproval(link);
     const { location } = await visit(approve);
-    // The question whether we may write is answered; at the first webhook the process dies.
+    // The question whether we may write is answered; at the first webhook the product is stopped.
     product.shop.trouble({ status: 400, body: {} }, 'POST');
     product.shop.trouble('hang', 'POST');
     const dying = visit(location).catch(() => null);
     const posts = () =>
       product.shop.requests.filter(({ method, path }) => method === 'POST' && path === 'webhooks');
     await eventually(() => posts().length === 2, 'the first webhook to be under way');
-    await product.kill();
+    await product.stop(0);
     await dying;
 
     await product.start();

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct, type ProductOptions, written } from '../support/product.ts';
+import { type Engine, openProductProcesses, type ProductOptions, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { openWallClock } from '../support/wall-clock.ts';
 
@@ -15,12 +15,12 @@ const paidSoon = () => wooOrders(new Date(Date.now() + 2 * 60_000));
 describe.each(engines)('the clock of the machine on %s', { timeout: 180_000 }, (engine) => {
   const open = async (aheadMs: number, options: Partial<ProductOptions> = {}) => {
     const clock = openWallClock(aheadMs);
-    const product = await openProduct({ engine, env: clock.env, ...options });
+    const product = await openProductProcesses({ engine, env: clock.env, ...options });
     onTestFinished(() => product.close());
     await product.start();
     return { clock, product };
   };
-  const factura = (product: Awaited<ReturnType<typeof openProduct>>, id: string) =>
+  const factura = (product: Awaited<ReturnType<typeof openProductProcesses>>, id: string) =>
     eventually(() => written(product, id).clave_acceso, `the factura of ${id}`, patience);
 
   it('ahead by a day at the first start, then corrected: what is sold from then on is invoiced', async () => {

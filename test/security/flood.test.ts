@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBodyMemory } from '../../src/web/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { openProduct } from '../support/product.ts';
+import { openProductProcesses } from '../support/product.ts';
 import { openInstallation } from '../web/installation.ts';
 
 const megabyte = 1024 * 1024;
@@ -101,7 +101,7 @@ describe('bodies beyond what a process holds at once', () => {
 
 test('memory of 200 connections of 4 MB stays under 400 MB, and shops are served meanwhile and afterwards', async () => {
   const stores = ['uno', 'dos', 'tres'];
-  const product = await openProduct({
+  const product = await openProductProcesses({
     engine: 'sqlite',
     moreStores: Object.fromEntries(
       stores.map((id) => [

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,15 @@ import {
   type ShopOptions,
   type WooCommerceShop,
 } from '../../sandbox/shops/woocommerce-shop.ts';
+import { type Connector, openConnector, type Role } from '../../src/app/connector.ts';
 import { freePort } from '../../src/cli/demo/run.ts';
 import { taxPolicy, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { openLog } from '../../src/observability/log.ts';
 import { eventually } from './eventually.ts';
 import { openProcesses, type Running, startsWithinMs } from './processes.ts';
+import { environmentWith } from './run.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
 
 /** On what the product runs in a test. */
@@ -21,25 +26,37 @@ export const webhookSecret = 'secreto-de-la-tienda-0123456789';
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
 
-export interface Product {
+/** What a product works with; nothing of it runs yet. */
+interface Scene {
   sandbox: Sandbox;
   shop: WooCommerceShop;
   url: string;
   port: number;
   folder: string;
+  /** The config of `start`. */
+  file: string;
   /** Where its ledger is. */
   ledger: { directory: string } | { url: string };
-  /** Starts `facturapuente start` as processes of its own and waits until the endpoints are ready. */
+  deliver(orderId: string, times?: number): Promise<number[]>;
+}
+
+export interface Product extends Scene {
+  /** Runs what `facturapuente start` runs until the endpoints are ready: one part for SQLite, web and worker on servers. */
   start(role?: 'all' | 'web'): Promise<void>;
+  /** An orderly stop; a job that takes longer is left. */
+  stop(withinMs?: number): Promise<unknown>;
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** A product whose parts are processes, for what only a process shows: its end, its signals, its clock. */
+export interface ProductProcesses extends Product {
   /** Starts one process more, its endpoints on a port of its own; it ends with the others. */
-  launch(role: 'all' | 'web' | 'worker', port?: number): Running;
+  launch(role: Role, port?: number): Running;
   /** kill -9 on every running process. */
   kill(): Promise<void>;
   /** An orderly stop; answers the exit codes. */
   stop(): Promise<(number | null)[]>;
-  log(): string;
-  deliver(orderId: string, times?: number): Promise<number[]>;
-  close(): Promise<void>;
 }
 
 export interface ProductOptions {
@@ -61,8 +78,6 @@ export interface ProductOptions {
   policy?: Record<string, unknown>;
   /** Null leaves it to the first start. */
   invoiceFrom?: null;
-  /** Beside the test's own environment. */
-  env?: Record<string, string>;
 }
 
 const sameStore = {
@@ -72,8 +87,90 @@ const sameStore = {
   invoiceFrom: '2026-01-01',
 };
 
-/** The whole product on loopback: sandbox, a WooCommerce shop, and a config for `start` on the chosen engine. */
+const rolesOf = (engine: Engine, role: 'all' | 'web'): Role[] =>
+  engine === 'servers' && role === 'all' ? ['web', 'worker'] : [role];
+
+const stopsWithinMs = 20_000;
+
+/** The whole product on loopback, in this process: sandbox, a WooCommerce shop, and what `start` runs on the engine. */
 export async function openProduct(options: ProductOptions): Promise<Product> {
+  const { close, ...scene } = await openScene(options);
+  const file = join(scene.folder, 'log');
+  let running: Connector[] = [];
+  const stop = async (withinMs = stopsWithinMs) => {
+    const ended = running;
+    running = [];
+    await Promise.all(ended.map((connector) => connector.close(withinMs)));
+  };
+  return {
+    ...scene,
+    log: () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+    async start(role = 'all') {
+      for (const each of rolesOf(options.engine, role)) {
+        const config = await loadConfig({ path: scene.file, cwd: scene.folder, env: environmentWith() });
+        const log = openLog({ level: config.log.level ?? 'info', file });
+        running.push(await openConnector({ config, role: each, log, host: '127.0.0.1' }));
+      }
+      await eventually(() => isReady(scene.url), 'start to be ready');
+    },
+    stop,
+    async close() {
+      await stop(1_000);
+      await close();
+    },
+  };
+}
+
+/** The same as processes of their own. */
+export async function openProductProcesses({
+  env,
+  ...options
+}: ProductOptions & {
+  /** Beside the test's own environment. */
+  env?: Record<string, string>;
+}): Promise<ProductProcesses> {
+  const { close, ...scene } = await openScene(options);
+  const processes = openProcesses(scene.file, env);
+  let children: Running[] = [];
+  const launch = (role: Role, port?: number): Running => {
+    const child = processes.launch(role, port);
+    children.push(child);
+    return child;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<(number | null)[]> => {
+    const ended = children;
+    children = [];
+    return Promise.all(ended.map((child) => child.end(signal)));
+  };
+  const kill = async () => void (await end('SIGKILL'));
+  return {
+    ...scene,
+    log: processes.log,
+    launch,
+    async start(role = 'all') {
+      const started = rolesOf(options.engine, role).map((each) => launch(each));
+      const areReady = () => {
+        for (const child of started) child.alive();
+        return isReady(scene.url);
+      };
+      await eventually(areReady, 'start to be ready', startsWithinMs);
+    },
+    kill,
+    stop: () => end('SIGTERM'),
+    async close() {
+      await kill();
+      await close();
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.ok ?? false;
+}
+
+async function openScene(options: ProductOptions): Promise<Scene & { close(): Promise<void> }> {
   const { engine } = options;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -129,43 +226,9 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const file = join(folder, 'facturapuente.config.json');
   await writeFile(file, JSON.stringify(config));
 
-  const processes = openProcesses(file, options.env);
-  let children: Running[] = [];
-  const launch = (role: string, port?: number): Running => {
-    const child = processes.launch(role, port);
-    children.push(child);
-    return child;
-  };
-  const end = async (signal: NodeJS.Signals): Promise<(number | null)[]> => {
-    const ended = children;
-    children = [];
-    return Promise.all(ended.map((child) => child.end(signal)));
-  };
-
   return {
-    sandbox,
-    shop,
-    url,
-    port,
-    folder,
+    ...{ sandbox, shop, url, port, folder, file },
     ledger: database ? { url: database.url } : { directory: join(folder, 'ledger') },
-    log: processes.log,
-    launch,
-    async start(role = 'all') {
-      const roles = engine === 'servers' && role === 'all' ? ['web', 'worker'] : [role];
-      const started = roles.map((each) => launch(each));
-      const isReady = async () => {
-        for (const child of started) child.alive();
-        const answer = await fetch(`${url}/readyz`).catch(() => null);
-        await answer?.body?.cancel();
-        return answer?.ok;
-      };
-      await eventually(isReady, 'start to be ready', startsWithinMs);
-    },
-    async kill() {
-      await end('SIGKILL');
-    },
-    stop: () => end('SIGTERM'),
     async deliver(orderId, times = 1) {
       const answers = await shop.deliver(`${url}/webhooks/tienda`, webhookSecret, {
         topic: 'order.updated',
@@ -175,7 +238,6 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
       return answers.map((answer) => answer.status);
     },
     async close() {
-      await end('SIGKILL');
       await shop.close();
       await sandbox.close();
       await database?.drop();

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { main } from '../../src/cli/main.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
@@ -9,16 +11,58 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the command line as a user would, to its end; `input` is what it reads, `cwd` the folder it runs in. */
-export function run(
+/** What a command finds around it: variables beside the test's own, what it reads, the folder it runs in. */
+type Around = [env?: Record<string, string>, input?: string, cwd?: string];
+
+export function environmentWith(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
+  return { ...clean, NO_COLOR: '1', ...env };
+}
+
+let running: Promise<unknown> = Promise.resolve();
+
+/** Runs the command line to its end in this process, one command after the other. */
+export function run(args: readonly string[], ...around: Around): Promise<Ran> {
+  const ran = running.then(() => runHere(args, ...around));
+  running = ran.catch(() => {});
+  return ran;
+}
+
+async function runHere(args: readonly string[], ...[env = {}, input = '', cwd]: Around): Promise<Ran> {
+  const { stdout, stderr } = process;
+  const before = { env: process.env, cwd: process.cwd(), exitCode: process.exitCode };
+  const [outWrite, errWrite] = [stdout.write, stderr.write];
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin');
+  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  const writeTo = (stream: 'stdout' | 'stderr') => (text: string | Uint8Array) => {
+    ran[stream] += typeof text === 'string' ? text : Buffer.from(text).toString();
+    return true;
+  };
+  stdout.write = writeTo('stdout');
+  stderr.write = writeTo('stderr');
+  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
+  process.env = environmentWith(env);
+  process.exitCode = undefined;
+  if (cwd !== undefined) process.chdir(cwd);
+  try {
+    return Object.assign(ran, { code: await main(['node', 'facturapuente', ...args]) });
+  } finally {
+    Object.assign(stdout, { write: outWrite });
+    Object.assign(stderr, { write: errWrite });
+    if (stdin) Object.defineProperty(process, 'stdin', stdin);
+    process.env = before.env;
+    process.exitCode = before.exitCode;
+    process.chdir(before.cwd);
+  }
+}
+
+/** Runs the command line as a user would, as a process of its own. */
+export function runProcess(
   args: readonly string[],
-  env: Record<string, string> = {},
-  input = '',
-  cwd = process.cwd(),
+  ...[env = {}, input = '', cwd = process.cwd()]: Around
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
-    const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, NO_COLOR: '1', ...env }, cwd });
+    const child = spawn(process.execPath, [bin, ...args], { env: environmentWith(env), cwd });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { type Engine, openProduct } from './product.ts';
+import { run } from './run.ts';
 
 export const clientSecret = 'secreto-de-la-app-0123456789abcdef';
 export const shopDomain = 'tienda-prueba.myshopify.com';
-const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 /** The product with an app that merchants install themselves, and a shop that has not done so yet. */
 export async function openShopifyApp(
@@ -74,12 +70,13 @@ export async function openShopifyApp(
     },
     /** Runs the command line on the product's config; answers what it says. */
     async cli(...args: string[]): Promise<string> {
-      const file = join(product.folder, 'facturapuente.config.json');
-      const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--config', file], {
-        cwd: product.folder,
-        env: { ...process.env, ...env },
-      }).catch((failed: { stdout: string; stderr: string }) => ({ stdout: failed.stdout + failed.stderr }));
-      return stdout;
+      const { code, stdout, stderr } = await run(
+        [...args, '--config', product.file],
+        env,
+        '',
+        product.folder,
+      );
+      return code === 0 ? stdout : stdout + stderr;
     },
     async close() {
       await product.close();

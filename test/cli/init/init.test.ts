@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSettings } from '../../../src/app/settings.ts';
 import { init } from '../../../src/cli/init/run.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { eventually } from '../../support/eventually.ts';
+import { run } from '../../support/run.ts';
 
-const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
 const given = {
   platform: 'woocommerce',
   shopUrl: 'https://mitienda.ec',
@@ -220,17 +218,4 @@ function screen() {
   return { input, saw, wait, text: () => text };
 }
 
-function runIn(cwd: string, args: readonly string[]) {
-  const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...clean, NO_COLOR: '1' } });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      stdout += part;
-    });
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      stderr += part;
-    });
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
+const runIn = (cwd: string, args: readonly string[]) => run(args, {}, '', cwd);
