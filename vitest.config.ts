@@ -50,6 +50,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 90_000,
     setupFiles: ['test/support/chance.ts'],
+    // Whether to colour is decided when the library that does it loads; CI=true alone would say yes.
+    env: { NO_COLOR: '1' },
     // The machine class we test on has two cores; a worker waits half of its time for a product that runs beside it.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -13,7 +13,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { leaves } from '../docs/cli-reference.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openDatabase, openEmptyDatabase } from '../support/servers.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const password = 'clave-que-nadie-lee';
@@ -194,7 +194,7 @@ test('move says that there is no ledger to move, and makes none', async () => {
 
 describe.skipIf(!hasPostgres)('where PostgreSQL', () => {
   test('holds no ledger yet, a command that only looks says so', async () => {
-    const database = await openDatabase();
+    const database = await openEmptyDatabase();
     onTestFinished(database.drop);
     const { code, stderr } = await said(['documents', '--config', await configOf({ url: database.url })]);
     expect(stderr).toMatch(/^Todavía no hay registro en la base PostgreSQL.*\n$/);

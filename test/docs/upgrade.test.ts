@@ -5,7 +5,7 @@ import { run as execute } from '../package/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openEmptyDatabase } from '../support/servers.ts';
 
 const guide = await readFile(new URL('../../docs/upgrade.md', import.meta.url), 'utf8');
 const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text);
@@ -111,7 +111,7 @@ test.skipIf(!hasPostgres)(
     const product = await openShop({});
     await sell(product, '1201');
     await product.stop();
-    const [first, second] = [await openDatabase(), await openDatabase()];
+    const [first, second] = [await openEmptyDatabase(), await openEmptyDatabase()];
     onTestFinished(async () => {
       await product.close();
       await first.drop();

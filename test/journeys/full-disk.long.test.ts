@@ -11,7 +11,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProductProcesses } from '../support/product.ts';
-import { hasPostgres, openDatabase, ownName, postgresUrl } from '../support/servers.ts';
+import { hasPostgres, openDatabase, openEmptyDatabase, ownName, postgresUrl } from '../support/servers.ts';
 
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
@@ -92,7 +92,7 @@ it.skipIf(!hasPostgres)(
   async ({ skip }) => {
     const disk = await openSmallDisk();
     if (disk === null) return skip('No disk of its own could be mounted for PostgreSQL.');
-    const database = await openDatabase(disk.tablespace);
+    const database = await openEmptyDatabase(disk.tablespace);
     onTestFinished(database.drop);
     const key = { encryptionKey: new Uint8Array(32).fill(7) };
     const ledger = await openLedger({ url: database.url, ...key }, { now: () => new Date() }, silentLog);

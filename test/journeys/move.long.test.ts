@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openEmptyDatabase } from '../support/servers.ts';
 
 /** A shop grows: from one process on SQLite to PostgreSQL, by one command, without a number lost or given twice. */
 describe.skipIf(!hasPostgres)('a shop that moves to PostgreSQL', () => {
   let product: Product;
-  let database: Awaited<ReturnType<typeof openDatabase>>;
+  let database: Awaited<ReturnType<typeof openEmptyDatabase>>;
   beforeAll(async () => {
-    database = await openDatabase();
+    database = await openEmptyDatabase();
     product = await openProduct({ engine: 'sqlite' });
     await product.start();
   });

@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
-import { hasPostgres, openDatabase, postgresUrl } from '../support/servers.ts';
+import { hasPostgres, openEmptyDatabase, postgresUrl } from '../support/servers.ts';
 import { attempt, delivery, document, encryptionKey, noon, order, series } from './samples.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
@@ -14,7 +14,7 @@ const trace = () => null;
 const options = { clock, log: silentLog };
 
 async function openTarget() {
-  const database = await openDatabase();
+  const database = await openEmptyDatabase();
   onTestFinished(() => database.drop());
   return { url: database.url };
 }

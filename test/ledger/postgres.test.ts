@@ -8,19 +8,19 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
 import { currentTrace } from '../../src/observability/log.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openEmptyDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
 import { delivery, encryptionKey, job, noon } from './samples.ts';
 
 const schema = 'Fp "odd" schema';
 
 describe.skipIf(!hasPostgres)('with a server', () => {
-  let database: Awaited<ReturnType<typeof openDatabase>>;
+  let database: Awaited<ReturnType<typeof openEmptyDatabase>>;
   let admin: Client;
   let ledger: Ledger;
 
   beforeAll(async () => {
-    database = await openDatabase();
+    database = await openEmptyDatabase();
     admin = new Client({ connectionString: database.url });
     await admin.connect();
     ledger = await openLedger(

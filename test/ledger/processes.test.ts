@@ -14,7 +14,7 @@ import { silentLog } from '../../src/domain/ports.ts';
 import { migrations } from '../../src/ledger/migrations/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openEmptyDatabase } from '../support/servers.ts';
 import { claimNext } from './contract/jobs.ts';
 import { at, delivery, document, encryptionKey, job, noon, series } from './samples.ts';
 import { ended, nextLine, start, temporaryDirectory } from './support/processes.ts';
@@ -117,7 +117,7 @@ describe('several processes on one SQLite directory', () => {
 
 describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', () => {
   async function database(): Promise<string> {
-    const { url, drop } = await openDatabase();
+    const { url, drop } = await openEmptyDatabase();
     onTestFinished(drop);
     return url;
   }

@@ -4,6 +4,7 @@ import { facturaBody, type Mapped, toFactura } from '../../mappers/index.ts';
 import { decimal, roundCents, sum } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { wrongSums } from '../sandbox/independent-sums.ts';
+import { draws } from '../support/chance.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import { asXml } from './as-xml.ts';
@@ -11,8 +12,8 @@ import { comesTo, fourWays, hasBase } from './four-ways.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { contextOf, decreed, decreedDate, rateRules } from './policy.ts';
 
-/** `npm test` draws 20,000 orders, `npm run test:long` a million: half of them in each of the two files. */
-export const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000) / 2;
+/** In each of the two files. */
+export const runs = draws(2_000, 500_000);
 const long = runs > 100_000;
 
 /** What bears ICE, what a deposit on bottles, and which rates need a rule. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plan } from '../../src/planner/plan.ts';
+import { draws, whole } from '../support/chance.ts';
 import { noon } from '../support/orders.ts';
 import { type Body, hasBase, inCents, mostApart, said, sumOf, taxedCodes, taxOn } from './judge.ts';
 import { shopifyOrder, woocommerceOrder } from './payloads.ts';
 import { byCode, type Code, type Sale, sales, totalOf } from './sales.ts';
 import { platformOf, store } from './store.ts';
 
-/** `npm test` draws 20,000 orders, `npm run test:long` a million. */
-const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000);
+const runs = draws(4_000, 1_000_000);
 
 /** What an order’s JSON becomes: everything between the shop and the service. */
 function planned(sale: Sale) {
@@ -88,6 +88,6 @@ test('every order becomes what was charged under each code, and no foreign tax b
     }),
     { numRuns: runs },
   );
-  if (process.env.FACTURAPUENTE_ORDERS) console.info(seen);
+  if (whole) console.info(seen);
   expect(seen.emitted).toBeGreaterThan(runs / 2);
 });

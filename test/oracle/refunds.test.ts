@@ -4,6 +4,7 @@ import type { Action } from '../../src/planner/action.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { comesTo, fourWays } from '../mappers/four-ways.ts';
 import { authorized } from '../support/authorized.ts';
+import { draws, whole } from '../support/chance.ts';
 import { noon } from '../support/orders.ts';
 import { type Body, inCents, mostApart, said, sumOf, taxedCodes } from './judge.ts';
 import { demandNearest } from './nearest.ts';
@@ -12,11 +13,8 @@ import { type Expected, returnSeeds, returnsOf } from './returns.ts';
 import { type Code, type Sale, sales, totalOf } from './sales.ts';
 import { platformOf, store } from './store.ts';
 
-/**
- * Six orders for one of planning/refunds/properties, each with 1.68 refunds on average: `npm test` draws 12,000 with 20,000
- * refunds, `npm run test:long` 600,000 with a million.
- */
-const orders = 6 * Number(process.env.FACTURAPUENTE_REFUNDED_ORDERS ?? 2_000);
+/** With 1.68 refunds each on average. */
+const orders = draws(2_400, 600_000);
 
 /** The plan of each refund record of an order whose factura is authorised. */
 function planned(sale: Sale, expected: readonly Expected[]): { actions: Action[]; factura: Body } {
@@ -161,7 +159,7 @@ test('every refund gives back what it was for under each code, or is held', { ti
     }),
     { numRuns: orders },
   );
-  if (process.env.FACTURAPUENTE_REFUNDED_ORDERS) console.info(seen);
+  if (whole) console.info(seen);
   expect(seen.refunds).toBeGreaterThan(orders * 1.6);
   expect(seen.emitted).toBeGreaterThan((seen.refunds ?? 0) / 2);
 });

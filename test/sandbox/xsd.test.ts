@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { structureFaults } from '../../sandbox/emulator/authority/structure.ts';
 import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
+import { draws } from '../support/chance.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import { factura, facturaBodies, notaCredito, notaCreditoBodies, read, spoilt } from './generated-bodies.ts';
@@ -22,9 +23,10 @@ describe.skipIf(!hasShared).each([
   { name: 'factura_V1.1.0.xsd', kind: factura, bodies: facturaBodies },
   { name: 'NotaCredito_V1.1.0.xsd', kind: notaCredito, bodies: notaCreditoBodies },
 ])('the XML by $name', ({ name, kind, bodies }) => {
-  test('is valid and adds up for 2,500 generated bodies', { timeout: 120_000 }, () => {
+  test('is valid and adds up for generated bodies', { timeout: 120_000 }, () => {
     const validate = openXsd(name);
     const seen = new Map<string, number>();
+    const numRuns = draws(500, 10_000);
     fc.assert(
       fc.property(bodies, (body) => {
         const document = stored(read(kind, body));
@@ -37,13 +39,13 @@ describe.skipIf(!hasShared).each([
         validate(xml);
         expect(wrongSums(xml, isStated(body) ? 2n : 0n)).toEqual([]);
       }),
-      { numRuns: 2500 },
+      { numRuns },
     );
     for (const shape of shapes)
-      expect({ shape, seen: (seen.get(shape) ?? 0) > 250 }).toEqual({ shape, seen: true });
+      expect({ shape, seen: (seen.get(shape) ?? 0) > numRuns / 10 }).toEqual({ shape, seen: true });
   });
 
-  test('is valid wherever the sandbox finds no fault, in 600 bodies with a mistake in them', {
+  test('is valid wherever the sandbox finds no fault, in bodies with a mistake in them', {
     timeout: 120_000,
   }, () => {
     const validate = openXsd(name);
@@ -62,9 +64,9 @@ describe.skipIf(!hasShared).each([
         seen.clean += 1;
         validate(writeDocument(document));
       }),
-      { numRuns: 600 },
+      { numRuns: draws(120, 3_000) },
     );
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(4);
   });
 
   test('is valid through the routes too, and authorised', async () => {

@@ -8,6 +8,17 @@ import fc from 'fast-check';
  */
 export const seed = chosen(process.env.FACTURAPUENTE_SEED ?? '20261121');
 
+/** `npm run test:long` tries whole what `npm test` tries a sample of. */
+export const whole = process.env.FACTURAPUENTE_TESTS === 'whole';
+
+/** How many orders, refunds or the like a property draws: `few` in `npm test`, `many` in `npm run test:long`. */
+export const draws = (few: number, many: number): number =>
+  whole ? many : Math.ceil(few * Number(process.env.FACTURAPUENTE_DRAWS ?? 1));
+
+/** One in `every`, others with another seed; all of them in `npm run test:long`. */
+export const sampled = <T>(all: readonly T[], every: number): T[] =>
+  all.filter((_, index) => whole || (index + seed) % every === 0);
+
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
 /** Processes that a test starts from the sources load the sandbox's sources as well, as vitest.config.ts does here. */

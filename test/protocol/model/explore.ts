@@ -2,7 +2,7 @@ import { type Action, actionsOf } from './actions.ts';
 import { hashOf } from './encode.ts';
 import { Broken } from './interpret.ts';
 import { broken, isEnd } from './invariants.ts';
-import { type Bounds, begin, type World } from './world.ts';
+import { type Bounds, begin, type Keys, type World } from './world.ts';
 
 /* Breadth first, every state once: the first trace that breaks something is a shortest one. */
 
@@ -253,4 +253,10 @@ export function replay(bounds: Bounds, trace: readonly string[]): { invariant: s
     if (invariant) return { invariant, world };
   }
   return { invariant: null, world };
+}
+
+/** What broke, as a test to paste into replay.test.ts. */
+export function asTest(keys: Keys, world: string, { invariant, trace }: Violation): string {
+  const steps = trace.map((label) => `    ${JSON.stringify(label)},`).join('\n');
+  return `\nit('…', () => {\n  const trace = [\n${steps}\n  ];\n  expect(replay(worldNamed('${keys}', '${world}'), trace).invariant).not.toBe(\n    ${JSON.stringify(invariant)},\n  );\n});\n`;
 }

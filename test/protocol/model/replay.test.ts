@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../src/protocol/rules.ts';
 import { worldOf } from '../mutations.ts';
-import { explore, replay } from './explore.ts';
-import { asTest } from './explore-all.ts';
+import { asTest, explore, replay } from './explore.ts';
+
 import { bounds } from './world.ts';
 import { worldsOf } from './worlds.ts';
 

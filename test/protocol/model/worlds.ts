@@ -53,7 +53,8 @@ const further = ({ faults, crashes, attempts, persons }: Bounds): Partial<Bounds
 });
 
 export const isLong = process.env.PROTOCOL_BOUNDS === 'long';
-const waits = process.env.PROTOCOL_TIMINGS === 'real' ? { timings } : {};
+export const isAsInProduction = process.env.PROTOCOL_TIMINGS === 'real';
+const waits = isAsInProduction ? { timings } : {};
 
 /** Where each POST has a key of its own there is more to tell apart: nearer bounds, unless there is time. */
 function briefly(keys: Keys, { faults, crashes, persons }: Bounds): Partial<Bounds> {

@@ -6,15 +6,15 @@ import { plan } from '../../../../src/planner/plan.ts';
 import { excise } from '../../../mappers/order-properties.ts';
 import { policyOf } from '../../../mappers/policy.ts';
 import { authorized, lineReferencesIn, sentFactura } from '../../../support/authorized.ts';
+import { draws } from '../../../support/chance.ts';
 import { decreedNoon, store as demo, prorating } from '../../../support/orders.ts';
 
-/** `npm test` draws 2,000 orders with their refunds, `npm run test:long` 100,000: each costs as much as ten orders alone. */
-const orders = Number(process.env.FACTURAPUENTE_REFUNDED_ORDERS ?? 2_000);
-export const long = orders > 50_000;
+/** Each costs as much as ten orders alone. */
+const orders = draws(400, 100_000);
 
 const part = (share: number): number => Math.ceil(orders * share);
 /** Of each kind of property for prices with the tax inside, and as many for prices with the tax outside. */
-export const draws = {
+export const drawn = {
   sequences: part(0.35),
   interleavings: part(0.1),
   netting: part(0.05),

@@ -4,7 +4,7 @@ import type { Refund } from '../../../../src/domain/order.ts';
 import { plan } from '../../../../src/planner/plan.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { decreedNoon } from '../../../support/orders.ts';
-import { draws, invoiced, issued, refundActions, store } from './cases.ts';
+import { drawn, invoiced, issued, refundActions, store } from './cases.ts';
 import { checkCredit, leftOf } from './credit-checks.ts';
 
 /* Refunds no shop would make, of every figure an adapter's schema lets through. */
@@ -60,7 +60,7 @@ it('whatever a refund says, the planner answers: a credit to the cent within the
   timeout: 7_200_000,
 }, () => {
   let emitted = 0;
-  const numRuns = Math.ceil(draws.sequences / 4);
+  const numRuns = Math.ceil(drawn.sequences / 4);
   fc.assert(
     fc.property(generatedOrders(true), refunds, (order, some) => {
       const refunded = { ...order, refunds: some };

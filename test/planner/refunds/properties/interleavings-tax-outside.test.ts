@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { draws } from './cases.ts';
+import { drawn } from './cases.ts';
 import { checkInterleavings } from './interleavings.ts';
 
 it('refunds and factura come in any order: each is covered exactly once, where prices have the tax outside', {
   timeout: 7_200_000,
 }, () => {
-  const { alike, netted, odd } = checkInterleavings(false, draws.interleavings);
-  for (const count of [alike, netted, odd]) expect(count).toBeGreaterThan(draws.interleavings / 20);
+  const { alike, netted, odd } = checkInterleavings(false, drawn.interleavings);
+  for (const count of [alike, netted, odd]) expect(count).toBeGreaterThan(drawn.interleavings / 20);
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { draws } from './cases.ts';
+import { drawn } from './cases.ts';
 import { checkNetting } from './netting.ts';
 
 it('refunds before the factura and after it leave the same rows standing, where prices have the tax inside', {
   timeout: 7_200_000,
 }, () => {
-  const { netted, compared } = checkNetting(true, draws.netting);
-  expect(Math.min(netted, compared)).toBeGreaterThan(draws.netting);
+  const { netted, compared } = checkNetting(true, drawn.netting);
+  expect(Math.min(netted, compared)).toBeGreaterThan(drawn.netting);
 });

@@ -10,10 +10,11 @@ import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { decreedDate } from '../../../mappers/policy.ts';
 import { wrongSums } from '../../../sandbox/independent-sums.ts';
 import { authorized } from '../../../support/authorized.ts';
+import { whole } from '../../../support/chance.ts';
 import { decreedNoon } from '../../../support/orders.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
-import { invoiced, issued, long, refundActions, store } from './cases.ts';
+import { invoiced, issued, refundActions, store } from './cases.ts';
 import { worth } from './credit-checks.ts';
 import { refundSeeds, refundsOf } from './generated-refunds.ts';
 
@@ -27,7 +28,7 @@ type Rows = Record<string, number>;
 export function checkNetting(taxIncluded: boolean, numRuns: number): { netted: number; compared: number } {
   const seen = { netted: 0, compared: 0 };
   const validate = hasShared ? openXsd('factura_V1.1.0.xsd') : () => {};
-  const every = long ? 1 : Math.max(1, Math.floor(numRuns / 50));
+  const every = whole ? 1 : Math.max(1, Math.floor(numRuns / 50));
   fc.assert(
     fc.property(fc.tuple(generatedOrders(taxIncluded), refundSeeds(3)), ([order, seeds]) => {
       if (invoiced(order) === null) return;

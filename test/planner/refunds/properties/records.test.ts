@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { withRecordsCombined } from '../../../../src/planner/refunds/records.ts';
 import { store as demo } from '../../../support/orders.ts';
-import { draws } from './cases.ts';
+import { drawn } from './cases.ts';
 import { leftOf, worth } from './credit-checks.ts';
 import { alikeTimelines, isAmbiguous, type Timeline, timelines } from './generated-records.ts';
 import { SmallLedger } from './small-ledger.ts';
@@ -76,9 +76,9 @@ it('money and lines in records of their own credit what came back, whichever is 
       const once = withRecordsCombined({ ...timeline.order, refunds: timeline.records }, []);
       expect(withRecordsCombined(once, [])).toEqual(once);
     }),
-    { numRuns: draws.records },
+    { numRuns: drawn.records },
   );
-  expect(asked).toBeGreaterThan(draws.records / 2);
+  expect(asked).toBeGreaterThan(drawn.records / 2);
 });
 
 it('where sums meet by chance nothing is credited twice, nor beyond the factura; what is unclear is held', {
@@ -106,7 +106,7 @@ it('where sums meet by chance nothing is credited twice, nor beyond the factura;
       if (open.length > 0) seen.held += 1;
       else seen.credited += 1;
     }),
-    { numRuns: draws.records },
+    { numRuns: drawn.records },
   );
-  expect(Math.min(seen.held, seen.credited)).toBeGreaterThan(draws.records / 100);
+  expect(Math.min(seen.held, seen.credited)).toBeGreaterThan(drawn.records / 100);
 });

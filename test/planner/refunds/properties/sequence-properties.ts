@@ -7,9 +7,10 @@ import { asXml } from '../../../mappers/as-xml.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { decreedDate } from '../../../mappers/policy.ts';
 import { wrongSums } from '../../../sandbox/independent-sums.ts';
+import { whole } from '../../../support/chance.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
-import { honest, invoiced, issued, long, refundActions } from './cases.ts';
+import { honest, invoiced, issued, refundActions } from './cases.ts';
 import { checkCredit, couldReach, leftOf } from './credit-checks.ts';
 import { refundSeeds, refundsOf, restOf, smallRefundSeeds } from './generated-refunds.ts';
 
@@ -109,7 +110,7 @@ function copied(order: Order, { items }: Issued, emitted: readonly Action[]): vo
  */
 function openSample(numRuns: number): (action: Action) => void {
   const validate = hasShared ? openXsd('NotaCredito_V1.1.0.xsd') : () => {};
-  const every = long ? 1 : Math.max(1, Math.floor(numRuns / 100));
+  const every = whole ? 1 : Math.max(1, Math.floor(numRuns / 100));
   let count = 0;
   return ({ body }) => {
     count += 1;

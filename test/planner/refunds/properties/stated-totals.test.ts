@@ -10,7 +10,7 @@ import { wrongSums } from '../../../sandbox/independent-sums.ts';
 import { decreedNoon } from '../../../support/orders.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
-import { draws, honest, invoiced, store } from './cases.ts';
+import { drawn, honest, invoiced, store } from './cases.ts';
 import { refundSeeds, refundsOf, restOf } from './generated-refunds.ts';
 
 const { creditNotes } = store.policy;
@@ -46,7 +46,7 @@ it('where totals are stated every nota de crédito is the money to the cent, ICE
         expect(wrongSums(xml, 2n)).toEqual([]);
       }
     }),
-    { numRuns: Math.ceil(draws.netting) },
+    { numRuns: Math.ceil(drawn.netting) },
   );
-  expect(credits).toBeGreaterThan(draws.netting);
+  expect(credits).toBeGreaterThan(drawn.netting);
 });
