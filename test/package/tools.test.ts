@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readOptions as readBench } from '../../bench/options.ts';
+import { readOptions as readChaos } from '../../chaos/options.ts';
+import { readOptions as readFuzz } from '../security/fuzz/options.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
@@ -26,43 +29,41 @@ function tool(name: string, args: readonly string[]) {
   });
 }
 
-/** What the usage of each contains. */
-const reported: Record<string, string[]> = {
-  bench: [
-    '--only',
-    '--json',
-    'Parts: mapping, endpoint, open-loop, slow-disk, grown, dispatch, memory, panel',
-  ],
-  chaos: ['--orders', '--refunds', '--kills', '--seed', '--rate', '--embedded', '--keep'],
-  fuzz: ['--requests', '--seed'],
-};
-
-describe.each(Object.keys(reported))('npm run %s', (name) => {
-  test('--help prints its use with every option, and starts nothing', async () => {
-    const { code, out, err } = await tool(name, ['--help']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`Usage: npm run ${name} -- [options]`);
-    for (const word of reported[name] ?? []) expect(out).toContain(word);
-  });
-
-  test('an unknown option is refused with a sentence, 2 and no stack', async () => {
-    const { code, out, err } = await tool(name, ['--bogus']);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^error: unknown option '--bogus'/);
-    expect(err).toContain(`npm run ${name} -- --help`);
-    expect(err).not.toMatch(/^ +at /m);
-  });
+test('npm run bench -- --help prints its use with every option, and starts nothing', async () => {
+  const { code, out, err } = await tool('bench', ['--help']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const parts = 'mapping, endpoint, open-loop, slow-disk, grown, dispatch, memory, panel';
+  for (const word of ['Usage: npm run bench -- [options]', '--only', '--json', `Parts: ${parts}`])
+    expect(out).toContain(word);
 });
 
 test.each([
-  ['bench', ['--only', 'endpoint,dor'], "There is no part 'dor', only mapping, endpoint, open-loop"],
-  ['bench', ['--only', ''], "There is no part '', only mapping, endpoint, open-loop"],
-  ['bench', ['memory'], 'too many arguments'],
-  ['chaos', ['--orders', 'many'], '--orders many: give a whole number from 1.'],
-  ['fuzz', ['--requests', '0'], '--requests 0: give a whole number from 1.'],
-])('npm run %s -- %j is refused in a sentence', async (name, args, sentence) => {
-  const { code, err } = await tool(name, args);
-  expect(code).toBe(2);
+  ['chaos', ['--bogus'], "error: unknown option '--bogus'", 'npm run chaos -- --help'],
+  ['fuzz', ['--requests', '0'], '--requests 0: give a whole number from 1.', ''],
+])('npm run %s -- %j is refused with a sentence, 2 and no stack', async (name, args, sentence, hint) => {
+  const { code, out, err } = await tool(name, args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(sentence);
+  expect(err).toContain(hint);
   expect(err).not.toMatch(/^ +at /m);
+});
+
+const benchOptions = (args: string[]) => readBench(args, ['mapping', 'endpoint']);
+
+test.each([
+  ['bench', benchOptions, ['--bogus'], "unknown option '--bogus'"],
+  ['bench', benchOptions, ['--only', 'endpoint,dor'], "There is no part 'dor', only mapping, endpoint"],
+  ['bench', benchOptions, ['--only', ''], "There is no part '', only mapping, endpoint"],
+  ['bench', benchOptions, ['memory'], 'too many arguments'],
+  ['chaos', readChaos, ['--orders', 'many'], '--orders many: give a whole number from 1.'],
+  ['fuzz', readFuzz, ['--bogus'], "unknown option '--bogus'"],
+])('%s refuses %j', (_name, read: (args: string[]) => unknown, args, sentence) => {
+  const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => printed.mockRestore());
+  expect(() => read(args)).toThrow(sentence);
+});
+
+test('what bench measures is what was asked for', () => {
+  expect(benchOptions(['--only', 'endpoint', '--json'])).toEqual({ parts: ['endpoint'], json: true });
+  expect(benchOptions([])).toEqual({ parts: ['mapping', 'endpoint'], json: false });
 });
