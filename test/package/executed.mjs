@@ -13,8 +13,13 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** They look at the clock every few seconds, during an order or between two. */
-const periodic = ['src/app/connector.js', 'src/app/timekeeping.js'];
+/** They look at the clock every few seconds, or whether a day is to be closed, during an order or between two. */
+const periodic = [
+  'src/app/connector.js',
+  'src/app/timekeeping.js',
+  'src/app/working.js',
+  'src/ledger/closes.js',
+];
 
 /** Product files of which a function ran since the last call. */
 async function executed() {

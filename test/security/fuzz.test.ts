@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seed } from '../support/chance.ts';
+import { draws, seed } from '../support/chance.ts';
 import { play } from './fuzz/play.ts';
 import { openStage, type Stage } from './fuzz/stage.ts';
 
 /** `npm run fuzz` asks for 100,000. */
-const count = Number(process.env.FACTURAPUENTE_FUZZ ?? 2_000);
+const count = Number(process.env.FACTURAPUENTE_FUZZ ?? draws(1_000, 2_000));
 const megabyte = 1024 * 1024;
 
 setFlagsFromString('--expose-gc');

@@ -17,6 +17,7 @@ import {
 } from '../sandbox/generated-bodies.ts';
 import { guiaRemisionBodies, retencionBodies } from '../sandbox/generated-guia-retencion.ts';
 import { today } from '../sandbox/support.ts';
+import { draws } from '../support/chance.ts';
 
 // Written apart from the same field tables, the client's rules and the sandbox's may not contradict each other.
 
@@ -35,7 +36,7 @@ describe.each(kinds)('%s', (_, schema, kind, bodies) => {
         const checked: { ok: boolean; fields?: FieldErrors } = check(schema as z.ZodType, body);
         expect(checked.fields).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: draws(150, 5_000) },
     );
   });
 
@@ -44,7 +45,7 @@ describe.each(kinds)('%s', (_, schema, kind, bodies) => {
       fc.property(spoilt(bodies), (body) => {
         if (!check(schema as z.ZodType, body).ok) expect(kind.read(body, today)).toHaveProperty('errors');
       }),
-      { numRuns: 500 },
+      { numRuns: draws(150, 5_000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { readJson, unreadable } from '../../../src/domain/loose.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import { allBodies, looksLikeOrder } from '../../adapters/shopify/payloads.ts';
 import { recordedWebhooks } from '../../adapters/woocommerce/recordings.ts';
+import { sampled } from '../../support/chance.ts';
 import { seeded } from '../../support/seeded.ts';
 import { hasShared } from '../../support/shared.ts';
 import { mutationsOf, ofOrder, ofRefunds, planned, type Reading, wrongOf } from './mutate.ts';
@@ -20,7 +21,7 @@ const golden = (name: string, file = 'platform'): unknown =>
 
 function wrongIn(read: Reading, body: unknown): string[] {
   const base = read(body);
-  return mutationsOf(body).flatMap((mutation) => wrongOf(read, base, mutation) ?? []);
+  return sampled(mutationsOf(body), 5).flatMap((mutation) => wrongOf(read, base, mutation) ?? []);
 }
 
 describe('one field of an order written in another way is read right or named', () => {
