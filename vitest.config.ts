@@ -62,8 +62,8 @@ export default defineConfig({
     // also on a machine that is slow.
     testTimeout: 90_000,
     hookTimeout: 90_000,
-    globalSetup: ['test/support/databases.ts'],
-    setupFiles: ['test/support/chance.ts'],
+    globalSetup: ['test/support/whole-run.ts'],
+    setupFiles: ['test/support/chance.ts', 'test/support/count-processes.ts'],
     env: {
       // Whether to colour is decided when the library that does it loads; CI=true alone would say yes.
       NO_COLOR: '1',

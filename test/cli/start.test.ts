@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,14 +27,16 @@ describe('facturapuente start warns of a variable that does not count', () => {
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
+    const log = join(folder, 'log');
     const file = join(folder, 'facturapuente.config.json');
-    await writeFile(file, JSON.stringify({ ...config, ...sections, port }));
+    await writeFile(file, JSON.stringify({ ...config, ...sections, port, log: { file: log } }));
     const args = ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'warn', '--role', 'web'];
-    const { stdout, stderr } = await runProcess(args, {
+    const { stderr } = await run(args, {
       [variable]: 'postgresql://ana:contrasena@db/facturas',
     });
     expect(stderr).toContain('ya está en uso');
-    const reported = stdout.split('\n').filter((line) => line.includes(variable));
+    const logged = await readFile(log, 'utf8');
+    const reported = logged.split('\n').filter((line) => line.includes(variable));
     expect(reported.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -42,7 +44,7 @@ describe('facturapuente start warns of a variable that does not count', () => {
         aviso: expect.stringContaining(`${variable} está definida y no cuenta`),
       }),
     ]);
-    expect(stdout + stderr).not.toContain('contrasena');
+    expect(logged + stderr).not.toContain('contrasena');
   });
 });
 

@@ -1,11 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
+import { whole } from '../support/chance.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { type Engine, openProductProcesses, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+const hasServers = hasPostgres && hasRedis;
+/** Each moment on one engine; test/crash has every moment on both, and `npm run test:long` these. */
+const on = (...engines: Engine[]): Engine[] =>
+  whole
+    ? hasServers
+      ? ['sqlite', 'servers']
+      : ['sqlite']
+    : engines.filter((one) => one === 'sqlite' || hasServers);
 
 /** A slow machine may take its time; what must come, comes. */
 const patience = 45_000;
@@ -13,53 +21,62 @@ const patience = 45_000;
 /** Time runs sixty times faster, so that the two minutes a webhook gets are two seconds. */
 const testClock = () => fastClock(60);
 
-describe.each(engines)('kill -9 on %s', { timeout: 90_000 }, (engine) => {
-  const open = async (sandbox = {}) => {
+describe('kill -9', { timeout: 90_000 }, () => {
+  const open = async (engine: Engine) => {
     const clock = testClock();
     const product = await openProductProcesses({
       engine,
       config: { testClock: clock },
-      sandbox: { now: readClock(clock), ...sandbox },
+      sandbox: { now: readClock(clock) },
     });
     onTestFinished(() => product.close());
     await product.start();
     return product;
   };
 
-  it('after the webhook’s 200 and before emission: exactly one factura after the restart', async () => {
-    const product = await open();
-    product.shop.trouble('hang');
-    expect(await product.deliver('1201')).toEqual([200]);
-    await eventually(() => product.shop.requests.length > 0, 'the order being read');
-    await product.kill();
-    expect(product.sandbox.documents()).toHaveLength(0);
-    await product.start();
-    await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
-    expect(product.sandbox.documents()).toHaveLength(1);
-  });
+  it.each(on('sqlite'))(
+    'on %s after the webhook’s 200 and before emission: exactly one factura after the restart',
+    async (engine) => {
+      const product = await open(engine);
+      product.shop.trouble('hang');
+      expect(await product.deliver('1201')).toEqual([200]);
+      await eventually(() => product.shop.requests.length > 0, 'the order being read');
+      await product.kill();
+      expect(product.sandbox.documents()).toHaveLength(0);
+      await product.start();
+      await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
+      expect(product.sandbox.documents()).toHaveLength(1);
+    },
+  );
 
-  it('after the service stored the factura and before its answer was stored: the webhook settles it', async () => {
-    const product = await open();
-    product.sandbox.faults.add({ delayAnswerMs: 60_000 });
-    await product.deliver('1201');
-    await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
-    await product.kill();
-    await product.start();
-    await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
-    expect(product.sandbox.documents()).toHaveLength(1);
-  });
+  it.each(on('servers'))(
+    'on %s after the service stored the factura and before its answer was stored: the webhook settles it',
+    async (engine) => {
+      const product = await open(engine);
+      product.sandbox.faults.add({ delayAnswerMs: 60_000 });
+      await product.deliver('1201');
+      await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
+      await product.kill();
+      await product.start();
+      await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
+      expect(product.sandbox.documents()).toHaveLength(1);
+    },
+  );
 
-  it('the same with every webhook lost: the number is repeated, answered 409 and adopted', async () => {
-    const product = await open();
-    product.sandbox.faults.add({ delayAnswerMs: 60_000 });
-    product.sandbox.faults.add({ dropWebhooks: { times: 1_000 } });
-    await product.deliver('1201');
-    await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
-    await product.kill();
-    await product.start();
-    await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
-    expect(product.sandbox.documents()).toHaveLength(1);
-    const posts = product.sandbox.requests().filter((request) => request.path === '/api/factura/emision');
-    expect(posts.map((request) => request.status)).toContain(409);
-  });
+  it.each(on('sqlite'))(
+    'on %s the same with every webhook lost: the number is repeated, answered 409 and adopted',
+    async (engine) => {
+      const product = await open(engine);
+      product.sandbox.faults.add({ delayAnswerMs: 60_000 });
+      product.sandbox.faults.add({ dropWebhooks: { times: 1_000 } });
+      await product.deliver('1201');
+      await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
+      await product.kill();
+      await product.start();
+      await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
+      expect(product.sandbox.documents()).toHaveLength(1);
+      const posts = product.sandbox.requests().filter((request) => request.path === '/api/factura/emision');
+      expect(posts.map((request) => request.status)).toContain(409);
+    },
+  );
 });

@@ -14,7 +14,7 @@ import { silentLog } from '../../src/domain/ports.ts';
 import { migrations } from '../../src/ledger/migrations/index.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, openEmptyDatabase } from '../support/servers.ts';
+import { hasPostgres, openDatabase, openEmptyDatabase } from '../support/servers.ts';
 import { claimNext } from './contract/jobs.ts';
 import { at, delivery, document, encryptionKey, job, noon, series } from './samples.ts';
 import { ended, nextLine, start, temporaryDirectory } from './support/processes.ts';
@@ -117,24 +117,22 @@ describe('several processes on one SQLite directory', () => {
 
 describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', () => {
   async function database(): Promise<string> {
-    const { url, drop } = await openEmptyDatabase();
+    const { url, drop } = await openDatabase();
     onTestFinished(drop);
     return url;
   }
 
   test('ten that start at once migrate once, and all get in', async () => {
-    const url = await database();
-    const ten = Array.from({ length: 10 }, () =>
-      start('open-once.ts', { url, schema: 'fp', connections: 1 }),
-    );
-    expect(new Set(await Promise.all(ten.map(nextLine)))).toEqual(new Set(['open']));
+    const { url, drop } = await openEmptyDatabase();
+    onTestFinished(drop);
+    const open = () => openLedger({ url, schema: 'fp', connections: 1, encryptionKey }, clock, silentLog);
+    const ten = await Promise.all(Array.from({ length: 10 }, open));
     const client = new Client({ connectionString: url });
     await client.connect();
     const { rows } = await client.query('select name, applied_at from fp.migrations');
     expect(rows.map((row) => row.name)).toEqual(migrations.map(({ name }) => name));
     await client.end();
-    for (const child of ten) child.stdin.end();
-    await Promise.all(ten.map(ended));
+    for (const ledger of ten) await ledger.close();
   });
 
   test('two ledgers share jobs, numbers and keys without a clash', async () => {

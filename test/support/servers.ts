@@ -121,7 +121,7 @@ export async function openEmptyDatabase(tablespace = 'pg_default'): Promise<Data
   return { url, drop: () => dropDatabase(url) };
 }
 
-/** With the process that starts the workers in its name: what is left of a run is dropped at its end (databases.ts). */
+/** With the process that starts the workers in its name: what is left of a run is dropped at its end (whole-run.ts). */
 async function createDatabase(tablespace = 'pg_default'): Promise<string> {
   const name = ownName(`fp_test_${process.ppid}`);
   await within(postgres, async (client) => {
