@@ -67,8 +67,15 @@ const mount = (directory: string): void =>
     stdio: 'ignore',
   });
 
-/** Whether a process can mount a disk on this system. */
+let mounts: boolean | undefined;
+
+/** Whether a process can mount a disk on this system; tried once. */
 export function canMount(probe: string): boolean {
+  mounts ??= mountsAt(probe);
+  return mounts;
+}
+
+function mountsAt(probe: string): boolean {
   try {
     mkdirSync(probe, { recursive: true });
     mount(probe);
