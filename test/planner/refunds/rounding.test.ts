@@ -164,6 +164,12 @@ describe('money that no base gives with its IVA', () => {
     expect(actions[1]?.reason).toContain('un centavo más: compensa el redondeo de otra');
   });
 
+  it('goes with the last money: all that is left is taken, with what is owed', () => {
+    const rest = refund('6.67', [part('line:1', '5.80', '0.87')], { id: '2' });
+    const [, last] = refundActions({ ...three, refunds: [third('1'), rest] }, [authorized(three)]);
+    expect(last).toMatchObject({ document: '6.68', trace: { credit: { basis: 'rest' } } });
+  });
+
   it('is remembered by the document that left, not by the plan', () => {
     const first = credited(three, third('1'), [authorized(three)]);
     const refunds = [third('1'), third('2')];
