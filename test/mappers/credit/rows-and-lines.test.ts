@@ -95,6 +95,13 @@ describe('bottles', () => {
     ]);
   });
 
+  it('stay, and the cent that is owed with them, where the money is all that is left without them', () => {
+    // No base gives 3.33: a cent is owed, and beside 10.24 there is no room for it.
+    const [less, rest] = bodies(sale, [refund('1', '3.33'), refund('2', '10.24')]);
+    expect(less && rowsOf(less)).toEqual([['2', '4', 2.89, 0.43]]);
+    expect(rest && rowsOf(rest)).toEqual([['2', '4', 8.9, 1.34]]);
+  });
+
   it('come back whole: a half one is none', () => {
     const [body] = bodies(sale, [refund('1', '1.73', [part('line:1', '1.50', '0.23', '1.5')])]);
     expect(body && rowsOf(body)).toEqual([

@@ -5,7 +5,7 @@ import { planCredit } from '../../../src/planner/plan.ts';
 import { comesTo, fourWays } from '../../mappers/four-ways.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, noon, order, store } from '../../support/orders.ts';
-import { creditBody, give, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
+import { creditBody, give, lines, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
 
 type CreditNotes = CreditPolicy['creditNotes'];
 
@@ -77,11 +77,13 @@ describe('a nota de crédito', () => {
   it('moves a cent between its lines where IVA by line would come to another sum', () => {
     // 1.10 and 2.10: 0.165 and 0.315 are 0.17 and 0.32 by line, 0.48 by rate.
     const sold = order({
-      lines: [line({ price: '1.10' }), line({ id: '2', price: '2.10' }), line({ id: '3', price: '9.99' })],
+      lines: [line({ price: '1.10', quantity: '3' }), line({ id: '2', price: '2.10', quantity: '3' })],
     });
-    const parts = [part('line:1', '1.00', '0.15', '0'), part('line:2', '2.00', '0.30', '0')];
-    const body = creditBody(give(refund('3.68', parts, { discrepancy: '0.23' }), sold, [authorized(sold)]));
-    expect(new Set(inFourWays(body))).toEqual(new Set([368]));
+    const parts = [part('line:1', '1.10', '0.16'), part('line:2', '2.10', '0.32')];
+    const body = creditBody(give(refund('3.68', parts), sold, [authorized(sold)]));
+    expect(inFourWays(body)).toEqual([368, 368, 368, 368]);
+    // Nothing is put into one line where a cent can move.
+    expect(lines(body).map((one) => one.at(-1))).toEqual([1.09, 2.11]);
   });
 
   it('puts lines that go back whole into one where no cent can move between them', () => {
@@ -160,6 +162,12 @@ describe('money that no base gives with its IVA', () => {
       ['3.34', '0.00'],
     ]);
     expect(actions[1]?.reason).toContain('un centavo más: compensa el redondeo de otra');
+  });
+
+  it('goes with the last money: all that is left is taken, with what is owed', () => {
+    const rest = refund('6.67', [part('line:1', '5.80', '0.87')], { id: '2' });
+    const [, last] = refundActions({ ...three, refunds: [third('1'), rest] }, [authorized(three)]);
+    expect(last).toMatchObject({ document: '6.68', trace: { credit: { basis: 'rest' } } });
   });
 
   it('is remembered by the document that left, not by the plan', () => {
