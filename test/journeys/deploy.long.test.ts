@@ -94,7 +94,7 @@ describe.each(engines)(`a deploy in the middle of ${size} documents on %s`, (eng
           refused += 1;
           waiting.push(id);
           // The shop tells it again; in a test soon.
-          await new Promise((resolve) => setTimeout(resolve, 500));
+          await new Promise((resolve) => setTimeout(resolve, 20));
         }
       };
       const report = (some: readonly string[]) => {

@@ -62,9 +62,16 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       const installation = await (await open()).open();
       const { handler, runs } = counting();
       await installation.jobs(handler);
-      // The first poll would come after the wait.
-      installation.dispatch({ pollMs: 60_000 });
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      let looks = 0;
+      const jobs = {
+        ...installation.ledger.jobs,
+        nextDueAt: (now: Date) => {
+          looks += 1;
+          return installation.ledger.jobs.nextDueAt(now);
+        },
+      };
+      installation.dispatch({ ledger: { jobs, onJob: installation.ledger.onJob }, pollMs: 60_000 });
+      await eventually(() => looks > 0, 'the first look, which finds nothing');
       await installation.ledger.jobs.enqueue(request(installation.clock, 'pedido'));
       await eventually(() => runs.size === 1, 'the job');
     });
@@ -257,7 +264,7 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
         started.push(clock.now().getTime());
         running += 1;
         most = Math.max(most, running);
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await new Promise((resolve) => setTimeout(resolve, 15));
         running -= 1;
         return done;
       });
@@ -272,18 +279,21 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       const installation = await (await open()).open({ concurrency: 2 });
       let started = 0;
       let ended = 0;
+      const gate = Promise.withResolvers<void>();
       const worker = await installation.jobs(async () => {
         started += 1;
-        await new Promise((resolve) => setTimeout(resolve, 150));
+        await gate.promise;
         ended += 1;
         return done;
       });
       for (let i = 0; i < 10; i += 1)
         await installation.ledger.jobs.enqueue(request(installation.clock, `p${i}`));
       const dispatcher = installation.dispatch();
-      await eventually(() => started >= 2, 'two running jobs');
+      await eventually(() => started > 0, 'a job that runs');
       await dispatcher.stop();
-      await worker.stop(5_000);
+      const stopped = worker.stop(5_000);
+      gate.resolve();
+      await stopped;
       expect(ended).toBe(started);
       const left = await installation.ledger.jobs.counts();
       expect(left.leased).toBe(0);

@@ -93,7 +93,7 @@ export function transportContract(name: string, open: (concurrency: number) => P
       await transport.send([{ id: 'running' }, { id: 'waiting' }]);
       await eventually(() => started, 'the first job');
       const closed = transport.close(5_000);
-      setTimeout(gate.resolve, 30);
+      setTimeout(gate.resolve, 20);
       await closed;
       expect(ended).toEqual(['running']);
     });
@@ -143,14 +143,14 @@ export function transportContract(name: string, open: (concurrency: number) => P
         await gate.promise;
         ended += 1;
       };
-      transport.repeat({ name: 'ronda', everyMs: 40, run });
+      transport.repeat({ name: 'ronda', everyMs: 10, run });
       await eventually(() => began === 1, 'the first turn');
       // Longer than the interval: no second turn begins beside the first.
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await new Promise((resolve) => setTimeout(resolve, 20));
       const closed = transport.close(5_000);
-      setTimeout(gate.resolve, 30);
+      setTimeout(gate.resolve, 20);
       await closed;
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await new Promise((resolve) => setTimeout(resolve, 20));
       expect([began, ended]).toEqual([1, 1]);
     });
 

@@ -78,9 +78,11 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await eventually(() => lines.some((line) => line.startsWith('error')), 'a line about Redis');
     // Nobody opens the endpoint meanwhile: what waited for Redis would wait for ever.
     await expect(transport.send([{ id: 'during' }])).rejects.toThrow('Redis is not connected');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const turnedAway = await endpoint.turnAway();
+    await eventually(() => turnedAway() > 2, 'three attempts to connect again');
     expect(lines).toEqual(['error Redis does not answer; jobs wait in the ledger until it does.']);
 
+    await endpoint.shut();
     await endpoint.open();
     await answering(transport);
     await transport.send([{ id: 'after' }]);
@@ -115,7 +117,15 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 });
 
 /** A way to Redis that can be shut and opened again. */
-async function openEndpoint(): Promise<{ url: string; shut(): Promise<void>; open(): Promise<void> }> {
+interface Endpoint {
+  url: string;
+  shut(): Promise<void>;
+  open(): Promise<void>;
+  /** Ends each connection at once; answers how to ask how many. */
+  turnAway(): Promise<() => number>;
+}
+
+async function openEndpoint(): Promise<Endpoint> {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server;
@@ -135,6 +145,15 @@ async function openEndpoint(): Promise<{ url: string; shut(): Promise<void>; ope
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   }
+  async function turnAway(): Promise<() => number> {
+    let count = 0;
+    server = createServer((socket) => {
+      count += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return () => count;
+  }
   async function shut(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -143,5 +162,5 @@ async function openEndpoint(): Promise<{ url: string; shut(): Promise<void>; ope
   }
   await open();
   onTestFinished(shut);
-  return { url: `redis://127.0.0.1:${port}`, shut, open };
+  return { url: `redis://127.0.0.1:${port}`, shut, open, turnAway };
 }
