@@ -6,9 +6,10 @@ import { type Instrumented, instrument, type Mutant } from './instrument.ts';
 import { type Killer, killer, openSession, survey, type Trial } from './session.ts';
 
 /**
- * `npm run mutate [-- --only mappers/credit] [--sample 200] [--seed 1] [--seconds 6] [--list]`: changes what decides, one place at a
- * time, and tells which changes no test notices. A mutant is tried with the tests that reach it, the quickest first, until
- * one fails or those left would take it beyond `--seconds`; with more of them, survivors alone are tried again. Sources are changed in memory; results are kept and only what changed is tried again.
+ * `npm run mutate [-- --only mappers/credit] [--sample 200] [--seed 1] [--seconds 6] [--list]`: changes what decides, one place
+ * at a time and in memory, and tells which changes no test notices. A mutant is tried with the tests that reach it, the quickest
+ * first, until one fails or the others would take it beyond `--seconds`; with more seconds only survivors are tried again.
+ * `--sample` takes so many of each folder. Results are kept, and only what changed is tried again.
  */
 
 const folders = ['mappers', 'src/planner', 'src/protocol', 'src/domain'];
@@ -62,9 +63,10 @@ const mutants = [...sources].flatMap(([file, one]) =>
     return { ...mutant, file, key };
   }),
 );
-const chosen = folders.flatMap((folder) =>
-  sampled(mutants.filter(({ file }) => file.startsWith(`${folder}/`))),
-);
+const wanted = mutants.filter(({ file }) => file.startsWith(options.only));
+const ofFolder = folders.map((folder) => sampled(wanted.filter(({ file }) => file.startsWith(`${folder}/`))));
+const most = Math.max(...ofFolder.map((own) => own.length));
+const chosen = Array.from({ length: most }, (_, at) => ofFolder.flatMap((own) => own[at] ?? [])).flat();
 const cache = readKept();
 const hashesOfTests = new Map<string, string>();
 
@@ -75,13 +77,11 @@ else {
   report(trials);
 }
 
+/** By chance and in an order of chance, so that what is tried so far tells of all. */
 function sampled(all: Found[]): Found[] {
-  const own = all.filter(({ file }) => file.startsWith(options.only));
-  if (options.sample === undefined) return own;
-  const drawn = own.map((one) => ({ one, rank: hash(`${options.seed} ${one.key}`) }));
-  drawn.sort((a, b) => (a.rank < b.rank ? -1 : 1));
-  const some = drawn.slice(0, Number(options.sample)).map(({ one }) => one);
-  return own.filter((one) => some.includes(one));
+  const rank = ({ key }: Found) => hash(`${options.seed} ${key}`);
+  const drawn = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  return drawn.slice(0, Number(options.sample ?? all.length)).map(({ one }) => one);
 }
 
 function readKept(): Kept {
@@ -183,15 +183,21 @@ function counts(all: readonly Found[]): string {
 }
 
 function report(trials: readonly Trial[]): void {
-  const alive = chosen.filter(({ key }) => !cache.results[key]?.killer);
+  const tried = chosen.filter(({ key }) => cache.results[key]);
+  tried.sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1));
+  const alive = tried.filter(({ key }) => !cache.results[key]?.killer);
   for (const one of alive) {
     const lone = trialsOf(one, trials).length === 0 ? '  (no test reaches it)' : '';
     console.log(`${one.file}:${one.line}:${one.column}  ${short(one.original)} → ${short(one.text)}${lone}`);
   }
-  const groups = [...Map.groupBy(chosen, ({ file }) => dirname(file)), ['all', chosen] as const];
+  const roots = folders.map(
+    (root) => [`${root} in all`, tried.filter(({ file }) => file.startsWith(`${root}/`))] as const,
+  );
+  const groups = [...Map.groupBy(tried, ({ file }) => dirname(file)), ...roots];
   for (const [folder, own] of groups) {
+    if (own.length === 0) continue;
     const left = own.filter((one) => alive.includes(one)).length;
-    const score = own.length > 0 ? (100 * (own.length - left)) / own.length : 100;
+    const score = (100 * (own.length - left)) / own.length;
     console.log(`${folder}: ${score.toFixed(1)} % of ${own.length} mutants noticed, ${left} not`);
   }
 }
