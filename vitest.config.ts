@@ -60,7 +60,7 @@ export default defineConfig({
     reporters: ['default', ...(report ? [new CiReporter(report)] : [])],
     // A state that does not come fails where it is waited for (test/support/eventually.ts); this only ends what hangs,
     // also on a machine that is slow.
-    testTimeout: 90_000,
+    testTimeout: process.env.FACTURAPUENTE_TESTS === 'whole' ? 14_400_000 : 90_000,
     hookTimeout: 90_000,
     globalSetup: ['test/support/whole-run.ts'],
     setupFiles: ['test/support/chance.ts', 'test/support/count-processes.ts'],

@@ -1,5 +1,5 @@
 import { progress } from '@clack/prompts';
-import { type Command, CommanderError, Help, type Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import { catalogue, lookUp } from '../domain/error-catalogue/catalogue.ts';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { authorityErrors } from '../jobs/sentences.ts';
@@ -94,7 +94,9 @@ export async function runCommandLine(
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Help, the version or a usage error, which commander has printed.
-    if (error instanceof CommanderError) return error.exitCode;
+    // By its shape: facturapuente-sandbox may bring a commander of its own.
+    if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number')
+      return error.exitCode;
     // Our errors print the merchant's sentence. Any other is a defect and prints its stack alone: the properties that a
     // library adds to an error may hold passwords.
     const reported = await readableError(error);

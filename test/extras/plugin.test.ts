@@ -15,11 +15,11 @@ const everything = sources.map(text).join('\n');
 test.skipIf(skippedWithoutPhp())(
   'every file of the plugin is PHP',
   () => {
-    const read =
-      'foreach (array_slice($argv, 1) as $file) token_get_all(file_get_contents($file), TOKEN_PARSE);';
-    const paths = sources.map((file) => `${plugin}${file}`);
-    const { status, stdout, stderr } = spawnSync(php, ['-r', read, ...paths], { encoding: 'utf8' });
-    expect([status, stdout, stderr]).toEqual([0, '', '']);
+    // One at a time: before PHP 8.3 `-l` looks at its first file only.
+    for (const file of sources) {
+      const checked = spawnSync(php, ['-l', `${plugin}${file}`], { encoding: 'utf8' });
+      expect([file, checked.status, checked.stderr]).toEqual([file, 0, '']);
+    }
   },
   60_000,
 );

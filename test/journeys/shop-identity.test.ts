@@ -9,6 +9,7 @@ import { noonClock } from '../support/noon.ts';
 import {
   type Engine,
   openProduct,
+  openProductProcesses,
   type Product,
   type ProductOptions,
   webhookSecret,
@@ -27,14 +28,14 @@ interface Written {
 
 describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine) => {
   const clock = noonClock();
+  const options = {
+    engine,
+    orders: wooOrders(clock.now()),
+    config: { testClock: clock.testClock, reconciliation: { everyMinutes: 1 } },
+    sandbox: clock.sandbox,
+  };
   const open = async (more: Partial<ProductOptions> = {}) => {
-    const product = await openProduct({
-      engine,
-      orders: wooOrders(clock.now()),
-      config: { testClock: clock.testClock, reconciliation: { everyMinutes: 1 } },
-      sandbox: clock.sandbox,
-      ...more,
-    });
+    const product = await openProduct({ ...options, ...more });
     onTestFinished(() => product.close());
     return product;
   };
@@ -59,8 +60,9 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
   const invoiced = (product: Product, order: string, withinMs = 45_000) =>
     eventually(() => written(product, order).pdf, `the factura on ${order}\n${product.log()}`, withinMs);
 
-  it('a shop that moves with documents on their way has one factura for each order, and the day agrees', async () => {
-    const product = await open();
+  it('a shop that moves while a process dies with documents on their way has one factura for each order, and the day agrees', async () => {
+    const product = await openProductProcesses(options);
+    onTestFinished(() => product.close());
     const { shop, sandbox } = product;
     await product.start();
     await product.deliver('1201');
@@ -68,7 +70,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     sandbox.faults.add({ delayAnswerMs: { ms: 60_000, times: 1 } });
     await product.deliver('1202');
     await eventually(() => sandbox.documents().length === 2, 'the service to store the second');
-    await product.stop(0);
+    await product.kill();
 
     const moved = shop.url.replace('127.0.0.1', 'localhost');
     shop.move(moved);

@@ -63,6 +63,17 @@ test.each([
   expect(() => read(args)).toThrow(sentence);
 });
 
+test.each([
+  ['chaos', readChaos, ['--orders', '--refunds', '--kills', '--seed', '--rate', '--embedded', '--keep']],
+  ['fuzz', readFuzz, ['--requests', '--seed']],
+])('%s tells its options', (name, read: (args: string[]) => unknown, words) => {
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => printed.mockRestore());
+  expect(() => read(['--help'])).toThrow('outputHelp');
+  const out = printed.mock.calls.join('');
+  for (const word of [`Usage: npm run ${name} -- [options]`, ...words]) expect(out).toContain(word);
+});
+
 test('what bench measures is what was asked for', () => {
   expect(benchOptions(['--only', 'endpoint', '--json'])).toEqual({ parts: ['endpoint'], json: true });
   expect(benchOptions([])).toEqual({ parts: ['mapping', 'endpoint'], json: false });

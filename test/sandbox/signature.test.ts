@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
 import { create, ruc, sendForm } from './company-support.ts';
 import { certificate, p12, rsaKey } from './p12-support.ts';
@@ -276,6 +276,7 @@ describe.skipIf(!hasOpenssl)('a .p12 that OpenSSL writes opens', () => {
     ['in RC2-40 with letters beyond ASCII in the password', 'contraseña€', ['-legacy']],
   ])('%s', async (_, secret, options) => {
     const folder = mkdtempSync(join(tmpdir(), 'firma-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = (name: string) => join(folder, name);
     writeFileSync(file('key.pem'), forge.pki.privateKeyToPem(rsaKey()));
     writeFileSync(file('cert.pem'), pem());

@@ -6,8 +6,7 @@ import { longestIn, textOf, units } from './long-text/texts.ts';
 
 /*
  * The table of everything that reads foreign text (long-text/table.ts), with short texts and few signs, at some places
- * of each. `npm run bench -- --only long-text` reads a megabyte of every
- * sign by all of it.
+ * of each. `npm run bench -- --only long-text` reads a megabyte of every sign by all of it.
  */
 const length = 20_000;
 /** Of the places one in so many, of those beyond HTTP fewer; FACTURAPUENTE_SEED chooses which. */

@@ -2,6 +2,7 @@ import childProcess from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 
 /* Adds the test file to the list of whole-run.ts for each process it starts; in every worker once. */
@@ -10,7 +11,7 @@ const started = channel('child_process');
 if (!started.hasSubscribers) {
   const note = () => {
     const file = expect.getState().testPath?.split('/test/').pop();
-    if (process.env.PROCESS_LIST) appendFileSync(process.env.PROCESS_LIST, `${file}\n`);
+    if (process.env.RUN_FOLDER) appendFileSync(join(process.env.RUN_FOLDER, 'processes'), `${file}\n`);
   };
   started.subscribe(note);
   const { spawnSync, execFileSync } = childProcess;

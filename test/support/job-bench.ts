@@ -1,7 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openShopContext } from '../../src/app/stores.ts';
@@ -24,11 +24,10 @@ import { openServiceAccess } from './service-access.ts';
 
 const encryptionKey = new Uint8Array(32).fill(7);
 
-/** Making the tables is a third of opening a bench: the worker makes them once, and each bench gets a copy. */
+/** Making the tables is a third of opening a bench: the worker makes them once, and each bench gets a copy (whole-run.ts). */
 let newLedger: Promise<string> | undefined;
 async function makeNewLedger(): Promise<string> {
-  const directory = join(await mkdtemp(join(tmpdir(), 'facturapuente-new-ledger-')), 'ledger');
-  process.once('exit', () => rmSync(dirname(directory), { recursive: true, force: true }));
+  const directory = join(process.env.RUN_FOLDER ?? tmpdir(), `ledger-${process.pid}`);
   await (await openLedger({ directory, encryptionKey }, { now: () => new Date() }, silentLog)).close();
   return directory;
 }

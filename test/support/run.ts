@@ -33,6 +33,7 @@ async function runHere(args: readonly string[], ...[env = {}, input = '', cwd]: 
   const before = { env: process.env, cwd: process.cwd(), exitCode: process.exitCode };
   const [outWrite, errWrite] = [stdout.write, stderr.write];
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin');
+  let timer: NodeJS.Timeout | undefined;
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   const writeTo = (stream: 'stdout' | 'stderr') => (text: string | Uint8Array) => {
     ran[stream] += typeof text === 'string' ? text : Buffer.from(text).toString();
@@ -45,8 +46,15 @@ async function runHere(args: readonly string[], ...[env = {}, input = '', cwd]: 
   process.exitCode = undefined;
   if (cwd !== undefined) process.chdir(cwd);
   try {
-    return Object.assign(ran, { code: await main(['node', 'facturapuente', ...args]) });
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`facturapuente ${args.join(' ')} did not end: ${ran.stderr}`)),
+        75_000,
+      );
+    });
+    return Object.assign(ran, { code: await Promise.race([main(['node', 'facturapuente', ...args]), late]) });
   } finally {
+    clearTimeout(timer);
     Object.assign(stdout, { write: outWrite });
     Object.assign(stderr, { write: errWrite });
     if (stdin) Object.defineProperty(process, 'stdin', stdin);

@@ -121,9 +121,9 @@ export async function openEmptyDatabase(tablespace = 'pg_default'): Promise<Data
   return { url, drop: () => dropDatabase(url) };
 }
 
-/** With the process that starts the workers in its name: what is left of a run is dropped at its end (whole-run.ts). */
+/** With the name of the run in its name: what is left of a run is dropped at its end (whole-run.ts). */
 async function createDatabase(tablespace = 'pg_default'): Promise<string> {
-  const name = ownName(`fp_test_${process.ppid}`);
+  const name = ownName(`fp_test_${process.env.RUN_NAME}`);
   await within(postgres, async (client) => {
     await client.query(`create database ${name} tablespace ${tablespace}`);
     // No test cuts the power of the server.

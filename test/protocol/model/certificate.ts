@@ -27,6 +27,8 @@ export function sourcesHash(): string {
   };
   read('test/protocol/model/explore.ts');
   read('test/protocol/model/worlds.ts');
+  const judge = 'test/protocol/model/explore.test.ts';
+  texts.set(judge, readFileSync(`${root}${judge}`, 'utf8'));
   const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }

@@ -10,8 +10,8 @@ const most = isLong ? 4_000_000 : Number.POSITIVE_INFINITY;
 /**
  * Every interleaving of one factura, its nota de crédito and everything around them, within the bounds of each world: no
  * invariant breaks, and from every state an end is reached that is true once nothing goes wrong any more. explored.json says
- * which sources this was found of (`npx vitest run test/protocol/model --update` writes it); the same sources are explored
- * again by `npm run test:long` only.
+ * which sources this was found of ; the same sources are explored again by `npm run test:long` only. After a change
+ * `npx vitest run test/protocol/model --update` writes it.
  */
 const sources = sourcesHash();
 const isOther = isLong || isAsInProduction;

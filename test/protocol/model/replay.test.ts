@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '../../../src/protocol/rules.ts';
 import { worldOf } from '../mutations.ts';
 import { asTest, explore, replay } from './explore.ts';
-
 import { bounds } from './world.ts';
 import { worldsOf } from './worlds.ts';
 

@@ -48,5 +48,5 @@ it('where totals are stated every nota de crédito is the money to the cent, ICE
     }),
     { numRuns: Math.ceil(drawn.netting) },
   );
-  expect(credits).toBeGreaterThan(drawn.netting);
+  expect(credits).toBeGreaterThan(drawn.netting / 2);
 });
