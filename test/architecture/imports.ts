@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 
 /** A TypeScript file of the repository: path from its root with "/", and its text. */
@@ -52,4 +53,32 @@ function onlyTypes(names: string | undefined): boolean {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   return parts.length > 0 && parts.every((part) => part.startsWith('type '));
+}
+
+const read = new Map<string, SourceFile>();
+function fileAt(path: string): SourceFile {
+  const file = read.get(path) ?? { path, text: readFileSync(path, 'utf8') };
+  read.set(path, file);
+  return file;
+}
+const targets = new Map<string, string[]>();
+
+/**
+ * The files that some files load, directly or not, themselves included; paths from the root of the repository, where this
+ * runs. Types are not loaded.
+ */
+export function loadedBy(entries: readonly string[]): SourceFile[] {
+  const loaded = new Map<string, SourceFile>();
+  const add = (path: string): void => {
+    if (loaded.has(path) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+    const file = fileAt(path);
+    loaded.set(path, file);
+    const found =
+      targets.get(path) ??
+      importsOf(file).flatMap(({ target, typeOnly }) => (target === null || typeOnly ? [] : [target]));
+    targets.set(path, found);
+    found.forEach(add);
+  };
+  entries.forEach(add);
+  return [...loaded.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -38,7 +37,7 @@ async function overHttp(): Promise<Client> {
 
 async function overStdio(): Promise<Client> {
   const client = new Client({ name: 'prueba', version: '1.0.0' });
-  const config = join(product.folder, 'facturapuente.config.json');
+  const config = product.file;
   const args = [bin, 'mcp', '--config', config];
   await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   onTestFinished(() => client.close());

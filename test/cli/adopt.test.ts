@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,8 +31,7 @@ it.each(engines)(
       45_000,
     );
     const key = product.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
-    const adopt = (...args: string[]) =>
-      run(['adopt', ...args, '--config', join(product.folder, 'facturapuente.config.json')]);
+    const adopt = (...args: string[]) => run(['adopt', ...args, '--config', product.file]);
 
     const unknown = await adopt('001-001-000000077', key);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no tiene ningún documento')]);

@@ -22,7 +22,7 @@ describe('facturapuente close', () => {
       config: { testClock },
       sandbox,
     });
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     close = (...more) => run(['close', '--config', file, ...more]);
     await product.start();
     for (const order of orders) await product.deliver(order);
@@ -57,7 +57,7 @@ describe('facturapuente close', () => {
 
   it('hands a month to the accountant beside a running start', async () => {
     const out = join(product.folder, 'mes.zip');
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     const month = today.slice(0, 7);
     const { code, stdout } = await run(['export', '--config', file, '--month', month, '--out', out]);
     expect([code, stdout]).toEqual([0, `5 facturas y 0 notas de crédito en ${out}.\n`]);

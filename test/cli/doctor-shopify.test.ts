@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openShopifyShop, type ShopifyShopOptions } from '../../sandbox/shops/shopify-shop.ts';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
@@ -14,7 +13,7 @@ describe('facturapuente doctor, of a Shopify store', () => {
   let written: Record<string, unknown>;
   beforeAll(async () => {
     product = await openProduct({ engine: 'sqlite' });
-    file = join(product.folder, 'facturapuente.config.json');
+    file = product.file;
     written = JSON.parse(await readFile(file, 'utf8'));
   });
   afterAll(() => product?.close());

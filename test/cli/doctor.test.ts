@@ -47,7 +47,7 @@ describe('facturapuente doctor', () => {
 
   beforeAll(async () => {
     product = await openProduct({ engine: 'sqlite' });
-    file = join(product.folder, 'facturapuente.config.json');
+    file = product.file;
     good = JSON.parse(await readFile(file, 'utf8'));
   });
   beforeEach(() => write());

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampled } from '../support/chance.ts';
@@ -15,7 +14,7 @@ test.each(sampled(['crear_empresa', 'guardar_webhook'], 2))(
   async (operacion) => {
     const product = await openProduct({ engine: 'sqlite' });
     onTestFinished(() => product.close());
-    const args = ['install', '--config', join(product.folder, 'facturapuente.config.json')];
+    const args = ['install', '--config', product.file];
     const writes = () =>
       product.sandbox
         .requests()

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whoAmI } from '../../src/cli/own-ledger.ts';
 import { auditLogIn } from '../support/audit-log.ts';
@@ -12,7 +11,7 @@ describe('facturapuente install', () => {
   const call = (name: string, ...more: string[]) => run([name, '--config', file, ...more]);
   beforeAll(async () => {
     product = await openProduct({ engine: 'sqlite' });
-    file = join(product.folder, 'facturapuente.config.json');
+    file = product.file;
   });
   afterAll(() => product?.close());
 

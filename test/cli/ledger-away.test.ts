@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { leaves } from '../docs/cli-reference.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { eventually } from '../support/eventually.ts';
+import { run } from '../support/run.ts';
 import { hasPostgres, openDatabase, openEmptyDatabase } from '../support/servers.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
@@ -104,36 +104,10 @@ function argvOf({ name, command }: (typeof withConfig)[number]): string[] {
   return [...name.split(' '), ...words, ...options, ...(extra[name] ?? [])];
 }
 
-/** The command line inside this process: what it says, and what it ends with. */
-async function said(args: readonly string[]) {
-  let [stdout, stderr] = ['', ''];
-  const keep = (take: (text: string) => void) => (text: unknown) => {
-    take(String(text));
-    return true;
-  };
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation(
-    keep((text) => {
-      stdout += text;
-    }),
-  );
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation(
-    keep((text) => {
-      stderr += text;
-    }),
-  );
-  try {
-    return { code: await main(['node', 'facturapuente', ...args]), stdout, stderr };
-  } finally {
-    process.exitCode = undefined;
-    out.mockRestore();
-    err.mockRestore();
-  }
-}
-
 describe('where PostgreSQL does not answer', () => {
   test.each(withConfig.map((leaf) => ({ ...leaf, title: leaf.name })))('$title says so', async (leaf) => {
     const file = await configOf({ url: closedPort });
-    const { code, stdout, stderr } = await said([...argvOf(leaf), '--config', file]);
+    const { code, stdout, stderr } = await run([...argvOf(leaf), '--config', file]);
     const reported = leaf.name === 'doctor' ? stdout : stderr;
     expect(reported).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\): revise/ : sentence);
     expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
@@ -145,7 +119,7 @@ describe('an address of PostgreSQL that cannot be one is refused without its pas
   const senseless = `postgresql://usuario:${password}@127.0.0.1:puerto/base`;
 
   test.each([['start'], ['documents'], ['retry', '001-001-000000001']])('by %s', async (...args) => {
-    const { code, stdout, stderr } = await said([...args, '--config', await configOf({ url: senseless })]);
+    const { code, stdout, stderr } = await run([...args, '--config', await configOf({ url: senseless })]);
     expect(stderr).toMatch(/ledger\.url|PostgreSQL/);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).not.toContain(password);
@@ -158,7 +132,7 @@ describe('an address of PostgreSQL that cannot be one is refused without its pas
   ])('by move', async (to, reported) => {
     const directory = join(folder, 'registro');
     await (await openLedger({ directory, encryptionKey: new Uint8Array(32) }, clock, silentLog)).close();
-    const { code, stderr } = await said(['move', '--to', to, '--config', await configOf({ directory })]);
+    const { code, stderr } = await run(['move', '--to', to, '--config', await configOf({ directory })]);
     expect(stderr).toMatch(reported);
     expect(stderr).not.toContain(password);
     expect(code).toBe(1);
@@ -180,13 +154,7 @@ test('an assistant gets it as the answer of its tool', async () => {
 
 test('move says that there is no ledger to move, and makes none', async () => {
   const directory = join(folder, 'ninguno');
-  const { code, stderr } = await said([
-    'move',
-    '--to',
-    closedPort,
-    '--config',
-    await configOf({ directory }),
-  ]);
+  const { code, stderr } = await run(['move', '--to', closedPort, '--config', await configOf({ directory })]);
   expect(stderr).toMatch(/^Todavía no hay registro en .*ninguno: .*\n$/);
   expect(code).toBe(1);
   expect(existsSync(directory)).toBe(false);
@@ -196,7 +164,7 @@ describe.skipIf(!hasPostgres)('where PostgreSQL', () => {
   test('holds no ledger yet, a command that only looks says so', async () => {
     const database = await openEmptyDatabase();
     onTestFinished(database.drop);
-    const { code, stderr } = await said(['documents', '--config', await configOf({ url: database.url })]);
+    const { code, stderr } = await run(['documents', '--config', await configOf({ url: database.url })]);
     expect(stderr).toMatch(/^Todavía no hay registro en la base PostgreSQL.*\n$/);
     expect(code).toBe(1);
   });
@@ -206,15 +174,13 @@ describe.skipIf(!hasPostgres)('where PostgreSQL', () => {
     async (...args) => {
       const database = await openDatabase();
       onTestFinished(database.drop);
-      const options = { url: database.url, encryptionKey: new Uint8Array(32) };
-      await (await openLedger(options, clock, silentLog)).close();
       const locking = new pg.Client({ connectionString: database.url });
       await locking.connect();
       onTestFinished(() => locking.end());
       const table = { documents: 'documents', retry: 'documents', sync: 'reconciliations' }[args[0] ?? ''];
       await locking.query(`begin; lock table facturapuente.${table} in access exclusive mode`);
       const way = await cuttable(database.url);
-      const ran = said([...args, '--config', await configOf({ url: way.url })]);
+      const ran = run([...args, '--config', await configOf({ url: way.url })]);
       const admin = new pg.Client({ connectionString: database.url });
       await admin.connect();
       onTestFinished(() => admin.end());

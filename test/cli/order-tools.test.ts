@@ -27,8 +27,7 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
     });
     afterAll(() => product?.close());
 
-    const facturapuente = (...args: string[]) =>
-      run([...args, '--config', join(product.folder, 'facturapuente.config.json')]);
+    const facturapuente = (...args: string[]) => run([...args, '--config', product.file]);
 
     it('explain shows an order’s timeline, by its number', async () => {
       const { code, stdout } = await facturapuente('explain', '#1202');
@@ -100,9 +99,7 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
     it('explain shows that an order waits for a shop that does not answer', async () => {
       await untilIdle(product);
       await product.stop();
-      const { secret } = JSON.parse(
-        await readFile(join(product.folder, 'facturapuente.config.json'), 'utf8'),
-      );
+      const { secret } = JSON.parse(await readFile(product.file, 'utf8'));
       const { cipher } = await openSecrets({ secret, ledger: product.ledger });
       const ledger = await openLedger(
         { ...product.ledger, encryptionKey: cipher },

@@ -24,8 +24,7 @@ describe('facturapuente privacy', () => {
   const [first = {}] = wooOrders(now);
   const email = String((first.billing as { email: string }).email);
   let product: Product;
-  const privacy = (...args: string[]) =>
-    run(['privacy', ...args, '--config', join(product.folder, 'facturapuente.config.json')]);
+  const privacy = (...args: string[]) => run(['privacy', ...args, '--config', product.file]);
   async function exported(...args: string[]): Promise<Exported> {
     const out = join(product.folder, 'datos.json');
     const { code, stderr } = await privacy('export', '--store', 'tienda', '--out', out, ...args);

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShadowReport } from '../../src/reports/rehearsal/shadow-report.ts';
 import { eventually } from '../support/eventually.ts';
@@ -42,7 +41,7 @@ describe('facturapuente shadow', () => {
         }) as never,
       }),
     });
-    file = join(product.folder, 'facturapuente.config.json');
+    file = product.file;
   });
   afterAll(() => product?.close());
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whoAmI } from '../../src/cli/own-ledger.ts';
 import { auditLogIn } from '../support/audit-log.ts';
@@ -11,7 +10,7 @@ describe('facturapuente sync', () => {
   let sync: (...more: string[]) => ReturnType<typeof run>;
   beforeAll(async () => {
     product = await openProduct({ engine: 'sqlite' });
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     sync = (...more) => run(['sync', '--config', file, ...more]);
   });
   afterAll(() => product?.close());

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Engine, openProduct } from '../support/product.ts';
@@ -18,7 +17,7 @@ it.each(engines)(
       product.shop.trouble({ status: 200, body: '{"id": 1205, "total":' }, 'GET');
     await product.deliver('1205');
     await eventually(() => product.log().includes('A job failed'), 'the first failure', 30_000);
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     const read = await eventually(
       async () => {
         const { stdout } = await run(['explain', '#1205', '--config', file]);

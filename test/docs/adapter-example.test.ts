@@ -64,7 +64,7 @@ test('the example adapter keeps the contracts, and issues from a signed webhook 
   const { stdout } = await run(process.execPath, ['--test', 'contract.test.js'], { cwd: example });
   expect(stdout).toMatch(/pass 2/);
 
-  const config = join(product.folder, 'facturapuente.config.json');
+  const config = product.file;
   const planned = await facturapuente([
     'plan',
     '--config',

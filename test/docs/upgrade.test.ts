@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { run as execute } from '../package/pack.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,7 +38,7 @@ async function sell(product: Product, order: string): Promise<void> {
 }
 
 async function configure(product: Product, change: (config: Config) => void): Promise<void> {
-  const file = join(product.folder, 'facturapuente.config.json');
+  const file = product.file;
   const config = JSON.parse(await readFile(file, 'utf8')) as Config;
   change(config);
   await writeFile(file, JSON.stringify(config));
@@ -117,7 +117,7 @@ test.skipIf(!hasPostgres)(
       await first.drop();
       await second.drop();
     });
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     expect((await run(['move', '--config', file, '--to', first.url])).code).toBe(0);
     await follow('pg_dump', product, { DATABASE_URL: first.url });
     await follow('pg_restore', product, { DATABASE_URL: second.url });
@@ -133,6 +133,6 @@ test.skipIf(!hasPostgres)(
 );
 
 async function documents(product: Product): Promise<{ code: string | null; state: string }[]> {
-  const config = join(product.folder, 'facturapuente.config.json');
+  const config = product.file;
   return JSON.parse((await run(['documents', '--json', '--config', config])).stdout);
 }

@@ -179,7 +179,7 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
 
 /** What PostgreSQL does is the same, and each test there dumps and restores a database. */
 describe.each(whole ? engines : ['sqlite'])(
-  'three facturas lost with the last hour of a ledger on %s',
+  'three facturas lost with the last hour of a ledger, and what comes after them, on %s',
   (engine) => {
     it('are bound by the keys that stand on the orders, which stay AUTORIZADO', async () => {
       const { restore } = await lose(engine);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product } from '../support/product.ts';
@@ -13,8 +12,7 @@ interface Listed {
   state: string;
   paused: { code: string; reason: string } | null;
 }
-const documents = (...args: string[]) =>
-  run(['documents', '--config', join(product.folder, 'facturapuente.config.json'), ...args]);
+const documents = (...args: string[]) => run(['documents', '--config', product.file, ...args]);
 const listed = async () => JSON.parse((await documents('--json')).stdout) as Listed[];
 const alerts = () =>
   product.log().split('"alert":"account-api-key","subject":"cuenta","resolution"').length - 1;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/cli/demo/run.ts';
@@ -27,7 +26,7 @@ async function openApp(on: Parameters<typeof createConnector>[0]['on']) {
   });
   onTestFinished(() => product.close());
   const config = await loadConfig({
-    path: join(product.folder, 'facturapuente.config.json'),
+    path: product.file,
     cwd: product.folder,
     env: {},
   });

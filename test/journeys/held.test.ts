@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';
@@ -7,7 +6,7 @@ import { openProduct, written } from '../support/product.ts';
 it('an order held for an unmapped tax leaves by itself once the rule stands in the config and the product restarts', async () => {
   const product = await openProduct({ engine: 'sqlite' });
   onTestFinished(() => product.close());
-  const file = join(product.folder, 'facturapuente.config.json');
+  const file = product.file;
   const config = JSON.parse(await readFile(file, 'utf8'));
   // A shop whose exempt goods stand in a class of its own name.
   const order = product.shop.order('1202') as unknown as { line_items: { tax_class: string }[] };

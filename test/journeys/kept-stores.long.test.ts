@@ -80,8 +80,7 @@ describe.each(engines)('a merchant who is registered while the product runs (%s)
   });
 
   it('is looked at by doctor and install with its own account and issuer, while the product runs', async () => {
-    const call = (...args: string[]) =>
-      run([...args, '--config', join(app.product.folder, 'facturapuente.config.json')], app.env);
+    const call = (...args: string[]) => run([...args, '--config', app.product.file], app.env);
     const { stdout } = await call('doctor', '--json');
     const { sections } = JSON.parse(stdout) as Diagnosis;
     const titles = sections.map(({ title }) => title);

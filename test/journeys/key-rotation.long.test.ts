@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
@@ -21,7 +20,7 @@ describe('a rotated API key, through a restart of the whole product', { timeout:
       () => (written(product, order).pdf ? written(product, order) : undefined),
       `order ${order} written back\n${product.log()}`,
     );
-  const file = () => join(product.folder, 'facturapuente.config.json');
+  const file = () => product.file;
 
   it('costs a document one request, and one for each of its files', async () => {
     await product.deliver('1201');

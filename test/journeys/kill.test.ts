@@ -3,17 +3,12 @@ import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
 import { whole } from '../support/chance.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { type Engine, openProductProcesses, written } from '../support/product.ts';
+import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
-const hasServers = hasPostgres && hasRedis;
+const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 /** Each moment on one engine; test/crash has every moment on both, and `npm run test:long` these. */
-const on = (...engines: Engine[]): Engine[] =>
-  whole
-    ? hasServers
-      ? ['sqlite', 'servers']
-      : ['sqlite']
-    : engines.filter((one) => one === 'sqlite' || hasServers);
+const on = (one: Engine): Engine[] => engines.filter((engine) => whole || engine === one);
 
 /** A slow machine may take its time; what must come, comes. */
 const patience = 45_000;
@@ -49,32 +44,28 @@ describe('kill -9', { timeout: 90_000 }, () => {
     },
   );
 
+  /** An emission that the service stored and whose answer it keeps back; the process is killed, and started again. */
+  const dieUnanswered = async (product: ProductProcesses) => {
+    product.sandbox.faults.add({ delayAnswerMs: 60_000 });
+    await product.deliver('1201');
+    await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
+    await product.kill();
+    await product.start();
+    await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
+    expect(product.sandbox.documents()).toHaveLength(1);
+  };
+
   it.each(on('servers'))(
     'on %s after the service stored the factura and before its answer was stored: the webhook settles it',
-    async (engine) => {
-      const product = await open(engine);
-      product.sandbox.faults.add({ delayAnswerMs: 60_000 });
-      await product.deliver('1201');
-      await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
-      await product.kill();
-      await product.start();
-      await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
-      expect(product.sandbox.documents()).toHaveLength(1);
-    },
+    async (engine) => dieUnanswered(await open(engine)),
   );
 
   it.each(on('sqlite'))(
     'on %s the same with every webhook lost: the number is repeated, answered 409 and adopted',
     async (engine) => {
       const product = await open(engine);
-      product.sandbox.faults.add({ delayAnswerMs: 60_000 });
       product.sandbox.faults.add({ dropWebhooks: { times: 1_000 } });
-      await product.deliver('1201');
-      await eventually(() => product.sandbox.documents().length === 1, 'the service to store it');
-      await product.kill();
-      await product.start();
-      await eventually(() => written(product, '1201').pdf, 'the factura on the order', patience);
-      expect(product.sandbox.documents()).toHaveLength(1);
+      await dieUnanswered(product);
       const posts = product.sandbox.requests().filter((request) => request.path === '/api/factura/emision');
       expect(posts.map((request) => request.status)).toContain(409);
     },

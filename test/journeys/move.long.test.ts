@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
@@ -26,8 +25,7 @@ describe.skipIf(!hasPostgres)('a shop that moves to PostgreSQL', () => {
       `order ${order} written back\n${product.log()}`,
     );
   };
-  const move = () =>
-    run(['move', '--config', join(product.folder, 'facturapuente.config.json'), '--to', database.url]);
+  const move = () => run(['move', '--config', product.file, '--to', database.url]);
 
   it('is told to stop first', async () => {
     await sell('1201');
@@ -43,7 +41,7 @@ describe.skipIf(!hasPostgres)('a shop that moves to PostgreSQL', () => {
     // Nobody starts on the old directory by mistake.
     await expect(product.start()).rejects.toMatchObject({ code: 'ledger-moved' });
 
-    const file = join(product.folder, 'facturapuente.config.json');
+    const file = product.file;
     const config = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...config, ledger: { url: database.url } }));
     await product.start();

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,7 +10,7 @@ const todayInEcuador = () =>
 it('a series that met a foreign number stops, and goes on from the free number the merchant configures', async () => {
   const product = await openProduct({ engine: 'sqlite' });
   onTestFinished(() => product.close());
-  const file = join(product.folder, 'facturapuente.config.json');
+  const file = product.file;
   const config = JSON.parse(await readFile(file, 'utf8'));
   // Another program of the merchant already issued 001-001-000000001 with the same RUC.
   const foreign = factura((body) => {

@@ -33,7 +33,7 @@ describe('production', () => {
         ],
       }),
     });
-    file = join(product.folder, 'facturapuente.config.json');
+    file = product.file;
     config = JSON.parse(await readFile(file, 'utf8'));
     config.issuers.ejemplo.ambiente = 2;
     config.issuers.ejemplo.razon_social ??= 'EMPRESA DE EJEMPLO S.A.';

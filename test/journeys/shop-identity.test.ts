@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
@@ -39,7 +38,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     onTestFinished(() => product.close());
     return product;
   };
-  const file = (product: Product) => join(product.folder, 'facturapuente.config.json');
+  const file = (product: Product) => product.file;
   const configure = async (product: Product, change: (stores: Record<string, Written>) => void) => {
     const config = JSON.parse(await readFile(file(product), 'utf8'));
     change(config.stores);

@@ -53,7 +53,8 @@ const forgottenAround = ['roundCents', 'limitText', 'cutText', 'oneLine'];
 export function changesOf(node: Node, parent: Node | null, within: Node | null, source: string): Change[] {
   const text = (of: unknown) => source.slice((of as Node).start, (of as Node).end);
   const as = (...texts: string[]) => texts.map((one) => ({ start: node.start, end: node.end, text: one }));
-  const sides = (between: string) => `${text(node.left)} ${between} ${text(node.right)}`;
+  const sidesOf = (of: Node, between: string) => `${text(of.left)} ${between} ${text(of.right)}`;
+  const sides = (between: string) => sidesOf(node, between);
   const operator = String(node.operator);
   switch (node.type) {
     case 'BinaryExpression':
@@ -84,9 +85,6 @@ export function changesOf(node: Node, parent: Node | null, within: Node | null, 
       return node.expression ? returned(node.body as Node, node, text) : [];
     default:
       return [];
-  }
-  function sidesOf(of: Node, between: string): string {
-    return `${text(of.left)} ${between} ${text(of.right)}`;
   }
 }
 

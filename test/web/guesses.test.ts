@@ -35,7 +35,7 @@ test('guesses run one at a time, and ten may wait: who guessed as often is turne
   expect(most()).toBe(1);
 });
 
-test('who guessed least goes first, and takes the place of whoever fills the queue', async () => {
+test('who guessed least goes first, and takes the place of the one who fills the queue', async () => {
   const { guess, release, locks: turns } = openGuesses();
   const busy = stranger();
   const many = Array.from({ length: 11 }, (_, n) => inQueue(busy, guess(`busy ${n}`)));

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShopifyShop, type ShopifyShop } from '../../../sandbox/shops/shopify-shop.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
@@ -80,7 +79,7 @@ describe('lint-catalog of a WooCommerce shop', () => {
       orders: [],
       connection: { url: shop.url, webhookSecrets: ['secreto-del-catalogo-72kd'], ...keys },
     });
-    config = join(bench.folder, 'facturapuente.config.json');
+    config = bench.file;
   });
   afterAll(async () => {
     await bench?.close();
@@ -183,7 +182,7 @@ describe('lint-catalog of a Shopify shop', () => {
         },
       },
     });
-    config = join(bench.folder, 'facturapuente.config.json');
+    config = bench.file;
   }
   const close = async () => {
     await bench?.close();

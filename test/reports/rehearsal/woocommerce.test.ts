@@ -35,7 +35,7 @@ describe.skipIf(!hasShared)('a rehearsal of the recorded WooCommerce shop', () =
     run(['rehearse', '--config', config, '--since', '2026-11-01', ...more]);
   beforeAll(async () => {
     product = await openProduct({ engine: 'sqlite', orders: [] });
-    config = join(product.folder, 'facturapuente.config.json');
+    config = product.file;
     for (const { order, refunds } of sold) product.shop.put(order, refunds);
   });
   afterAll(() => product?.close());

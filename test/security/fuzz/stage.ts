@@ -99,7 +99,7 @@ export async function openStage(): Promise<Stage> {
     for (const one of closers.splice(0).reverse()) await one();
   };
   try {
-    const path = join(product.folder, 'facturapuente.config.json');
+    const path = product.file;
     const config = await loadConfig({ path, cwd: product.folder, env: {} });
     const logFile = join(product.folder, 'registro.log');
     const log = openLog({ level: 'debug', file: logFile });
