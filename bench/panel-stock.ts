@@ -66,6 +66,7 @@ export async function sendKnown({ ledger }: Runtime): Promise<void> {
     total: '33.75',
     buyerId: '1710034065',
     nettedRefunds: [],
+    overpaid: '0.00',
     lineReferences: [],
     now: new Date(),
   });

@@ -9,6 +9,7 @@ import {
   type Line,
   type Order,
   type Payment,
+  type Refund,
   type Settlement,
 } from '../../src/domain/order.ts';
 import { readBuyer } from './buyer.ts';
@@ -52,11 +53,12 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
     ...readItems(sale, sold),
     total: sold.total,
     totalTax: sold.totalTax,
+    ...(sold.overpaid === null ? {} : { overpaid: sold.overpaid }),
     buyer: readBuyer(sale.buyer, connection.idSources),
     delivery: readDelivery(sale, sold),
     payments: readPayments(sale, sold.total),
     ...(decimal(sale.cashRounding).isZero() ? {} : { cashRounding: writeAmount(decimal(sale.cashRounding)) }),
-    refunds: sale.refunds,
+    refunds: sold.overpaid === null ? sale.refunds : sale.refunds.map(withExchange),
     accessKeys: sale.accessKeys,
     note: sale.note,
     attributes: sale.buyer.noteAttributes,
@@ -184,7 +186,7 @@ const otherBodies: [string, string[]][] = [
 ];
 
 /** A tip is a line in REST and may be only a sum in GraphQL. */
-function readItems(sale: Sale, sold: Sold): { lines: Line[]; charges: Charge[] } {
+function readItems(sale: Sale, sold: Pick<Sold, 'lines'>): { lines: Line[]; charges: Charge[] } {
   const lines = markTip(sold.lines, sale.tip).filter((line) => line.quantity > 0);
   const tipWithoutLine = decimal(sale.tip).gt(0) && !lines.some((line) => line.tip);
   const duties = sale.dutiesIncluded ? [] : sold.lines.flatMap((line) => line.duties);
@@ -255,32 +257,33 @@ interface Sold {
   lines: SaleLine[];
   total: Amount;
   totalTax: Amount;
+  /** null for the order as sold. */
+  overpaid: Amount | null;
 }
 
 /**
  * `quantity` counts removed and returned units, `current_quantity` neither, and Shopify does not say which of the two
  * happened. The money does:
  *
- * 1. No units are missing: the order as sold, `total_price`.
- * 2. Units are missing, no money went back, and the buyer owes nothing on the smaller order: an edit removed them
- *    before payment, so the current order, `current_total_price`. A reduced line has its share of discounts and taxes.
- * 3. Units are missing and money went back, or is owed back: returns. The factura is for the order as sold, and the
- *    nota de crédito takes the rest back. When less than `total_price` was ever received (an edit *and* a refund), the
- *    total is the amount received: lines and total then disagree, and the order is held.
+ * 1. No units are missing, or everything that was ever on the order was paid (`total_price`): the order as sold. Missing units
+ *    are returns, and the nota de crédito takes them back when the money goes back.
+ * 2. Units are missing and less was received than everything is worth: an edit took them out before payment, or something else
+ *    in for them. The order as it is now; what was received beyond that is `overpaid`, whether it went back or not. So the
+ *    reading stays the same while the money goes back.
  */
 function saleAsSold(sale: Sale): Sold {
-  const asSold = {
+  const asSold: Sold = {
     lines: sale.lines,
     total: money(sale.total),
     totalTax: money(sale.totalTax ?? taxOf(sale)),
+    overpaid: null,
   };
   const isReduced = sale.lines.some((line) => line.currentQuantity < line.quantity);
   if (!isReduced || sale.currentTotal === null) return asSold;
-  const refunded = sale.refunds.some(gaveBack);
-  const received = sale.received ?? receivedByBalance(sale);
-  if (!refunded && !(received !== null && decimal(received).eq(sale.total))) return currentSale(sale);
-  const short = sale.received !== null && isSettled(sale) && decimal(sale.received).lt(sale.total);
-  return short ? { ...asSold, total: money(sale.received ?? sale.total) } : asSold;
+  const received = sale.received === null ? receivedByBalance(sale) : decimal(sale.received);
+  if (received?.gte(sale.total)) return asSold;
+  const isKnown = received !== null && (isSettled(sale) || sale.financialStatus === 'partially_paid');
+  return isKnown || !sale.refunds.some(gaveBack) ? currentSale(sale, received) : asSold;
 }
 
 /** Whether money went back; an edit, a restock or a pending transfer gave nothing back yet. */
@@ -292,19 +295,49 @@ function isSettled(sale: Sale): boolean {
   return ['paid', 'partially_refunded', 'refunded'].includes(sale.financialStatus ?? '');
 }
 
-/** Without refunds, the amount received is the current total less what is still owed. */
+/** The current total less what is still owed, and what went back; null where these figures contradict each other. */
 function receivedByBalance(sale: Sale): Decimal | null {
-  if (sale.currentTotal === null || sale.outstanding === null) return null;
-  return decimal(sale.currentTotal).minus(sale.outstanding);
+  const { currentTotal, outstanding, refunds } = sale;
+  if (currentTotal === null || outstanding === null || !refunds.every(addsUp)) return null;
+  if (refunds.some(gaveBack) && isSettled(sale) && decimal(outstanding).gt(0)) return null;
+  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
+  return decimal(currentTotal).minus(outstanding).plus(back);
 }
 
-function currentSale(sale: Sale): Sold {
+/** Whether a refund that moved money says what it was for: its parts and what it states beside them, or nothing. */
+function addsUp({ amount, pending, parts, discrepancy }: Refund): boolean {
+  if (amount === null || parts === null) return false;
+  const given = decimal(amount).plus(pending);
+  const stated = sum([discrepancy, ...parts.flatMap(({ net, tax }) => [net, tax])]);
+  return given.isZero() || parts.length === 0 || given.minus(stated).abs().lte('0.05');
+}
+
+function currentSale(sale: Sale, received: Decimal | null): Sold {
   const lines = sale.lines.filter((line) => line.currentQuantity > 0).map(reduced);
-  return {
-    lines,
-    total: money(sale.currentTotal ?? sale.total),
-    totalTax: money(sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines })),
-  };
+  const tax = sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines });
+  const stated = decimal(sale.currentTotal ?? sale.total);
+  const current = { lines, totalTax: money(tax) };
+  if (!sale.refunds.some(gaveBack))
+    return { ...current, total: money(stated), ...overpaidOf(received, stated) };
+  // The current total is also less refunds of what is not a line: then the lines say what the order is worth.
+  const worth = decimal(sumOfItems(readItems(sale, current)));
+  const total = worth.minus(stated).abs().lte('0.05') ? stated : worth;
+  // Less was received than the order is worth: lines and total disagree, and the order is held.
+  const isShort = received !== null && isSettled(sale) && received.lt(total);
+  return { ...current, total: money(isShort ? received : total), ...overpaidOf(received, total) };
+}
+
+function overpaidOf(received: Decimal | null, total: Decimal): { overpaid: Amount } {
+  return { overpaid: money(received?.gt(total) ? received.minus(total) : '0.00') };
+}
+
+/** Of an edited order: lines of one record that are worth more than its money were exchanged for the rest. */
+function withExchange(refund: Refund): Refund {
+  const { amount, pending, parts, discrepancy } = refund;
+  if (amount === null || parts === null || !decimal(discrepancy).isZero()) return refund;
+  const given = decimal(amount).plus(pending);
+  const kept = sum(parts.flatMap(({ net, tax }) => [net, tax])).minus(given);
+  return given.gt(0) && kept.gt('0.01') ? { ...refund, discrepancy: money(kept.negated()) } : refund;
 }
 
 function reduced(line: SaleLine): SaleLine {

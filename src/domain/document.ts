@@ -214,6 +214,8 @@ export interface Attempt {
   buyerId: string;
   /** Other refund records it includes: taken off a factura, or whose lines a nota de crédito took. */
   nettedRefunds: string[];
+  /** What the shop had received beyond the order's total (`Order.overpaid`), for a factura. */
+  overpaid: Amount;
   /** The line or charge behind each item of the body. */
   lineReferences: LineReference[];
   /** The access key computed in advance from the free digits the service gives; null when they are unknown. */

@@ -37,6 +37,11 @@ export interface Order {
   /** What the buyer was charged, taxes included, before any refund. */
   total: Amount;
   totalTax: Amount;
+  /**
+   * What was received beyond `total` because an edit took more out of the paid order than it added, whatever of it went back
+   * since. Present, "0.00" too, when the lines are those of an edited order: then units that came back are not in them.
+   */
+  overpaid?: Amount;
   buyer: Buyer;
   /** Absent when an adapter does not read it: then the buyer's country is the destination. */
   delivery?: Delivery;
@@ -203,6 +208,8 @@ export interface Refund {
   linesFrom?: readonly string[];
   /** The records that hold the money of these lines; set by the planner. */
   moneyIn?: readonly string[];
+  /** What it gave back of `Order.overpaid`, and is not in `amount`; set by the planner. */
+  ofOverpaid?: Amount;
 }
 
 /** One line or charge of a refund. Positive: given back; negative: giving it back costs the buyer (a discount fee). */

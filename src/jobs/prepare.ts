@@ -123,15 +123,19 @@ function prepareFactura(document: Document, { order, store, now, secuencial }: S
 }
 
 /** What an attempt keeps of what is sent. */
-export type Content = Pick<NewAttempt, 'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'lineReferences'>;
+export type Content = Pick<
+  NewAttempt,
+  'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'overpaid' | 'lineReferences'
+>;
 
 export const contentOfFactura = ({
   mapped,
   recipient,
   netted,
+  overpaid,
 }: Extract<ReturnType<typeof mapFactura>, { ok: true }>): Content => ({
   ...{ body: JSON.stringify(mapped.body), total: mapped.total, buyerId: recipient.id },
-  ...{ nettedRefunds: netted, lineReferences: mapped.lineReferences },
+  ...{ nettedRefunds: netted, overpaid, lineReferences: mapped.lineReferences },
 });
 
 /** Null where the plan has no document. */
@@ -141,7 +145,7 @@ export function contentOfCredit(planned: NonNullable<ReturnType<typeof planCredi
   if (credit === null || body === null || total === null) return null;
   return {
     ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
-    ...{ nettedRefunds: [...linesFrom], lineReferences: [...credit.lineReferences] },
+    ...{ nettedRefunds: [...linesFrom], overpaid: '0.00', lineReferences: [...credit.lineReferences] },
   };
 }
 
@@ -270,5 +274,6 @@ function toSent(document: Document, attempt: Attempt): SentContent {
     accessKey: attempt.accessKey ?? document.accessKey,
     total: attempt.total,
     nettedRefunds: attempt.nettedRefunds,
+    overpaid: attempt.overpaid,
   };
 }

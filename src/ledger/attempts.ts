@@ -19,6 +19,7 @@ const content = [
   'total',
   'buyerId',
   'nettedRefunds',
+  'overpaid',
   'lineReferences',
 ] as const;
 

@@ -115,7 +115,7 @@ export interface Documents {
 
 export interface NewAttempt
   extends Pick<Attempt, 'documentId' | 'issueDate' | 'secuencial' | 'body' | 'total' | 'buyerId'>,
-    Pick<Attempt, 'nettedRefunds' | 'lineReferences'> {
+    Pick<Attempt, 'nettedRefunds' | 'overpaid' | 'lineReferences'> {
   /** Default null: it cannot be foreseen. */
   foreseenKey?: string | null;
   now: Date;

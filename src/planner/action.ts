@@ -145,4 +145,6 @@ export interface SentContent extends Issued {
   comprador: CompradorBody;
   /** Other refund records it includes: those taken off a factura, or whose lines a nota de crédito took (refunds/records.ts). */
   nettedRefunds: readonly string[];
+  /** `Order.overpaid` when it was sent; absent: nothing. */
+  overpaid?: Amount;
 }

@@ -1,5 +1,5 @@
 import { ecuadorDay } from '../domain/clock.ts';
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import {
   deletedStatus,
   fingerprintOf,
@@ -21,6 +21,7 @@ import {
   wait,
 } from './action.ts';
 import { walletOf } from './refunds/detail.ts';
+import { returned } from './refunds/overpaid.ts';
 import * as say from './refunds/sentences.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
@@ -170,7 +171,12 @@ function dated({ name, placedAt }: OrderFingerprint): string {
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
   if (!paid || store.policy.changedAfterPayment === 'current') return null;
   const { total, currency } = paid;
-  if (currency === order.currency && decimal(order.total).minus(total).abs().lt('0.01')) return null;
+  // What an edit took out and the shop gave back explains a lower total.
+  const isLess = decimal(total).gt(order.total);
+  const now = decimal(order.total).plus(
+    isLess ? Decimal.min(returned(order), decimal(total).minus(order.total)) : '0',
+  );
+  if (currency === order.currency && now.minus(total).abs().lt('0.01')) return null;
   return hold(
     'changed-after-payment',
     `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y ahora suma ${toAmount(order.total)} ${order.currency}: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,
@@ -289,7 +295,7 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   if (refunds.some(({ amount }) => amount === null)) return null;
   const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
   const least = settlement === 'refunded' ? toAmount(total) : '0.01';
-  if (decimal(back).gte(least)) return null;
+  if (decimal(back).gte(least) || (settlement === 'partially-refunded' && returned(order).gt(0))) return null;
   const wallet = walletOf(order);
   if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))
     return hold(

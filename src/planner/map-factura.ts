@@ -11,6 +11,7 @@ import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
+import { withOverpaidReturned } from './refunds/overpaid.ts';
 import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 
@@ -18,8 +19,9 @@ interface MappedSale {
   ok: true;
   mapped: MappedFactura;
   recipient: Recipient;
-  /** Refunds taken off before mapping. */
+  /** Refunds taken off before mapping, and those of what was overpaid. */
   netted: string[];
+  overpaid: Amount;
   trace: Trace;
 }
 
@@ -40,10 +42,16 @@ export function mapFactura(
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedSale | UnmappedSale {
-  const order = withRecordsCombined(read, []);
+  const order = withRecordsCombined(withOverpaidReturned(read, undefined), []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
-  const netted = refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]);
+  const settled = order.refunds.filter(({ ofOverpaid }) => ofOverpaid !== undefined);
+  const netted = [
+    ...new Set([
+      ...refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]),
+      ...settled.map(({ id }) => id),
+    ]),
+  ];
   // The limit for consumidor final depends on the sale, whatever came back since (docs/refunds.md).
   const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
   const buyer = identifyBuyer(
@@ -65,7 +73,14 @@ export function mapFactura(
   const mapped = mapLeft(order, refunds, context);
   if (!mapped.ok) return { ...mapped, buyerReason: null, charged, trace };
   const { recipient } = context;
-  return { ok: true, mapped, recipient, netted, trace: { ...trace, mapping: mapped.trace } };
+  return {
+    ok: true,
+    mapped,
+    recipient,
+    netted,
+    overpaid: order.overpaid ?? '0.00',
+    trace: { ...trace, mapping: mapped.trace },
+  };
 }
 
 /** What the factura has to reach: what was paid and not given back, without gift cards if the policy leaves them out. */

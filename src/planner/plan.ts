@@ -1,7 +1,8 @@
+import { balanceOf } from '../../mappers/credit/balance.ts';
 import type { MappedFactura } from '../../mappers/factura.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
-import { type Amount, decimal, toAmount } from '../domain/money.ts';
-import type { Order } from '../domain/order.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import type { Charge, Line, Order } from '../domain/order.ts';
 import {
   type Action,
   hold,
@@ -10,6 +11,7 @@ import {
   manual,
   type PlanInput,
   type PlannedDocument,
+  type SentContent,
   type Trace,
   type Verdict,
 } from './action.ts';
@@ -22,8 +24,16 @@ import {
   verdictBeforeMapping,
 } from './eligibility.ts';
 import { mapFactura } from './map-factura.ts';
+import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/overpaid.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
-import { addedParts, authorizedFactura, grownBy, withRecordsCombined, worth } from './refunds/records.ts';
+import {
+  addedParts,
+  addedSince,
+  authorizedFactura,
+  grownBy,
+  withRecordsCombined,
+  worth,
+} from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 
 /**
@@ -33,7 +43,7 @@ import { nothingLeft } from './refunds/sentences.ts';
 export function plan(given: PlanInput): Action[] {
   const input = combined(given);
   const { action } = planFactura(input);
-  return [action, ...laterSale(input), ...planRefunds(input, action)];
+  return [action, ...laterSale(input, stillOwed(given.order)), ...planRefunds(input, action)];
 }
 
 /** The nota de crédito of one refund as `plan` sees it, mapped with the number it is to be sent with. */
@@ -47,12 +57,13 @@ export function planCredit(
   return eachRefund(input, action, (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-/** Separates documents made for another order, and combines the records of one refund. */
+/** Separates documents made for another order, and says what the money of each refund is for. */
 function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
   const others = input.documents.filter((document) => !isOwn(document));
-  return { ...input, documents, others, order: withRecordsCombined(input.order, documents) };
+  const order = withOverpaidReturned(input.order, sentFactura(documents));
+  return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 
 /** `mapped`: null unless the factura is to be emitted. */
@@ -75,8 +86,9 @@ function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura 
   }
   const { mapped } = sale;
   const { body, total: document, charged, trace } = mapped;
-  const code = sale.netted.length > 0 ? 'paid-less-refunds' : 'paid';
-  const reason = [emitReason(order.total, sale.netted, trace.money), ...relatedTo(order)].join(' ');
+  const netted = sale.netted.filter((id) => !isOfOverpaid(order, id));
+  const code = netted.length > 0 ? 'paid-less-refunds' : 'paid';
+  const reason = [emitReason(order, netted, trace.money), ...relatedTo(order)].join(' ');
   // By policy gift cards sold are not on the document: it must reach what was charged for the rest.
   const action = say({ action: 'emit', code, reason }, charged, sale.trace);
   return { action: { ...action, body, document, difference: minus(document, charged) }, mapped };
@@ -91,6 +103,12 @@ function relatedTo({ id, parentId, note }: Order): string[] {
   ];
 }
 
+const isOfOverpaid = ({ refunds }: Order, refundId: string): boolean =>
+  refunds.some(
+    ({ id, amount, ofOverpaid }) =>
+      id === refundId && ofOverpaid !== undefined && decimal(amount ?? '1').isZero(),
+  );
+
 const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
 
 interface Money {
@@ -98,35 +116,56 @@ interface Money {
   outside: readonly { name: string; amount: Amount }[];
 }
 
-function emitReason(total: Amount, netted: readonly string[], { charged, outside }: Money): string {
+function emitReason(order: Order, netted: readonly string[], { charged, outside }: Money): string {
   const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
   if (netted.length > 0) {
     const refunds =
       netted.length === 1 ? `del reembolso ${netted[0]}` : `de los reembolsos ${netted.join(', ')}`;
-    return `El pedido cobró ${toAmount(total)} y se factura por los ${charged} que quedan después ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
+    return `El pedido cobró ${toAmount(order.total)} y se factura por los ${charged} que quedan después ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
   }
-  if (outside.length === 0) return 'El pedido está pagado y se factura por el total cobrado.';
+  if (outside.length === 0) return wholeReason(order);
   return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;
+}
+
+/** Why the factura is for the whole order, and what was received beyond it. */
+function wholeReason(order: Order): string {
+  const overpaid = decimal(order.overpaid ?? '0');
+  if (overpaid.isZero()) return 'El pedido está pagado y se factura por el total cobrado.';
+  const owed = overpaid.minus(returned(order));
+  const rest = owed.gt(0)
+    ? `quedan ${toAmount(owed)} por devolver al comprador, que no se facturan`
+    : `los otros ${toAmount(overpaid)} ya se devolvieron`;
+  return `El pedido se editó después de pagado: se recibieron ${toAmount(overpaid.plus(order.total))} y se factura por los ${toAmount(order.total)} que vale ahora; ${rest}.`;
 }
 
 /**
  * What an edit added to an order after its factura: reported for a complementary factura, never merged silently. Removed lines
  * do not matter to the factura; only money that went back does (refunds/).
  */
-function laterSale(input: PlanInput): Action[] {
+function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const { order, documents } = input;
   const factura = authorizedFactura(documents);
   if (!factura) return [];
-  const kept = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
-  if (kept) return [laterAction(input, kept, toAmount(moneyLeft(order)))];
+  const left = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
+  if (left) return [laterAction(input, left, toAmount(moneyLeft(order)))];
   const missing = refundMissing(order, factura.sent.number);
   if (missing && !documents.some(isOfDeleted(order)))
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
   if (order.settlement !== 'paid' && order.settlement !== 'partially-refunded') return [];
   const { sent } = factura;
+  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  const spent = Decimal.max(
+    0,
+    decimal(sent.overpaid ?? '0')
+      .minus(returned(order))
+      .minus(owed),
+  );
+  const paid = grownBy(order, sent).plus(spent);
+  const exchanged = exchangedFor(order, sent, paid);
+  if (exchanged.length > 0)
+    return [laterAction(input, exchange(exchanged, sent), toAmount(worth(exchanged)))];
   // What was added and went back needs no factura.
-  const undone = worth(order.refunds.flatMap((refund) => addedParts(order, refund, sent)));
-  const grown = grownBy(order, sent).minus(undone);
+  const grown = paid.minus(worth(order.refunds.flatMap((refund) => addedParts(order, refund, sent))));
   if (grown.lte('0.01')) return [];
   const more = toAmount(grown);
   const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
@@ -142,6 +181,23 @@ function laterSale(input: PlanInput): Action[] {
         );
   return [laterAction(input, added, more)];
 }
+
+/** What an edit added and nobody paid for (`paid`), in exchange for something of the factura under another rate of IVA. */
+function exchangedFor(order: Order, factura: SentContent, paid: Decimal): (Line | Charge)[] {
+  const added = addedSince(order, factura);
+  if (worth(added).lte(paid.plus('0.01'))) return [];
+  const rates = [
+    ...balanceOf(factura, []).groups.map(({ row }) => decimal(row.tarifa)),
+    ...added.map(({ taxes }) => sum(taxes.map(({ rate }) => rate ?? '0'))),
+  ];
+  return rates.every((rate) => rate.eq(rates[0] ?? rate)) ? [] : added;
+}
+
+const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): Verdict =>
+  manual(
+    'exchanged-after-invoice',
+    `El pedido se editó después de la factura ${number}: ${added.map(({ name }) => `«${name}»`).join(', ')} se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.`,
+  );
 
 /** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
 function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
@@ -193,7 +249,8 @@ export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: 
   const accessKey = input.order.accessKeys.find((key) => key.slice(24, 39) === digits) ?? null;
   const { body, lineReferences, total } = mapped;
   const { items, totales, comprador } = body;
-  const content = { items, totales, comprador, lineReferences, total, nettedRefunds: [] };
+  const overpaid = input.order.overpaid ?? '0.00';
+  const content = { items, totales, comprador, lineReferences, total, overpaid, nettedRefunds: [] };
   const authorized = assumed(sale, {
     ...{ state: 'authorized', code: null, reason: null, accessKey, secuencial: digits.slice(6) },
     sent: { ...content, number, issueDate: date, accessKey },

@@ -114,7 +114,14 @@ describe('a 409 that names somebody else’s document while it is still in proce
           }),
         ),
       );
-      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], lineReferences: [], now });
+      await bench.ledger.attempts.add({
+        ...draft,
+        body,
+        nettedRefunds: [],
+        overpaid: '0.00',
+        lineReferences: [],
+        now,
+      });
       // Another program of the merchant uses that number meanwhile; the authority takes its time.
       bench.sandbox.addAccount({ apiKey: 'clave-1' });
       bench.sandbox.faults.add({

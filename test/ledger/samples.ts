@@ -94,6 +94,7 @@ export function attempt(documentId: string, over: Partial<NewAttempt> = {}): New
     total: '115.00',
     buyerId: '1710034065',
     nettedRefunds: ['r1'],
+    overpaid: '46.00',
     lineReferences: [{ source: 'line:1', units: '1' }],
     now: noon,
     ...over,

@@ -68,12 +68,18 @@ const planned: Record<string, () => Action[]> = {
   'refund-detail-missing': () => actions({ ...sale, refunds: [refund('5.00', null)] }, [factura]),
   'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),
   netted: () => actions(sold, [authorized(sold)]),
+  'overpaid-returned': () =>
+    actions({ ...sale, overpaid: '46.00', refunds: [refund('46.00', [])] }, [
+      authorized({ ...sale, overpaid: '46.00' }),
+    ]),
   'netted-refund-deleted': () => actions(sale, [authorized(sold)]),
   'refund-deleted': () => actions(sale, noted('authorized')),
   'added-after-invoice': () =>
     actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
       factura,
     ]),
+  'exchanged-after-invoice': () =>
+    actions(order({ lines: [line({ id: '5', rate: null })], charges: sale.charges }), [factura]),
   'refund-not-invoiced': () => {
     const added = line({ id: '5', name: 'Gorra', price: '20.00' });
     const back = refund('23.00', [part('line:5', '20.00', '3.00')]);

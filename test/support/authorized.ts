@@ -21,7 +21,7 @@ const identity = {
 export function contentOf(
   { items, totales, comprador, emisor }: FacturaBody | NotaCreditoBody,
   lineReferences: readonly LineReference[],
-  fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds'>,
+  fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds' | 'overpaid'>,
 ): SentContent {
   const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
   const number = `${place}-${point}-${secuencial ?? '000000001'}`;
@@ -39,7 +39,8 @@ export function sentFactura(
   const sale = mapFactura(order, store, identity, at);
   if (!sale.ok) return null;
   const { body, lineReferences, total } = sale.mapped;
-  return contentOf(body, lineReferences, { total, accessKey: '1'.repeat(49), nettedRefunds: sale.netted });
+  const { netted: nettedRefunds, overpaid } = sale;
+  return contentOf(body, lineReferences, { total, accessKey: '1'.repeat(49), nettedRefunds, overpaid });
 }
 
 /** The factura an order was invoiced with two days ago, as number 123. */

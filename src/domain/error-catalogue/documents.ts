@@ -99,6 +99,10 @@ export const documents = {
     'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada: es historia.'],
     'fully-refunded': ['Todo se devolvió antes de facturar.', final],
     'no-money': ['El reembolso no devolvió dinero.', final],
+    'overpaid-returned': [
+      'El reembolso devolvió lo que sobraba después de editar el pedido, que la factura no incluye.',
+      final,
+    ],
     'money-in-another-record': [
       'El reembolso solo registró las líneas: su dinero volvió en otro registro, que lleva la nota de crédito.',
       final,

@@ -191,6 +191,10 @@ export const holds = {
       'A mano: se borró un reembolso que la factura ya descontó.',
       'Si el dinero no se devolvió, emita a mano una factura complementaria.',
     ],
+    'exchanged-after-invoice': [
+      'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA.',
+      'Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',
+    ],
     'added-after-invoice': [
       'A mano: el pedido creció después de su factura.',
       'Emita a mano una factura complementaria por lo que se agregó.',

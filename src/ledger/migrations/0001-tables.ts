@@ -128,6 +128,7 @@ export const tables: Migration = {
       total ${text} not null,
       buyer_id ${text} not null,
       netted_refunds ${text} not null,
+      overpaid ${text} not null,
       access_key ${text},
       outcome ${text} not null,
       errors ${text} not null,

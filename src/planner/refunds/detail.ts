@@ -75,7 +75,7 @@ function holdWithoutDetail(
   else if (refund.parts.some(movesMoney) || !namesItsLines(refund, money, balance))
     throw new Hold(
       'refund-without-lines',
-      `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas${refund.parts.some(movesMoney) ? ' de la factura' : ''}, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? `${recordLines(order)}; o decida en ${prorateThem}`}; o emita el documento a mano.`,
+      `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas${refund.parts.some(movesMoney) ? ' de la factura' : ''}, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? waysToSay(order)}; o emita el documento a mano.`,
     );
 }
 
@@ -131,6 +131,12 @@ function rivals(order: Order, money: Amount): string | null {
   return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${resolution}`;
 }
 
+/** The records of an edited order are not matched: what the edit added may have paid for their lines. */
+const waysToSay = (order: Order): string =>
+  order.overpaid === undefined
+    ? `${recordLines(order)}; o decida en ${prorateThem}`
+    : `El pedido se editó después de pagado, y la tienda no dice si ese dinero es de lo que se quitó. Decida en ${prorateThem}`;
+
 /** How to record lines alone: WooCommerce takes units without money. */
 const recordLines = ({ platform }: Order): string =>
   platform === 'woocommerce'
@@ -152,7 +158,7 @@ function giftCardOrGoods(
   const asGoods = money.gt(left) ? `los ${toAmount(left)} que quedan de ello` : 'todo';
   return new Hold(
     'refund-gift-card',
-    `El reembolso ${id} devolvió ${toAmount(money)} sin decir de qué líneas, y el pedido vendió ${cards.names}, de la que quedan ${cards.amount} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard}, y si fue lo facturado, ${asGoods}. ${recordLines(order)}, o emita el documento a mano.`,
+    `El reembolso ${id} devolvió ${toAmount(money)} sin decir de qué líneas, y el pedido vendió ${cards.names}, de la que quedan ${cards.amount} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard}, y si fue lo facturado, ${asGoods}. ${order.overpaid === undefined ? `${recordLines(order)}, o emita` : 'Emita'} el documento a mano.`,
   );
 }
 

@@ -221,6 +221,7 @@ function byMoney(refund: Refund): Verdict | null {
   if (!decimal(pending).isZero()) return say.pendingMoney(refund);
   if (amount === null) return say.unknownMoney(refund);
   if (!decimal(toAmount(amount)).isZero()) return null;
+  if (refund.ofOverpaid) return say.overpaidReturned(refund, refund.ofOverpaid);
   return refund.moneyIn ? say.moneyElsewhere(refund, refund.moneyIn) : say.noMoney(refund);
 }
 

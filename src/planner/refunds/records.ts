@@ -134,6 +134,8 @@ export function openOf(refund: Refund, order: Order): Open[] {
   if (moved.length === 0) return money.gt(0) ? [{ kind: 'money', refund, parts: [], left: money }] : [];
   const priced = pricedBy(order, moved);
   const left = worth(priced).minus(money);
+  // What an edit added may have paid for them.
+  if (order.overpaid !== undefined) return [];
   const isStated = money.isZero() || isAlike(left, decimal(discrepancy).negated());
   if (!isStated || left.lte('0.01') || !isOfOrder(priced, order)) return [];
   return [{ kind: 'lines', refund, parts: priced, left }];
@@ -369,22 +371,19 @@ const cardsOutside = ({ lines }: Order, factura: Pick<SentContent, 'lineReferenc
 
 /** How much more the order charges now than its factura, gift cards outside and refunds taken off before aside. */
 export function grownBy(order: Order, factura: SentContent): Decimal {
-  const { nettedRefunds, total: invoiced } = factura;
+  const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
   const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
   const netted = sum(before.map(({ amount }) => amount ?? '0'));
   return decimal(order.total)
+    .plus(order.overpaid ?? '0')
+    .minus(overpaid)
     .minus(netted)
     .minus(worth(cardsOutside(order, factura)))
     .minus(invoiced);
 }
 
-/**
- * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
- * more than the order grew replaced others, which the factura does state.
- */
-export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  const grown = grownBy(order, factura);
-  if (grown.lte('0.01')) return [];
+/** What the order sells and its factura does not state: an edit added it since. */
+export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
   const known = new Set([
     ...factura.lineReferences.flatMap(({ source, folded = [] }) => [
@@ -395,7 +394,17 @@ export function addedParts(order: Order, refund: Refund, factura: SentContent): 
     ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
   ]);
   const items = [...order.lines, ...order.charges];
-  const added = items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
+  return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
+}
+
+/**
+ * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
+ * more than the order grew replaced others, which the factura does state.
+ */
+export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
+  const grown = grownBy(order, factura);
+  if (grown.lte('0.01')) return [];
+  const added = addedSince(order, factura);
   if (worth(added).gt(grown.plus('0.01'))) return [];
   const sources = new Set(added.map(sourceOf));
   return (refund.parts ?? []).filter(

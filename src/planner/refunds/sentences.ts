@@ -19,6 +19,12 @@ export const moneyElsewhere = ({ id }: Refund, records: readonly string[]): Verd
     `El reembolso ${id} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
   );
 
+export const overpaidReturned = ({ id }: Refund, money: Amount): Verdict =>
+  nothing(
+    'overpaid-returned',
+    `El reembolso ${id} devolvió ${money} que sobraban después de editar el pedido: la factura no los incluye, y no hay nada que acreditar.`,
+  );
+
 export const pendingMoney = ({ id, pending }: Refund): Verdict =>
   wait(
     'refund-pending',

@@ -5,6 +5,7 @@ import type { Order } from '../../domain/order.ts';
 import type { Known } from '../../jobs/prepare.ts';
 import { stateWords } from '../../jobs/timeline-words.ts';
 import type { PlannedDocument, SentContent } from '../../planner/action.ts';
+import { withOverpaidReturned } from '../../planner/refunds/overpaid.ts';
 import { inOrder, moneyOn, withRecordsCombined } from '../../planner/refunds/records.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
@@ -206,8 +207,10 @@ function isCancelledUnrefunded({ settlement, refunds, total }: Order): boolean {
  * The total a factura must have: what was charged, less the refunds deducted from it, less gift cards that the policy
  * leaves out. Null where the shop no longer has one of those refunds.
  */
-export function expectedFactura(order: Order, { nettedRefunds, lineReferences }: SentContent): Amount | null {
-  const { refunds } = withRecordsCombined(order, []);
+export function expectedFactura(read: Order, sent: SentContent): Amount | null {
+  const { nettedRefunds, lineReferences } = sent;
+  const order = withRecordsCombined(withOverpaidReturned(read, sent), []);
+  const { refunds } = order;
   const netted = refunds.filter(({ id }) => nettedRefunds.includes(id));
   if (netted.length < nettedRefunds.length || netted.some(({ amount }) => amount === null)) return null;
   const cards = order.lines.filter(
@@ -219,7 +222,13 @@ export function expectedFactura(order: Order, { nettedRefunds, lineReferences }:
       cards.length === 0 ? (refund.amount ?? '0') : moneyOn({ lineReferences }, order, refund).money,
     ),
   );
-  return toAmount(decimal(order.total).minus(outside).minus(back));
+  const received = decimal(order.total).plus(order.overpaid ?? '0');
+  return toAmount(
+    received
+      .minus(sent.overpaid ?? '0')
+      .minus(outside)
+      .minus(back),
+  );
 }
 
 /** The total the nota de crédito of a refund must have; null where the shop no longer has the refund. */
@@ -228,7 +237,7 @@ export function expectedCredit(
   refundId: string,
   factura: PlannedDocument | undefined,
 ): Amount | null {
-  const combined = withRecordsCombined(order, []);
+  const combined = withRecordsCombined(withOverpaidReturned(order, factura?.sent ?? undefined), []);
   const refund = combined.refunds.find(({ id }) => id === refundId);
   if (refund?.amount == null) return null;
   if (!factura?.sent) return toAmount(refund.amount);

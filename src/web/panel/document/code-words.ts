@@ -61,6 +61,8 @@ const en: Record<DocumentCode, string> = {
     'Its number, or the factura of the refund, is of another RUC or environment than the store has now.',
   'refund-deleted': 'The refund was deleted in the shop.',
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had deducted.',
+  'exchanged-after-invoice':
+    'By hand: after its factura the order exchanged something for another rate of IVA.',
   'added-after-invoice': 'By hand: the order grew after its factura.',
   'refund-not-invoiced': 'By hand: the refunded item was added after the factura and is not in it.',
   unplanned: 'The shop has the order, and the ledger has not planned it yet.',
@@ -101,6 +103,7 @@ const en: Record<DocumentCode, string> = {
   'before-start': 'The order is older than invoiceFrom.',
   'fully-refunded': 'Everything was refunded before it was invoiced.',
   'no-money': 'The refund returned no money.',
+  'overpaid-returned': 'The refund returned what an edit left overpaid, which the factura does not include.',
   'money-in-another-record': 'The refund has lines only: their money was returned in another record.',
   'not-invoiced': 'The order has no factura, and so no nota de crédito.',
   'outside-factura': 'Gift cards were refunded, which are not in the factura.',

@@ -32,6 +32,7 @@ export const honest = [
   'over-credit',
   'no-money',
   'money-in-another-record',
+  'overpaid-returned',
 ];
 
 /** The documents of an order whose factura is authorised; null where the order itself is held or cost nothing. */

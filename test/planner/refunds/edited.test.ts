@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../src/planner/action.ts';
+import { plan } from '../../../src/planner/plan.ts';
+import {
+  addItem,
+  documented,
+  type Ledger,
+  newLedger,
+  newShop,
+  orderOf,
+  readAndSend,
+  record,
+  type Shop,
+  see,
+} from '../../oracle/edited-shop.ts';
+import { noon } from '../../support/orders.ts';
+
+/*
+ * A Shopify order that was edited after it was paid: what came out was worth more than what went in, and the shop owes the buyer
+ * the rest. Cents.
+ */
+
+const shoe = { price: 11_500, units: 1, code: 4 } as const;
+const cheap = { price: 6_900, units: 1, code: 4 } as const;
+
+/** Something is sold, and exchanged for something that costs less. */
+function exchanged(shop: Shop): void {
+  const [first] = shop.items;
+  if (first) first.current = 0;
+  addItem(shop, cheap);
+}
+
+function sold(...items: Parameters<typeof addItem>[1][]): Shop {
+  const shop = newShop();
+  for (const item of items) addItem(shop, item);
+  shop.received = items.reduce((all, { price, units }) => all + price * units, 0);
+  return shop;
+}
+
+const codes = (actions: readonly Action[]): string[] => actions.map(({ code }) => code);
+
+describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
+  const steps = {
+    edit: exchanged,
+    record: (shop: Shop) => record(shop, 0, [{ item: shop.items[0] as Shop['items'][0], units: 1 }]),
+    money: (shop: Shop) => record(shop, 4_600),
+    read: (shop: Shop, ledger: Ledger) => void readAndSend(shop, ledger),
+    see: (shop: Shop, ledger: Ledger) => void see(shop, ledger),
+  };
+  type Step = keyof typeof steps;
+
+  test.each<[Step[], number, string[]]>([
+    [['edit', 'read', 'money', 'read'], 1, ['already-invoiced', 'overpaid-returned']],
+    [['edit', 'record', 'read', 'money', 'read'], 1, ['already-invoiced', 'no-money', 'overpaid-returned']],
+    [['edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
+    [['see', 'edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
+    [['read', 'edit', 'read', 'money', 'read'], 2, ['already-invoiced', 'already-credited']],
+    [['read', 'edit', 'money', 'read'], 2, ['already-invoiced', 'already-credited']],
+  ])('%j: documents of 69.00', (all, count, said) => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    for (const step of all) steps[step](shop, ledger);
+    expect(documented(ledger.documents)).toBe(6_900);
+    expect(ledger.documents).toHaveLength(count);
+    expect(codes(readAndSend(shop, ledger))).toEqual(said);
+  });
+
+  test('the factura says what it leaves out, and what is still owed', () => {
+    const shop = sold(shoe);
+    exchanged(shop);
+    expect(planned(shop)).toBe(
+      'El pedido se editó después de pagado: se recibieron 115.00 y se factura por los 69.00 que vale ahora; quedan 46.00 por devolver al comprador, que no se facturan.',
+    );
+    record(shop, 4_600);
+    expect(planned(shop)).toBe(
+      'El pedido se editó después de pagado: se recibieron 115.00 y se factura por los 69.00 que vale ahora; los otros 46.00 ya se devolvieron.',
+    );
+  });
+
+  test('seen before the edit, it waits for a person until the money is back', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    see(shop, ledger);
+    exchanged(shop);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['changed-after-payment']);
+    record(shop, 4_600);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'netted']);
+    expect(documented(ledger.documents)).toBe(6_900);
+  });
+
+  test('in one record with the line, it lowers the line of a factura that was sent before', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    exchanged(shop);
+    record(shop, 4_600, [{ item: shop.items[0] as Shop['items'][0], units: 1 }]);
+    readAndSend(shop, ledger);
+    expect(documented(ledger.documents)).toBe(6_900);
+  });
+});
+
+describe('what was owed when the factura was sent', () => {
+  test('pays for what a second edit adds, which needs a factura by hand', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    exchanged(shop);
+    readAndSend(shop, ledger);
+    addItem(shop, { price: 4_600, units: 1, code: 4 });
+    const [, added] = readAndSend(shop, ledger);
+    expect(added).toMatchObject({ action: 'manual', code: 'added-after-invoice', charged: '46.00' });
+  });
+
+  test('is not taken off a return of what the factura states', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    exchanged(shop);
+    readAndSend(shop, ledger);
+    const item = shop.items[1] as Shop['items'][0];
+    item.current = 0;
+    record(shop, 6_900, [{ item, units: 1 }]);
+    readAndSend(shop, ledger);
+    expect(documented(ledger.documents)).toBe(0);
+    record(shop, 4_600);
+    expect(codes(readAndSend(shop, ledger))).toEqual([
+      'already-invoiced',
+      'already-credited',
+      'overpaid-returned',
+    ]);
+  });
+});
+
+describe('an even exchange after the factura', () => {
+  const book = { price: 11_500, units: 1, code: 0 } as const;
+
+  function evenly(): { shop: Shop; ledger: Ledger } {
+    const shop = sold(shoe, book);
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    const item = shop.items[0] as Shop['items'][0];
+    item.current = 0;
+    record(shop, 0, [{ item, units: 1 }]);
+    addItem(shop, shoe);
+    return { shop, ledger };
+  }
+
+  test('leaves a record of lines that no later amount of the same sum is for', () => {
+    const { shop, ledger } = evenly();
+    readAndSend(shop, ledger);
+    record(shop, 11_500);
+    const asked = readAndSend(shop, ledger).find(({ action }) => action === 'hold');
+    expect(asked?.code).toBe('refund-without-lines');
+    expect(asked?.reason).toContain(
+      'El pedido se editó después de pagado, y la tienda no dice si ese dinero es de lo que se quitó. Decida en policy.creditNotes.amountOnly',
+    );
+  });
+
+  test('of something of another rate needs documents by hand', () => {
+    const { shop, ledger } = evenly();
+    expect(readAndSend(shop, ledger).map(({ code, reason }) => [code, reason])).toContainEqual([
+      'exchanged-after-invoice',
+      'El pedido se editó después de la factura 001-001-000000123: «Producto 3» se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',
+    ]);
+  });
+});
+
+/** The reason of the factura. */
+function planned(shop: Shop): string | undefined {
+  const input = { documents: [], store: newLedger().store, invoiceFrom: new Date(0), now: noon };
+  return plan({ ...input, order: orderOf(shop) })[0]?.reason;
+}
