@@ -53,6 +53,9 @@ export function readOrder(
     name: `#${order.number || order.id}`,
     ...(orderKey !== undefined && { orderKey }),
     ...(order.parent_id !== null && { parentId: order.parent_id }),
+    ...(order.meta_data.some(({ key, value }) => splitMarks.has(key) && isMarked(value)) && {
+      hasSubOrders: true,
+    }),
     settlement,
     status: order.status,
     ...(unaccepted && { notAccepted: unaccepted }),
@@ -91,6 +94,11 @@ export function readOrder(
     terms: null,
   };
 }
+
+/** What marketplaces write onto an order they split: Dokan and YITH, MultiVendorX, its former name (their sources). */
+const splitMarks = new Set(['has_sub_order', 'has_mvx_sub_order', 'has_wcmp_sub_order']);
+const isMarked = (value: unknown): boolean =>
+  ![undefined, null, false, 0, '', '0', 'no'].includes(value as never);
 
 /**
  * A digest of the `order_key`, which an order keeps for life; dates and numbers can change. The key itself opens pages of

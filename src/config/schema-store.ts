@@ -111,6 +111,12 @@ export const policySchema = z.strictObject({
     .describe(
       'Orders whose total changed between payment and factura: "hold" asks a person, "current" invoices the current order.',
     ),
+  subOrders: z
+    .enum(['hold', 'parent', 'children'], 'Es «hold», «parent» o «children».')
+    .default('hold')
+    .describe(
+      'Orders that a marketplace or shipping plugin of WooCommerce split into others of the same lines: "hold" asks a person, "parent" invoices the original order, "children" those that were split from it.',
+    ),
   finalConsumer: section('Orders without identification, as *consumidor final*.', {
     allowed: z.boolean().default(true).describe('False holds every order without identification.'),
     limit: z

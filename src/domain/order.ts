@@ -17,6 +17,8 @@ export interface Order {
   orderKey?: string;
   /** The order this one refers to (WooCommerce: `parent_id`); absent without one. */
   parentId?: string;
+  /** A plugin split the order: others sell its lines, too. */
+  hasSubOrders?: true;
   settlement: Settlement;
   /** The platform's own status, for messages; "" when it has none. */
   status: string;

@@ -135,6 +135,8 @@ export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
   cancelledOrders: 'hold' | 'invoice' | 'nothing';
   /** For an order whose total has changed since it was paid. */
   changedAfterPayment: 'hold' | 'current';
+  /** For an order whose lines other orders sell, which were split from it (marketplaces). */
+  subOrders: 'hold' | 'parent' | 'children';
 }
 
 /** Settings that say where something is, and the environment variables that can say it instead. */

@@ -13,11 +13,13 @@ import type { HistoryEntry, NewDocument, NumberSource } from '../ledger/document
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planner/action.ts';
 import { type Bound, isDocumentOf } from '../planner/eligibility.ts';
+import type { Relative } from '../planner/split-orders.ts';
 import { openQuestion, withoutQuestion } from './ask-buyer.ts';
 import type { JobDeps } from './deps.ts';
 import { documentJob, enqueueDocument, enqueueSync } from './enqueue.ts';
 import { awaitIssuer, isOfOtherIssuer, type Known, movedSince } from './prepare.ts';
 import { isReused } from './read-order.ts';
+import { relativesOf } from './relatives.ts';
 
 interface Planned {
   /** The job that read the order. */
@@ -41,13 +43,16 @@ interface Planned {
  */
 export async function applyPlan(
   deps: JobDeps,
-  seen: Omit<Planned, 'actions'> & { plan(documents: readonly Known[]): readonly Action[] },
+  seen: Omit<Planned, 'actions'> & {
+    relatives: readonly Relative[];
+    plan(documents: readonly Known[], relatives: readonly Relative[]): readonly Action[];
+  },
 ): Promise<readonly Action[]> {
   const { ledger, clock } = deps;
   const { store, order, bound } = seen;
   const now = clock.now();
   const key = keyOf(order);
-  const first = seen.plan(seen.documents);
+  const first = seen.plan(seen.documents, seen.relatives);
   return ledger.transaction(async (tables) => {
     const { id, token } = seen.job;
     const reading = {
@@ -69,9 +74,17 @@ export async function applyPlan(
     // A first factura needs no check: creating it finds one that was created meanwhile.
     const meets = seen.documents.length === 0 && first.some(makesFactura);
     const moved = meets ? null : await movedSince(tables, key, seen.documents);
-    const planned: Planned = moved
-      ? { ...seen, documents: moved, actions: seen.plan(moved) }
-      : { ...seen, actions: first };
+    // Parent and sub-orders are planned one after the other.
+    await tables.orders.lock({ ...key, orderId: order.parentId ?? order.id });
+    const relatives = await relativesOf(tables, order);
+    const isSame = !moved && JSON.stringify(relatives) === JSON.stringify(seen.relatives);
+    const planned: Planned = isSame
+      ? { ...seen, actions: first }
+      : {
+          ...seen,
+          documents: moved ?? seen.documents,
+          actions: seen.plan(moved ?? seen.documents, relatives),
+        };
     const reported = reportedOn(planned.documents.filter(isDocumentOf(order)));
     const before = reported && laterSaleOf((await tables.orders.get(key))?.decision);
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);

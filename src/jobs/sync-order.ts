@@ -1,19 +1,21 @@
 import type { LegalNames } from '../domain/identification.ts';
 import { done, type JobHandler, type JobOutcome, readOrderSubject } from '../domain/job.ts';
-import type { Order } from '../domain/order.ts';
+import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
 import { type Account, isShadowShop, type Store, shopBehind } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
+import type { OrderRow } from '../ledger/shop-tables.ts';
 import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/action.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
 import { applyPlan } from './apply-plan.ts';
-import { reportUnanswered, withQuestion } from './ask-buyer.ts';
-import type { JobDeps } from './deps.ts';
+import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
+import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { creditsOfOthers } from './prepare.ts';
 import { bindReading, isForgotten, lookTwice, readOrder, reportBound } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
+import { parentOf, relativesOf } from './relatives.ts';
 import { knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
@@ -40,6 +42,8 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const later = await lookTwice(deps, key, row, read);
     if (later) return later;
     if (!isShadowShop(read.shop) && !store.shadow?.only) await bindUnknown(deps, store, read);
+    const waits = await parentFirst(deps, store, { order: read, row, readAt });
+    if (waits) return waits;
     const { bound, documents } = await bindReading(deps, store, { key, row, order: read });
     const others = await creditsOfOthers(deps.ledger, key, read);
     const { reused, paid, taken } = bound;
@@ -49,11 +53,17 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const order = await named({ ...seen, order: asked });
     const actions = await applyPlan(deps, {
       ...{ job, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
-      plan: (known) =>
+      relatives: await relativesOf(deps.ledger, order),
+      plan: (known, relatives) =>
         store.shadow?.only
           ? []
-          : plan({ ...seen, order, reused, paid, keyOwners: owners, documents: [...known, ...others] }),
+          : plan({
+              ...{ ...seen, order, reused, paid, relatives },
+              ...{ keyOwners: owners, documents: [...known, ...others] },
+            }),
     });
+    if (!row && order.parentId !== undefined)
+      await enqueueSync(deps.ledger, { ...parentOf(order), storeId: store.id }, deps.clock.now());
     await reportBound(deps, { store, order, row, bound }, { actions, before: documents });
     if (order.buyer.asked && !isShadowShop(order.shop)) await reportUnanswered(deps, store, order, actions);
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
@@ -67,6 +77,29 @@ export function syncOrder(deps: JobDeps): JobHandler {
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
     return actions.some(({ code }) => code === 'refund-pending') ? readAgain(order, seen.now) : done;
   };
+}
+
+/**
+ * The order that this one was split from is read first, with this one in the ledger: each is planned beside the other. Null once
+ * it is read, or where there is none.
+ */
+async function parentFirst(
+  deps: JobDeps,
+  store: Store,
+  { order, row, readAt }: { order: Order; row: OrderRow | undefined; readAt: Date },
+): Promise<JobOutcome | null> {
+  if (order.parentId === undefined || isShadowShop(order.shop)) return null;
+  const { ledger, clock } = deps;
+  const key = parentOf(order);
+  if ((await ledger.orders.get(key)) || !(await deps.shop(store)?.fetchOrder(key.orderId))) return null;
+  if (!row)
+    await ledger.orders.save({
+      ...{ ...key, orderId: order.id, storeId: store.id, name: order.name, snapshot: withoutQuestion(order) },
+      ...{ sourceUpdatedAt: order.updatedAt, readAt, since: 0 },
+      ...{ fingerprint: fingerprintOf(order), paid: paidTotalOf(order) },
+    });
+  await enqueueSync(ledger, { ...key, storeId: store.id }, clock.now());
+  return again(clock, row ? 60_000 : 2_000, 'the order it was split from is read first');
 }
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */

@@ -55,6 +55,7 @@ export function orderTable({ db }: Access): Orders {
         source_updated_at: new Date(sourceUpdatedAt).toISOString(),
         synced_at: readAt.toISOString(),
         older_since: null,
+        parent_id: (snapshot as Partial<Order>).parentId ?? null,
         ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
         ...(paid && { paid: JSON.stringify(paid) }),
       };
@@ -87,6 +88,25 @@ export function orderTable({ db }: Access): Orders {
         .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
       return since < 0 && stored < current.source_updated_at ? 'saved' : 'overlapped';
+    },
+
+    async children({ platform, shop, orderId }) {
+      const rows = await db()
+        .selectFrom('orders')
+        .selectAll()
+        .where((is) => is.and({ platform, shop, parent_id: orderId }))
+        .orderBy('order_id')
+        .limit(200)
+        .execute();
+      return rows.map(readOrder);
+    },
+
+    async lock({ platform, shop, orderId }) {
+      await db()
+        .updateTable('orders')
+        .set({ readings: sql<number>`readings` })
+        .where((is) => is.and({ platform, shop, order_id: orderId }))
+        .execute();
     },
 
     async older({ platform, shop, orderId }, now) {

@@ -105,6 +105,8 @@ export interface OrderRecord {
   /** JSON (domain/order.ts): which order the id stands for, and what it charged when it was paid. */
   fingerprint: string | null;
   paid: string | null;
+  /** The order it refers to (`Order.parentId`). */
+  parent_id: string | null;
   /** How often it was saved as read. */
   readings: number;
   /** Since when the shop states an earlier time of change than before. */

@@ -129,6 +129,10 @@ export interface Orders {
     },
     isLater?: () => Promise<boolean>,
   ): Promise<'saved' | 'overlapped' | 'older'>;
+  /** The orders that refer to this one as their parent; 200 at most. */
+  children(order: OrderKey): Promise<OrderRow[]>;
+  /** Inside a transaction: nobody else saves or locks the order before COMMIT. */
+  lock(order: OrderKey): Promise<void>;
   /** Records that the shop states an earlier time of change than before; keeps the first such time. */
   older(order: OrderKey, now: Date): Promise<void>;
   /** Sets what its id stands for and what was paid, on a person's decision. */

@@ -8,6 +8,7 @@ import type { Amount } from '../domain/money.ts';
 import type { Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { IdentityReasons } from './identity/choice.ts';
+import type { Relative } from './split-orders.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';
 
@@ -111,6 +112,8 @@ export interface PlanInput {
   now: Date;
   /** Access keys on the order that belong to other orders of the ledger. */
   keyOwners?: readonly KeyOwner[];
+  /** The order it was split from, and those split from it. */
+  relatives?: readonly Relative[];
 }
 
 /** The order an access key belongs to. */

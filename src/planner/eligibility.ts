@@ -23,12 +23,14 @@ import {
 import { walletOf } from './refunds/detail.ts';
 import { returned } from './refunds/overpaid.ts';
 import * as say from './refunds/sentences.ts';
+import { soldInOtherOrder } from './split-orders.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   return (
     (current ? byFactura(current, input) : null) ??
     history(input, current) ??
+    soldInOtherOrder(input) ??
     byMoney(input, current) ??
     unneeded(input) ??
     reusedId(input) ??

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { documents } from '../../src/domain/error-catalogue/documents.ts';
 import { holds } from '../../src/domain/error-catalogue/holds.ts';
+import type { Refund } from '../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../src/domain/privacy.ts';
 import type { Action } from '../../src/planner/action.ts';
+import type { Relative } from '../../src/planner/split-orders.ts';
 import { codeWords } from '../../src/web/panel/document/code-words.ts';
 import { type Written, writtenCodes } from '../docs/codes.ts';
 import { authorized, credited } from '../support/authorized.ts';
@@ -37,6 +39,20 @@ const third = order({
 const { policy } = store;
 const noted = (state: typeof factura.state) => [factura, { ...done, state }];
 
+const other: Relative = {
+  ...{ as: 'parent', name: '#1', lines: sale.lines, total: sale.total, isSale: true, isInvoiced: false },
+};
+const splitAs = (as: Relative['as'], subOrders: 'hold' | 'parent' | 'children', refunds: Refund[] = []) =>
+  actions({ ...sale, refunds }, [], {
+    ...{ relatives: [{ ...other, as }], store: { ...store, policy: { ...store.policy, subOrders } } },
+  });
+const splitCodes = {
+  'sub-orders': () => splitAs('parent', 'hold'),
+  'invoiced-with-parent': () => splitAs('parent', 'parent'),
+  'invoiced-with-children': () => splitAs('child', 'children'),
+  'refund-of-split-order': () => splitAs('parent', 'parent', [first]),
+};
+
 /** Those that need documents, or a policy of their own. */
 const planned: Record<string, () => Action[]> = {
   paid: () => actions(sale),
@@ -68,6 +84,7 @@ const planned: Record<string, () => Action[]> = {
   'refund-detail-missing': () => actions({ ...sale, refunds: [refund('5.00', null)] }, [factura]),
   'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),
   netted: () => actions(sold, [authorized(sold)]),
+  ...splitCodes,
   'overpaid-returned': () =>
     actions({ ...sale, overpaid: '46.00', refunds: [refund('46.00', [])] }, [
       authorized({ ...sale, overpaid: '46.00' }),

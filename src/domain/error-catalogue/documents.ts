@@ -99,6 +99,8 @@ export const documents = {
     'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada: es historia.'],
     'fully-refunded': ['Todo se devolvió antes de facturar.', final],
     'no-money': ['El reembolso no devolvió dinero.', final],
+    'invoiced-with-parent': ['Se factura con el pedido del que sale (policy.subOrders).', final],
+    'invoiced-with-children': ['Se factura con los pedidos que salieron de él (policy.subOrders).', final],
     'overpaid-returned': [
       'El reembolso devolvió lo que sobraba después de editar el pedido, que la factura no incluye.',
       final,

@@ -191,6 +191,14 @@ export const holds = {
       'A mano: se borró un reembolso que la factura ya descontó.',
       'Si el dinero no se devolvió, emita a mano una factura complementaria.',
     ],
+    'sub-orders': [
+      'Otro pedido, del que sale o que salió de él, vende las mismas líneas.',
+      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+    ],
+    'refund-of-split-order': [
+      'A mano: el reembolso es de líneas que se facturaron con otro pedido.',
+      'Emita a mano la nota de crédito de aquella factura, si el reembolso no se registró también allí.',
+    ],
     'exchanged-after-invoice': [
       'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA.',
       'Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',

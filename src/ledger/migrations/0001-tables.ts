@@ -49,8 +49,10 @@ export const tables: Migration = {
       paid ${text},
       readings integer not null default 0,
       older_since ${text},
+      parent_id ${text},
       primary key (platform, shop, order_id)
     )${table}`,
+    'create index orders_parent on orders (platform, shop, parent_id) where parent_id is not null',
     'create index orders_changed on orders (platform, shop, source_updated_at, order_id)',
     'create index orders_name on orders (name)',
 

@@ -261,6 +261,9 @@ function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verd
         : say.history(refund);
     case 'fully-refunded':
       return say.nothingToInvoice(refund);
+    case 'invoiced-with-parent':
+    case 'invoiced-with-children':
+      return say.ofOtherOrder(refund, money, factura.reason);
     default:
       return factura.action === 'nothing' ? say.notInvoiced(refund) : before(refund, factura);
   }

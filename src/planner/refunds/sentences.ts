@@ -25,6 +25,13 @@ export const overpaidReturned = ({ id }: Refund, money: Amount): Verdict =>
     `El reembolso ${id} devolvió ${money} que sobraban después de editar el pedido: la factura no los incluye, y no hay nada que acreditar.`,
   );
 
+/** `where`: the order that is invoiced for its lines, as a sentence. */
+export const ofOtherOrder = ({ id }: Refund, money: Amount, where: string): Verdict =>
+  manual(
+    'refund-of-split-order',
+    `El reembolso ${id} devolvió ${money}. ${where} Si también se registró allí, no hay nada que hacer; si no, emita a mano la nota de crédito de esa factura.`,
+  );
+
 export const pendingMoney = ({ id, pending }: Refund): Verdict =>
   wait(
     'refund-pending',

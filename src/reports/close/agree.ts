@@ -7,6 +7,7 @@ import { stateWords } from '../../jobs/timeline-words.ts';
 import type { PlannedDocument, SentContent } from '../../planner/action.ts';
 import { withOverpaidReturned } from '../../planner/refunds/overpaid.ts';
 import { inOrder, moneyOn, withRecordsCombined } from '../../planner/refunds/records.ts';
+import { soldTwice } from '../../planner/split-orders.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
 import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
@@ -57,6 +58,20 @@ export function shopTotal({ document, sale }: Held): Amount | null {
 export function disagreements(held: Held): Difference[] {
   if (held.annulled) return annulment(held);
   return [...withService(held), ...(held.document.state === 'authorized' ? withShop(held) : [])];
+}
+
+/** Facturas of an order and of the one it was split from, for the same lines. */
+export function soldInTwoOrders({ order, documents, relatives }: ReadOrder): Difference[] {
+  const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
+  const other = soldTwice(order, relatives);
+  if (!factura || !other) return [];
+  return [
+    differenceOf(
+      'authorized-twice',
+      factura,
+      `${nameOf(factura)} es del pedido ${order.name}, que salió del pedido ${other.name}, y ese tiene su factura por las mismas líneas: si es una sola venta, anule una de las dos en el portal del SRI o acredítela a mano, y decida en policy.subOrders cuál se factura.`,
+    ),
+  ];
 }
 
 /** An annulled document is a difference unless its sale is undone too. */

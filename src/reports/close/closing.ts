@@ -19,7 +19,7 @@ import {
   seriesOfStores,
 } from '../chosen-stores.ts';
 import { authorizedTaxes } from '../tax-rows.ts';
-import { disagreements, type Held, ourTaxes, roundedOnes, shopTotal } from './agree.ts';
+import { disagreements, type Held, ourTaxes, roundedOnes, shopTotal, soldInTwoOrders } from './agree.ts';
 import { creditDay, creditDifferences, walletsOf } from './credits.ts';
 import type { ClosedDay, CreditDay, DayClose, Difference, Issued, Unanswered } from './day-close.ts';
 import { keepClose, type Signer } from './keep-close.ts';
@@ -157,6 +157,7 @@ export async function closeDay(
     ...missingOnes(sold),
     ...disagreeing.filter((one) => !isRounding(one)),
     ...twice,
+    ...sales.flatMap(soldInTwoOrders),
     ...(await shopOrders(deps, stores, sales, held.values())),
     ...outside.differences,
     ...(await removedOn(deps, day, scope === '*' ? null : series)),

@@ -7,9 +7,11 @@ import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
+import { relativesOf } from '../../jobs/relatives.ts';
 import type { Action, PlannedDocument } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
 import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
+import type { Relative } from '../../planner/split-orders.ts';
 import type { AccountingDeps } from '../ask-service.ts';
 
 /** One paid order or refund of the day, and its outcome. */
@@ -29,6 +31,8 @@ export interface ReadOrder {
   store: Store;
   order: Order;
   documents: Known[];
+  /** The order it was split from, and those split from it, as the ledger has them. */
+  relatives: Relative[];
   /** Its sale and refunds of the day. */
   sold: Sold[];
 }
@@ -48,7 +52,8 @@ export async function readSale(
   const all = await plannedDocuments(deps.ledger, key);
   // Documents of the other environment are tests.
   const documents = all.filter(({ ambiente }) => ambiente === store.issuer.ambiente);
-  const actions = plan({ order, documents, store, invoiceFrom: deps.invoiceFrom(store), now });
+  const relatives = await relativesOf(deps.ledger, order);
+  const actions = plan({ order, documents, store, relatives, invoiceFrom: deps.invoiceFrom(store), now });
   const planned = (kind: DocumentKind, sourceId: string) =>
     actions.find((one) => one.kind === kind && one.identity.sourceId === sourceId) ?? unplanned;
   const fresh = now.getTime() - Date.parse(order.updatedAt) < freshMs;
@@ -68,7 +73,7 @@ export async function readSale(
     const of = { kind: 'nota-credito', sourceId: refund.id, amount } as const;
     sold.push({ ...fate, ...of, store, order, document: current('nota-credito', refund.id) });
   }
-  return { store, order, documents, sold };
+  return { store, order, documents, relatives, sold };
 }
 
 const unplanned = {

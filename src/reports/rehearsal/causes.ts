@@ -178,6 +178,8 @@ export const reasonsWithout: Readonly<Record<string, string>> = {
   'test-order': 'Pedidos de prueba',
   'fully-refunded': 'Pedidos devueltos por completo antes de facturarse',
   'no-money': 'Reembolsos que no devolvieron dinero',
+  'invoiced-with-parent': 'Pedidos que se facturan con el pedido del que salen',
+  'invoiced-with-children': 'Pedidos que se facturan con los que salieron de ellos',
   'overpaid-returned': 'Reembolsos de lo que sobraba de un pedido editado',
   'money-in-another-record': 'Registros de líneas cuyo dinero volvió en otro reembolso',
   'status-not-accepted': 'Pedidos pagados que esperan un estado de paidStatuses',

@@ -216,6 +216,20 @@ describe('a day is red', () => {
     expect(await verdict()).toEqual(['red', 'authorized-twice', 'key-not-on-order']);
   });
 
+  it('when an order and the one it was split from have a factura each', async () => {
+    const [order] = wooOrders(morning);
+    await open({ orders: [order, change(order, '1299', {})] });
+    await settle(bench, '1201', '1299');
+    bench.advance(hour);
+    expect(await verdict()).toEqual(['green']);
+    byHand(
+      bench,
+      "update orders set parent_id = '1201', snapshot = json_set(snapshot, '$.parentId', '1201') where order_id = '1299'",
+    );
+    bench.shop.put(change(bench.shop.order('1299'), '1299', { parent_id: 1201 }));
+    expect(await verdict()).toEqual(['red', 'authorized-twice']);
+  });
+
   it('when a sale was invoiced twice, once under a former address of its shop', async () => {
     const before = 'http://antes.example.ec';
     const [order, other] = wooOrders(morning);
