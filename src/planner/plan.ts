@@ -2,7 +2,7 @@ import { balanceOf } from '../../mappers/credit/balance.ts';
 import type { MappedFactura } from '../../mappers/factura.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import type { Charge, Line, Order } from '../domain/order.ts';
+import type { Charge, Line, Order, Refund } from '../domain/order.ts';
 import {
   type Action,
   hold,
@@ -165,7 +165,7 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
   if (exchanged.length > 0)
     return [laterAction(input, exchange(exchanged, sent), toAmount(worth(exchanged)))];
   // What was added and went back needs no factura.
-  const grown = paid.minus(worth(order.refunds.flatMap((refund) => addedParts(order, refund, sent))));
+  const grown = paid.minus(worth(withMoney(order).flatMap((refund) => addedParts(order, refund, sent))));
   if (grown.lte('0.01')) return [];
   const more = toAmount(grown);
   const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
@@ -198,6 +198,9 @@ const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): V
     'exchanged-after-invoice',
     `El pedido se editó después de la factura ${number}: ${added.map(({ name }) => `«${name}»`).join(', ')} se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.`,
   );
+
+const withMoney = ({ refunds }: Order): Refund[] =>
+  refunds.filter(({ amount }) => !decimal(amount ?? '1').isZero());
 
 /** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
 function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
