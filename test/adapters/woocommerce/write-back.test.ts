@@ -49,6 +49,16 @@ test('an authorised nota de crédito that is a cent off tells the customer why',
   expect(ownNotes(stand)).toMatchObject([{ customer_note: true, note: expect.stringContaining(why) }]);
 });
 
+test('a reason is text on the order, whatever it names: no link, no tag, no entity of its own', async () => {
+  const { stand, shop } = await openBoth();
+  const reason = '«<a href="https://otra.example">Pague</a> <b>R&D</b> &lt;i&gt; 3 < 4» no lleva impuesto.';
+  await shop.writeBack('29', [{ ...held, reason }]);
+  await shop.writeBack('29', [{ ...held, reason }]);
+  const shown =
+    '«&lt;a href="https://otra.example"&gt;Pague&lt;/a&gt; &lt;b&gt;R&amp;D&lt;/b&gt; &amp;lt;i&amp;gt; 3 &lt; 4» no lleva';
+  expect(ownNotes(stand)).toMatchObject([{ note: expect.stringContaining(shown) }]);
+});
+
 test('a held factura’s note carries the link for its buyer, which is emptied once nobody is asked any more', async () => {
   const { stand, shop } = await openBoth();
   const identificationUrl = 'https://facturas.mitienda.ec/identificacion/abc.def';
