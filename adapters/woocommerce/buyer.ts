@@ -1,7 +1,5 @@
-import { decode } from 'html-entities';
 import { bareText, chosenType, loneNumber, readIdType, wordsOf } from '../../src/domain/identification.ts';
 import { type Buyer, countryCode, type Delivery, type IdCandidate } from '../../src/domain/order.ts';
-import { limitText } from '../../src/domain/text.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
 
@@ -17,7 +15,6 @@ const legalNames = [
 /** A block checkout field such as `_wc_other/tienda/razon-social`. */
 const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
 
-/** Billing texts come raw, unlike item names and block checkout values: "Hijos & Co" stays as it is (measured on WooCommerce 11.0.1). */
 export function readBuyer(order: WooOrder, connection: Connection): Buyer {
   const { billing } = order;
   const filled = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -133,11 +130,9 @@ function idText(meta: WooMeta): string | null {
   return more.length > 0 ? null : metaText({ ...meta, value: only });
 }
 
-/** A meta value as text; block checkout values are HTML-encoded once. Null for lists and objects. */
+/** A meta value as text; null for lists and objects. */
 export function metaText(meta: WooMeta): string | null {
   if (typeof meta.value === 'number') return String(meta.value);
   if (typeof meta.value !== 'string') return null;
-  const value = limitText(meta.value);
-  const text = (meta.key.startsWith('_wc_') ? decode(value) : value).trim();
-  return text === '' ? null : text;
+  return meta.value.trim() || null;
 }

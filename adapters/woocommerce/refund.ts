@@ -1,4 +1,3 @@
-import { decode } from 'html-entities';
 import { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
 import {
@@ -70,9 +69,7 @@ function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund)
   const charge = (kind: 'shipping' | 'fee', line: WooRow, name: string) =>
     partOf(line, (id) => chargeSource(kind, id), chargeName(kind, name), '0');
   return [
-    ...line_items.map((line) =>
-      partOf(line, lineSource, decode(line.name), decimal(line.quantity).abs().toFixed()),
-    ),
+    ...line_items.map((line) => partOf(line, lineSource, line.name, decimal(line.quantity).abs().toFixed())),
     ...shipping_lines.map((line) => charge('shipping', line, line.method_title)),
     ...fee_lines.map((line) => charge('fee', line, line.name)),
   ].filter((part) => [part.quantity, part.net, part.tax].some((figure) => !decimal(figure).isZero()));

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import type { Order } from '../../src/domain/order.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /** The block checkout of WooCommerce stores names, company and address HTML-encoded, the classic one raw. */
@@ -32,6 +33,45 @@ async function settle() {
   await bench.decided();
   await bench.pass(5);
 }
+
+async function authorisedXml(): Promise<string> {
+  const { accessKey } = await bench.document();
+  const url = `${bench.sandbox.url}/api/comprobante/xml/${accessKey}`;
+  return (await fetch(url, { headers: { 'x-api-key': 'clave-1' } })).text();
+}
+
+it.each(['block', 'classic'] as const)(
+  'a factura of the %s checkout has name and address as typed',
+  async (checkout) => {
+    bench = await openJobBench({ orders: [soldBy(checkout)] });
+    await settle();
+    expect((await bench.document()).state).toBe('authorized');
+    const xml = await authorisedXml();
+    expect(xml).toContain('<razonSocialComprador>Ferretería &amp; Hijos Cía. Ltda.</razonSocialComprador>');
+    expect(xml).toContain(
+      '<direccionComprador>Av. 10 de Agosto &amp; Colón, D’Ambrosio &lt;2&gt;, Quito</direccionComprador>',
+    );
+  },
+);
+
+it('an order that was read before texts were decoded is no other order afterwards, and is not invoiced again', async () => {
+  bench = await openJobBench({ orders: [soldBy('block')] });
+  await settle();
+  const key = { platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' };
+  const row = await bench.ledger.orders.get(key);
+  if (!row) throw new Error('The order was not read.');
+  const before = row.snapshot as Order;
+  const { company, address_1 } = stored.block;
+  const buyer = { ...before.buyer, company, address: address_1 };
+  await bench.ledger.orders.rewrite(row, { ...before, buyer });
+
+  bench.advance(60_000);
+  bench.shop.put({ ...soldBy('block'), date_modified_gmt: bench.clock.now().toISOString().slice(0, 19) });
+  await settle();
+  expect(await bench.ledger.orders.get(key)).toMatchObject({ snapshot: { buyer: before.buyer } });
+  expect((await bench.ledger.documents.list({ limit: 9 })).map(({ state }) => state)).toEqual(['authorized']);
+  expect(bench.sandbox.documents()).toHaveLength(1);
+});
 
 it('markup that a text decodes to is text in the note on the order', async () => {
   const order = soldBy('block') as ReturnType<typeof soldBy> & { line_items: object[] };
