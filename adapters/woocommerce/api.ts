@@ -1,18 +1,18 @@
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { ListedOrder } from '../../src/domain/listing.ts';
-import { id, list } from '../../src/domain/loose.ts';
+import { id } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import { amountText, freeText, word } from '../../src/domain/text.ts';
 import { type ApiKeys, everyPage, type Page, pageSize, send } from './client.ts';
 import { type Answer, type Call, mixedUp, parseAnswer, readAnswer, unexpected } from './errors.ts';
-import { gmt, metaSchema, namedRefunds, storedMeta, text } from './payload.ts';
+import { gmt, metaList, metaSchema, namedRefunds, storedMeta, text } from './payload.ts';
 import type { Connection } from './settings.ts';
 
 const identityAnswer = z.object({
   environment: z.object({ store_id: word.nullish(), home_url: word, site_url: word }),
 });
-const orderAnswer = z.looseObject({ id, meta_data: list(storedMeta) });
+const orderAnswer = z.looseObject({ id, meta_data: metaList(storedMeta) });
 const refundAnswer = z.looseObject({ id });
 const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: namedRefunds }));
 const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt }));
@@ -76,7 +76,7 @@ const pluginAnswer = z.object({
   fields: z.object({ asked: z.boolean() }),
 });
 const recentOrdersAnswer = z.array(
-  z.object({ meta_data: z.array(metaSchema), billing: z.object({ company: text }) }),
+  z.object({ meta_data: metaList(metaSchema), billing: z.object({ company: text }) }),
 );
 
 export type OrderAnswer = z.output<typeof orderAnswer>;

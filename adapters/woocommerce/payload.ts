@@ -5,6 +5,7 @@ import {
   amount,
   amountOrNone,
   anyText,
+  asList,
   currency,
   id,
   idOf,
@@ -57,6 +58,18 @@ export const text = loose('text', (value) => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? decodeText(value) : undefined;
 });
+/** Rows of metadata; plugins leave some without a key (null, a list), which say nothing. */
+export const metaList = <Row extends z.ZodType>(row: Row) =>
+  z.preprocess((value) => {
+    const rows = asList(value);
+    return Array.isArray(rows) ? rows.filter(hasKey) : rows;
+  }, z.array(row));
+const hasKey = (row: unknown): boolean =>
+  typeof row === 'object' &&
+  row !== null &&
+  'key' in row &&
+  !['object', 'undefined'].includes(typeof row.key);
+const metasOrNone = <Row extends z.ZodType>(row: Row) => z.preprocess((value) => value ?? [], metaList(row));
 /** A code or number of the shop, as written. */
 const code = textOrNone.transform((value) => value ?? '');
 
@@ -66,12 +79,12 @@ const metaValue = z
   .transform((value) => (Array.isArray(value) ? value.map(decodedValue) : decodedValue(value)));
 const decodedValue = (value: unknown): unknown => (typeof value === 'string' ? decodeText(value) : value);
 export const metaSchema = z.object({ key: anyText.transform(decodeText), value: metaValue.optional() });
-/** A row as the shop has it, to compare with what we write. */
+/** A row as the shop has it, to compare with what we write; long enough to be decoded later, ten signs for each letter. */
 export const storedMeta = z.object({
   key: anyText,
   value: z
     .unknown()
-    .transform((value) => (typeof value === 'string' ? limitText(value) : value))
+    .transform((value) => (typeof value === 'string' ? limitText(value, 50_000) : value))
     .optional(),
 });
 /** WooCommerce adds what people read, with tags; plugins that rebuild an answer may not. Tags go before entities (order.ts). */
@@ -106,7 +119,7 @@ const lineItem = taxed
     /** 0 where there is none: deleted products, products without variations. */
     product_id: idOrNone,
     variation_id: idOrNone,
-    meta_data: listOrNone(lineMeta),
+    meta_data: metasOrNone(lineMeta),
   })
   .refine(({ quantity, total }) => quantity > 0 || Number(total) === 0, {
     path: ['quantity'],
@@ -117,7 +130,7 @@ const feeLine = taxed.extend({
   name: text,
   tax_class: code,
   tax_status: code,
-  meta_data: listOrNone(metaSchema),
+  meta_data: metasOrNone(metaSchema),
 });
 
 const taxLine = z.object({
@@ -182,7 +195,7 @@ const order = z.compile(
     payment_method: code,
     customer_note: text,
     payment_method_title: text,
-    meta_data: list(metaSchema),
+    meta_data: metaList(metaSchema),
     line_items: list(lineItem).transform(numbered),
     tax_lines: list(taxLine),
     shipping_lines: listOrNone(shippingLine).transform(numbered),

@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/loose.ts';
 import { type Amount, decimal } from '../../src/domain/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
-import { chargeName, gmtOrNone, metaSchema, text } from './payload.ts';
+import { chargeName, gmtOrNone, metaList, metaSchema, text } from './payload.ts';
 
 /** The meta key that names the item a row refunds, as a string (measured on WooCommerce 11.0.1); 0 where it is none. */
 const link = '_refunded_item_id';
@@ -24,7 +24,7 @@ const rowMeta = metaSchema.refine(
     error: 'id',
   },
 );
-const row = z.object({ total: amount, total_tax: amount, meta_data: list(rowMeta) });
+const row = z.object({ total: amount, total_tax: amount, meta_data: metaList(rowMeta) });
 /**
  * A refund of `GET orders/{id}/refunds`. `amount` is positive and takes precedence over the rows, which are
  * negative, may contradict it and are empty where only an amount was typed (measured on WooCommerce 11.0.1).

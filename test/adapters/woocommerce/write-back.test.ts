@@ -42,6 +42,16 @@ test('an authorised factura leaves its facts and one note for the customer', asy
   expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
 });
 
+test('metadata of a plugin without a key does not keep the facts from the order', async () => {
+  const { stand, shop } = await openBoth();
+  const body = paidOrder({ meta_data: [{ id: 5, key: null, value: 'x' }] });
+  stand.trouble({ status: 200, body }, 'GET');
+  await shop.writeBack('29', [factura]);
+  expect(metaOf(stand)).toMatchObject({ _facturapuente_clave_acceso: accessKey });
+  stand.trouble({ status: 200, body }, 'GET');
+  expect((await shop.fetchOrder('29'))?.attributes).toEqual([]);
+});
+
 test('an authorised nota de crédito that is a cent off tells the customer why', async () => {
   const { stand, shop } = await openBoth();
   const why = 'Se devolvieron 3.33 y la nota de crédito es por 3.32, un centavo menos.';
