@@ -1,4 +1,11 @@
-import { bareText, chosenType, loneNumber, readIdType, wordsOf } from '../../src/domain/identification.ts';
+import {
+  chosenType,
+  loneNumber,
+  looksLikeIdentification,
+  namesIdentification,
+  readIdType,
+  wordsOf,
+} from '../../src/domain/identification.ts';
 import { type Buyer, countryCode, type Delivery, type IdCandidate } from '../../src/domain/order.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
@@ -44,9 +51,6 @@ export function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Del
 
 /** What Dátil's plugin writes where the buyer wrote nothing. */
 const blank = '99999999999';
-
-const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
-const typeWords = ['tipo', 'type'];
 
 /** The part of an order where an identification may be. */
 type IdFields = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing'], 'company'> };
@@ -95,22 +99,14 @@ function matcherOf(source: string): (one: NamedMeta) => boolean {
     const group = source.slice(0, -1);
     // `_wc_billing/<namespace>/<field>`: the words of the field decide.
     return ({ meta: { key } }) =>
-      key.startsWith(group) && isIdName(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
+      key.startsWith(group) && namesIdentification(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
   }
   const wanted = nameOf(source);
   if (!source.endsWith('_*')) return ({ name }) => name === wanted;
   return ({ meta, name }) =>
-    name.startsWith(`${wanted} `) && isIdName(name.split(' ')) && looksLikeId(idText(meta) ?? '');
-}
-
-/** Whether a field found by its words alone holds an identification: not a ticked box, a name or the URL of a photograph. */
-function looksLikeId(value: string): boolean {
-  return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
-}
-
-/** `tipo-identificacion` is the type of one. */
-function isIdName(words: readonly string[]): boolean {
-  return words.some((word) => idWords.includes(word)) && !words.some((word) => typeWords.includes(word));
+    name.startsWith(`${wanted} `) &&
+    namesIdentification(name.split(' ')) &&
+    looksLikeIdentification(idText(meta) ?? '');
 }
 
 function typeKeysOf(key: string): string[] {
