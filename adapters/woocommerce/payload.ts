@@ -70,7 +70,7 @@ const hasKey = (row: unknown): boolean =>
   'key' in row &&
   !['object', 'undefined'].includes(typeof row.key);
 const metasOrNone = <Row extends z.ZodType>(row: Row) => z.preprocess((value) => value ?? [], metaList(row));
-/** A code or number of the shop, as written. */
+/** A code of the shop, as written. */
 const code = textOrNone.transform((value) => value ?? '');
 
 /** Plugins store values of any shape; only texts are read. */
@@ -176,7 +176,7 @@ export const namedRefunds = list(z.object({ id: idOrNone })).transform((rows) =>
 const order = z.compile(
   z.object({
     id,
-    number: code,
+    number: text,
     // Never a reason to refuse an order, as `parent_id`.
     order_key: z.unknown().optional(),
     parent_id: z
