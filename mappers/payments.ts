@@ -3,7 +3,15 @@ import type { IvaCode, PaymentRule } from '../src/domain/money-policy.ts';
 import type { Charge, Order, Payment, Tax } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
-import { cashForm, defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
+import {
+  cashForm,
+  cashWords,
+  defaultPaymentForm,
+  gatewayForms,
+  gatewayWords,
+  onDelivery,
+  onDeliveryIds,
+} from './tables/payment-forms.ts';
 import { decideTax, type Entry, ivaFraction } from './tax.ts';
 import { type Destination, factsOf, fold } from './tax-rules.ts';
 
@@ -53,10 +61,19 @@ function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<T
   const own = Object.entries(policy.payments).find(([key]) => key === gateway || fold(key) === name);
   if (own) return { rule: own[1], by: `policy.payments ${own[0]}` };
   const usual = gatewayForms[name];
-  if (usual) return { rule: { tipo: usual }, by: `tabla: ${name}` };
-  const text = ` ${`${name} ${fold(title ?? '')}`.split(/[^\p{L}\p{N}]+/u).join(' ')} `;
+  const byTable = usual && { rule: { tipo: usual }, by: `tabla: ${name}` };
+  const onArrival = onDeliveryIds.includes(name);
+  if (byTable && !onArrival) return byTable;
+  const written = onArrival ? `${title ?? ''} ${onDelivery[0]}` : `${name} ${title ?? ''}`;
+  const text = ` ${fold(written)
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')} `;
+  const named = (words: readonly string[]) => words.find((one) => text.includes(` ${one} `));
+  const cash = named(onDelivery) && named(cashWords);
+  if (cash) return byTable || { rule: { tipo: cashForm }, by: `por su nombre: ${cash}` };
   for (const [words, tipo] of gatewayWords) {
-    const word = words.find((one) => text.includes(` ${one} `));
+    const word = named(words);
+    if (word && words === onDelivery && byTable) return byTable;
     if (word) return { rule: { tipo }, by: `por su nombre: ${word}` };
   }
   return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };

@@ -1,7 +1,15 @@
-import { chosenType, loneNumber, looksLikeMobile, readIdType } from '../../src/domain/identification.ts';
+import {
+  chosenType,
+  loneNumber,
+  looksLikeIdentification,
+  looksLikeMobile,
+  namesIdentification,
+  readIdType,
+  wordsOf,
+} from '../../src/domain/identification.ts';
 import { type Buyer, countryCode, type IdCandidate } from '../../src/domain/order.ts';
 import type { SaleAddress, SaleBuyer } from './sale.ts';
-import type { IdSource } from './settings.ts';
+import { anyName, type IdSource } from './settings.ts';
 
 const legalNames = ['razonsocial', 'nombrefiscal', 'nombreorazonsocial', 'nombreempresa', 'empresa'];
 const typeNames = [
@@ -33,13 +41,15 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
   switch (source.kind) {
     case 'note-attribute': {
       if (buyer.noteAttributes.length === 0) return [];
-      const names = new Set(source.names.map(plain));
+      const names = new Set(source.names.filter((name) => name !== anyName).map(plain));
       const stated = readIdType(attribute(buyer, typeNames)?.value ?? '');
-      return buyer.noteAttributes
-        .filter(({ name }) => names.has(plain(name)))
-        .flatMap(({ name, value }) =>
-          candidate(value, `note attribute ${name.trim()}`, chosenType(value, readIdType(name), stated)),
-        );
+      const { listed = [], other = [] } = Object.groupBy(buyer.noteAttributes, ({ name }) =>
+        names.has(plain(name)) ? 'listed' : 'other',
+      );
+      const worded = source.names.includes(anyName) ? other.filter(holdsIdentification) : [];
+      return [...listed, ...worded].flatMap(({ name, value }) =>
+        candidate(value, `note attribute ${name.trim()}`, chosenType(value, readIdType(name), stated)),
+      );
     }
     case 'localized-field':
       return buyer.localizedFields
@@ -58,6 +68,19 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
     case 'address2':
       return fromAddresses(buyer, 'address2');
   }
+}
+
+/** Of somebody else: who receives or carries the parcel, who sold or recommended. */
+const otherPerson =
+  /^(recib\w*|retir\w*|destinatari\w*|beneficiari\w*|transport\w*|mensajer\w*|repartidor\w*|conductor\w*|chofer|vendedor\w*|asesor\w*|referid\w*|representante|proveedor\w*|menor|mascota)$/;
+
+function holdsIdentification({ name, value }: { name: string; value: string }): boolean {
+  const words = wordsOf(name);
+  return (
+    namesIdentification(words) &&
+    !words.some((word) => otherPerson.test(word)) &&
+    looksLikeIdentification(value)
+  );
 }
 
 function candidate(value: string | null, source: string, type: IdCandidate['type'] = null): IdCandidate[] {

@@ -40,7 +40,12 @@ const attributeNames = [
   'VAT',
   'billing_cedula',
   'billing_ruc',
+  'id number',
+  'VAT number',
 ];
+
+/** Any other attribute whose name speaks of an identification (`namesIdentification`). */
+export const anyName = '*';
 
 const IdSource = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -48,7 +53,9 @@ const IdSource = z.discriminatedUnion('kind', [
     names: z
       .array(z.string().min(1))
       .min(1)
-      .describe('Cart or checkout attributes; names are compared without accents, case and punctuation.'),
+      .describe(
+        'Cart or checkout attributes; names are compared without accents, case and punctuation. `*` is any other attribute whose name has a word for an identification and whose value looks like one.',
+      ),
   }),
   z.strictObject({
     kind: z.literal('localized-field'),
@@ -67,7 +74,7 @@ const IdSource = z.discriminatedUnion('kind', [
 ]);
 
 const defaultIdSources: z.output<typeof IdSource>[] = [
-  { kind: 'note-attribute', names: attributeNames },
+  { kind: 'note-attribute', names: [...attributeNames, anyName] },
   { kind: 'localized-field', key: 'TAX_CREDENTIAL_EC' },
   ...['tax_id', 'cedula', 'ruc', 'cedula_ruc', 'identificacion'].map((key) => ({
     kind: 'customer-metafield' as const,

@@ -1,24 +1,24 @@
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { ListedOrder } from '../../src/domain/listing.ts';
-import { id, list } from '../../src/domain/loose.ts';
+import { id } from '../../src/domain/loose.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import { amountText, freeText, word } from '../../src/domain/text.ts';
 import { type ApiKeys, everyPage, type Page, pageSize, send } from './client.ts';
 import { type Answer, type Call, mixedUp, parseAnswer, readAnswer, unexpected } from './errors.ts';
-import { gmt, metaSchema, namedRefunds, text } from './payload.ts';
+import { gmt, metaList, metaSchema, namedRefunds, storedMeta, text } from './payload.ts';
 import type { Connection } from './settings.ts';
 
 const identityAnswer = z.object({
   environment: z.object({ store_id: word.nullish(), home_url: word, site_url: word }),
 });
-const orderAnswer = z.looseObject({ id, meta_data: list(metaSchema) });
+const orderAnswer = z.looseObject({ id, meta_data: metaList(storedMeta) });
 const refundAnswer = z.looseObject({ id });
 const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: namedRefunds }));
 const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt }));
 const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
-const named = z.array(z.object({ name: freeText, slug: word }));
+const named = z.array(z.object({ name: text, slug: word }));
 /** `GET products?include=…`: what an order does not say of its products. */
 const productsAnswer = z.array(z.object({ id, tags: named, categories: named }));
 /** `GET products`: what decides the taxes of a line. */
@@ -26,8 +26,8 @@ const catalogAnswer = z.array(
   z.object({
     id,
     type: word,
-    name: freeText,
-    sku: freeText,
+    name: text,
+    sku: text,
     /** Empty where none is set. */
     price: amountText,
     tax_status: word,
@@ -43,19 +43,19 @@ const catalogAnswer = z.array(
 const variationAnswer = z.object({
   id,
   status: word,
-  sku: freeText,
+  sku: text,
   price: amountText,
   tax_status: word,
   tax_class: word,
   /** `slug` comes from newer shops only. */
-  attributes: z.array(z.object({ name: freeText, slug: word.optional(), option: freeText })),
+  attributes: z.array(z.object({ name: text, slug: word.optional(), option: text })),
 });
 /** A row of `GET taxes`; an empty country means every country. */
 export const taxRateAnswer = z.object({
   id,
   country: word,
   rate: amountText,
-  name: freeText,
+  name: text,
   priority: z.number(),
   class: word,
 });
@@ -76,7 +76,7 @@ const pluginAnswer = z.object({
   fields: z.object({ asked: z.boolean() }),
 });
 const recentOrdersAnswer = z.array(
-  z.object({ meta_data: z.array(metaSchema), billing: z.object({ company: text }) }),
+  z.object({ meta_data: metaList(metaSchema), billing: z.object({ company: text }) }),
 );
 
 export type OrderAnswer = z.output<typeof orderAnswer>;

@@ -1,7 +1,12 @@
-import { decode } from 'html-entities';
-import { bareText, chosenType, loneNumber, readIdType, wordsOf } from '../../src/domain/identification.ts';
+import {
+  chosenType,
+  loneNumber,
+  looksLikeIdentification,
+  namesIdentification,
+  readIdType,
+  wordsOf,
+} from '../../src/domain/identification.ts';
 import { type Buyer, countryCode, type Delivery, type IdCandidate } from '../../src/domain/order.ts';
-import { limitText } from '../../src/domain/text.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
 
@@ -17,7 +22,6 @@ const legalNames = [
 /** A block checkout field such as `_wc_other/tienda/razon-social`. */
 const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
 
-/** Billing texts come raw, unlike item names and block checkout values: "Hijos & Co" stays as it is (measured on WooCommerce 11.0.1). */
 export function readBuyer(order: WooOrder, connection: Connection): Buyer {
   const { billing } = order;
   const filled = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -47,9 +51,6 @@ export function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Del
 
 /** What Dátil's plugin writes where the buyer wrote nothing. */
 const blank = '99999999999';
-
-const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
-const typeWords = ['tipo', 'type'];
 
 /** The part of an order where an identification may be. */
 type IdFields = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing'], 'company'> };
@@ -98,22 +99,14 @@ function matcherOf(source: string): (one: NamedMeta) => boolean {
     const group = source.slice(0, -1);
     // `_wc_billing/<namespace>/<field>`: the words of the field decide.
     return ({ meta: { key } }) =>
-      key.startsWith(group) && isIdName(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
+      key.startsWith(group) && namesIdentification(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
   }
   const wanted = nameOf(source);
   if (!source.endsWith('_*')) return ({ name }) => name === wanted;
   return ({ meta, name }) =>
-    name.startsWith(`${wanted} `) && isIdName(name.split(' ')) && looksLikeId(idText(meta) ?? '');
-}
-
-/** Whether a field found by its words alone holds an identification: not a ticked box, a name or the URL of a photograph. */
-function looksLikeId(value: string): boolean {
-  return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
-}
-
-/** `tipo-identificacion` is the type of one. */
-function isIdName(words: readonly string[]): boolean {
-  return words.some((word) => idWords.includes(word)) && !words.some((word) => typeWords.includes(word));
+    name.startsWith(`${wanted} `) &&
+    namesIdentification(name.split(' ')) &&
+    looksLikeIdentification(idText(meta) ?? '');
 }
 
 function typeKeysOf(key: string): string[] {
@@ -133,11 +126,9 @@ function idText(meta: WooMeta): string | null {
   return more.length > 0 ? null : metaText({ ...meta, value: only });
 }
 
-/** A meta value as text; block checkout values are HTML-encoded once. Null for lists and objects. */
+/** A meta value as text; null for lists and objects. */
 export function metaText(meta: WooMeta): string | null {
   if (typeof meta.value === 'number') return String(meta.value);
   if (typeof meta.value !== 'string') return null;
-  const value = limitText(meta.value);
-  const text = (meta.key.startsWith('_wc_') ? decode(value) : value).trim();
-  return text === '' ? null : text;
+  return meta.value.trim() || null;
 }

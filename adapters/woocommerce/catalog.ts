@@ -1,4 +1,3 @@
-import { decode } from 'html-entities';
 import { z } from 'zod';
 import type { CatalogItem, ListPage } from '../../src/domain/listing.ts';
 import { idOrNone } from '../../src/domain/loose.ts';
@@ -63,12 +62,12 @@ function toItem(row: Sold, rates: readonly TaxRate[], details = noDetails): Cata
   const taxes = taxed ? ratesOf(row.tax_class, rates).map((rate) => toTax(rate, net)) : [];
   return {
     taxesKnown: true,
-    ...(row.variant !== undefined && { variant: decode(row.variant) }),
+    ...(row.variant !== undefined && { variant: row.variant }),
     line: {
       id: row.id,
       kind: 'product',
       sku: row.sku.trim() || null,
-      name: decode(row.name),
+      name: row.name,
       quantity: '1',
       subtotal: net,
       net,
@@ -95,14 +94,14 @@ function ratesOf(taxClass: string, rates: readonly TaxRate[]): TaxRate[] {
 function toTax({ id, rate, name, country }: TaxRate, net: string): Tax {
   const percent = decimal(rate).toFixed();
   const amount = toAmount(decimal(net).times(rate).div(100));
-  return { title: decode(name), rate: percent, amount, rateId: id, ...(country && { country }) };
+  return { title: name, rate: percent, amount, rateId: id, ...(country && { country }) };
 }
 
 /** Tags and categories by product id, each by its slug and by its title. */
 export type ProductDetails = ReadonlyMap<string, { tags: string[]; collections: string[] }>;
 export const noDetails: { tags: string[]; collections: string[] } = { tags: [], collections: [] };
 
-const names = (terms: NamedTerms) => terms.flatMap(({ name, slug }) => [slug, decode(name)]);
+const names = (terms: NamedTerms) => terms.flatMap(({ name, slug }) => [slug, name]);
 
 export function readProducts(products: readonly ProductRow[]): ProductDetails {
   return new Map(

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { decode } from 'html-entities';
 import { z } from 'zod';
 import { decimal, sum } from '../../src/domain/money.ts';
 import {
@@ -15,7 +14,14 @@ import {
 import { freeText } from '../../src/domain/text.ts';
 import { metaText, readBuyer, readDelivery } from './buyer.ts';
 import { noDetails, type ProductDetails } from './catalog.ts';
-import { chargeName, readPayload, type WooLineItem, type WooOrder, type WooTaxed } from './payload.ts';
+import {
+  chargeName,
+  decodeText,
+  readPayload,
+  type WooLineItem,
+  type WooOrder,
+  type WooTaxed,
+} from './payload.ts';
 import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
 
@@ -115,9 +121,7 @@ function readTaxes(row: WooTaxed, taxLines: WooOrder['tax_lines']): Pick<Taxed, 
     const line = id === null ? undefined : taxLines.find(({ rate_id }) => rate_id === id);
     const percent = line?.rate_percent ?? null;
     const rate = percent === null ? null : decimal(percent).toFixed();
-    return [
-      { title: decode(line?.label ?? ''), rate, amount: total, rateId: id, ...countryOf(line?.rate_code) },
-    ];
+    return [{ title: line?.label ?? '', rate, amount: total, rateId: id, ...countryOf(line?.rate_code) }];
   });
   // A plugin that taxes without a rate: kept as an unknown tax, so that the line does not look untaxed.
   if (taxes.length === 0 && !decimal(row.total_tax).isZero())
@@ -137,7 +141,7 @@ function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof
     id: line.id,
     kind: 'product',
     sku: line.sku.trim() || null,
-    name: decode(line.name),
+    name: line.name,
     quantity: decimal(line.quantity).toFixed(),
     service: null,
     productId: line.variation_id ?? line.product_id,
@@ -159,7 +163,7 @@ function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxe
 
 /** Plugins put links and line breaks into line meta; a document takes plain text. */
 function shownText(html: string): string {
-  return decode(withoutTags(html)).replace(/\s+/g, ' ').trim();
+  return decodeText(withoutTags(html)).replace(/\s+/g, ' ').trim();
 }
 
 /** A tag becomes a blank; a `<` that no `>` follows is no tag. Linear, unlike a pattern, also in a text of many `<`. */

@@ -5,6 +5,7 @@ import {
   amount,
   amountOrNone,
   anyText,
+  asList,
   currency,
   id,
   idOf,
@@ -41,15 +42,57 @@ export const gmtOrNone = loose('instant', (value) =>
     ? null
     : utcOf(value),
 );
-export const text = textOrNone.transform((value) => value ?? '');
+/**
+ * WooCommerce stores a text HTML-encoded or raw, by who wrote it: the block checkout runs `wp_kses` over names and
+ * addresses (SanitizationUtils.php) and may send back what the shop prettified (`O&#8217;Neill`, woocommerce#68162), the
+ * classic one encodes from a lone "<" on (`wp_pre_kses_less_than`), the API nothing. Renewals and orders made by hand
+ * copy either, so `created_via` does not tell. "R & G" decodes to itself. Only with a semicolon, and only the names that
+ * `wp_kses` keeps (kses.php: HTML 4 and `&apos;`): it writes any other ampersand as `&amp;`.
+ */
+export const decodeText = (text: string): string =>
+  limitText(decode(text, { level: 'html4', scope: 'strict' }));
+
+/** A text that people read. */
+export const text = loose('text', (value) => {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? decodeText(value) : undefined;
+});
+/** Rows of metadata; plugins leave some without a key (null, a list), which say nothing. */
+export const metaList = <Row extends z.ZodType>(row: Row) =>
+  z.preprocess((value) => {
+    const rows = asList(value);
+    return Array.isArray(rows) ? rows.filter(hasKey) : rows;
+  }, z.array(row));
+const hasKey = (row: unknown): boolean =>
+  typeof row === 'object' &&
+  row !== null &&
+  'key' in row &&
+  !['object', 'undefined'].includes(typeof row.key);
+const metasOrNone = <Row extends z.ZodType>(row: Row) => z.preprocess((value) => value ?? [], metaList(row));
+/** A code of the shop, as written. */
+const code = textOrNone.transform((value) => value ?? '');
 
 /** Plugins store values of any shape; only texts are read. */
-const metaValue = z.unknown().transform((value) => (typeof value === 'string' ? limitText(value) : value));
-export const metaSchema = z.object({ key: anyText, value: metaValue.optional() });
-/** WooCommerce adds what people read; plugins that rebuild an answer may not. */
-const lineMeta = metaSchema.extend({
-  display_key: metaValue.optional(),
-  display_value: metaValue.optional(),
+const metaValue = z
+  .unknown()
+  .transform((value) => (Array.isArray(value) ? value.map(decodedValue) : decodedValue(value)));
+const decodedValue = (value: unknown): unknown => (typeof value === 'string' ? decodeText(value) : value);
+export const metaSchema = z.object({ key: anyText.transform(decodeText), value: metaValue.optional() });
+/** A row as the shop has it, to compare with what we write; long enough to be decoded later, ten signs for each letter. */
+export const storedMeta = z.object({
+  key: anyText,
+  value: z
+    .unknown()
+    .transform((value) => (typeof value === 'string' ? limitText(value, 50_000) : value))
+    .optional(),
+});
+/** WooCommerce adds what people read, with tags; plugins that rebuild an answer may not. Tags go before entities (order.ts). */
+const lineMeta = z.object({
+  key: anyText,
+  value: z.unknown().optional(),
+  display_key: z.unknown().optional(),
+  display_value: z.unknown().optional(),
 });
 
 /** `total` is "" for a rate that does not apply to this line; tax plugins have ids of their own. */
@@ -76,24 +119,24 @@ const lineItem = taxed
     /** 0 where there is none: deleted products, products without variations. */
     product_id: idOrNone,
     variation_id: idOrNone,
-    meta_data: listOrNone(lineMeta),
+    meta_data: metasOrNone(lineMeta),
   })
   .refine(({ quantity, total }) => quantity > 0 || Number(total) === 0, {
     path: ['quantity'],
     error: 'sold',
   });
-const shippingLine = taxed.extend({ method_id: text, method_title: text, tax_status: text });
+const shippingLine = taxed.extend({ method_id: code, method_title: text, tax_status: code });
 const feeLine = taxed.extend({
   name: text,
-  tax_class: text,
-  tax_status: text,
-  meta_data: listOrNone(metaSchema),
+  tax_class: code,
+  tax_status: code,
+  meta_data: metasOrNone(metaSchema),
 });
 
 const taxLine = z.object({
   rate_id: textOrNone,
   label: text,
-  rate_code: text,
+  rate_code: code,
   rate_percent: numberOrNone,
 });
 
@@ -104,7 +147,7 @@ const billing = z.object({
   address_1: text,
   address_2: text,
   city: text,
-  country: text,
+  country: code,
   email: text,
   phone: text,
 });
@@ -148,11 +191,11 @@ const order = z.compile(
     total: amount,
     total_tax: amount,
     billing: object(billing),
-    shipping: objectOrNone(z.object({ country: text, phone: text })),
-    payment_method: text,
+    shipping: objectOrNone(z.object({ country: code, phone: text })),
+    payment_method: code,
     customer_note: text,
     payment_method_title: text,
-    meta_data: list(metaSchema),
+    meta_data: metaList(metaSchema),
     line_items: list(lineItem).transform(numbered),
     tax_lines: list(taxLine),
     shipping_lines: listOrNone(shippingLine).transform(numbered),
@@ -172,7 +215,7 @@ export type WooTaxed = WooOrder['shipping_lines'][number] | WooFeeLine | WooLine
 
 /** The name of a charge as people read it; never empty. */
 export function chargeName(kind: 'shipping' | 'fee', name: string): string {
-  return decode(name).trim() || (kind === 'shipping' ? 'Envío' : 'Recargo');
+  return name.trim() || (kind === 'shipping' ? 'Envío' : 'Recargo');
 }
 
 /** Reads WooCommerce's own JSON. Throws PayloadError with the first unreadable field, never its value. */

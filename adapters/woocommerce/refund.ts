@@ -1,4 +1,3 @@
-import { decode } from 'html-entities';
 import { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
 import {
@@ -14,7 +13,7 @@ import {
 } from '../../src/domain/loose.ts';
 import { type Amount, decimal } from '../../src/domain/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
-import { chargeName, gmtOrNone, metaSchema, text } from './payload.ts';
+import { chargeName, gmtOrNone, metaList, metaSchema, text } from './payload.ts';
 
 /** The meta key that names the item a row refunds, as a string (measured on WooCommerce 11.0.1); 0 where it is none. */
 const link = '_refunded_item_id';
@@ -25,7 +24,7 @@ const rowMeta = metaSchema.refine(
     error: 'id',
   },
 );
-const row = z.object({ total: amount, total_tax: amount, meta_data: list(rowMeta) });
+const row = z.object({ total: amount, total_tax: amount, meta_data: metaList(rowMeta) });
 /**
  * A refund of `GET orders/{id}/refunds`. `amount` is positive and takes precedence over the rows, which are
  * negative, may contradict it and are empty where only an amount was typed (measured on WooCommerce 11.0.1).
@@ -70,9 +69,7 @@ function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund)
   const charge = (kind: 'shipping' | 'fee', line: WooRow, name: string) =>
     partOf(line, (id) => chargeSource(kind, id), chargeName(kind, name), '0');
   return [
-    ...line_items.map((line) =>
-      partOf(line, lineSource, decode(line.name), decimal(line.quantity).abs().toFixed()),
-    ),
+    ...line_items.map((line) => partOf(line, lineSource, line.name, decimal(line.quantity).abs().toFixed())),
     ...shipping_lines.map((line) => charge('shipping', line, line.method_title)),
     ...fee_lines.map((line) => charge('fee', line, line.name)),
   ].filter((part) => [part.quantity, part.net, part.tax].some((figure) => !decimal(figure).isZero()));

@@ -78,12 +78,21 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   manual: '20',
 };
 
+/** These say when the buyer pays, and cash only where the title names no other way. */
+export const onDeliveryIds: readonly string[] = ['cod', 'cash_on_delivery'];
+export const onDelivery: readonly string[] = [
+  'contra entrega',
+  'contraentrega',
+  'contra reembolso',
+  'cash on delivery',
+];
+export const cashWords: readonly string[] = ['efectivo', 'cash'];
+
 /**
  * Whole words in the id or title of a gateway the table does not know; the first group with a match decides. "Crédito" alone
  * is none of them: it may be a card, the shop's own credit or the name of a cooperative.
  */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
-  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery'], cashForm],
   [
     [
       'gift card',
@@ -98,9 +107,24 @@ export const gatewayWords: readonly (readonly [words: readonly string[], form: s
   [['nota de credito', 'saldo a favor', 'monedero'], '15'],
   [['prepago', 'prepagada', 'prepaid'], '18'],
   [['tarjeta de debito', 'debit card'], '16'],
-  [['tarjeta', 'tarjetas', 'credit card', 'card', 'cards', 'payphone', 'datafast', 'diners', 'kushki'], '19'],
+  [
+    [
+      'tarjeta',
+      'tarjetas',
+      'credit card',
+      'card',
+      'cards',
+      'payphone',
+      'datafast',
+      'datafono',
+      'diners',
+      'kushki',
+    ],
+    '19',
+  ],
   [['transferencia', 'transferencias', 'deposito', 'bank transfer', 'deuna', 'paypal'], '20'],
+  [onDelivery, cashForm],
   [['banco', 'bancario', 'bancaria', 'cooperativa', 'cheque', 'cheques'], '20'],
   [['debito', 'debit'], '16'],
-  [['efectivo', 'cash'], cashForm],
+  [cashWords, cashForm],
 ];

@@ -148,6 +148,20 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
+/** Of a field beside the identification: its type, its day, whose it is, a picture of it. */
+const besideWords = ['tipo', 'type', 'fecha', 'date', 'nombre', 'nombres', 'foto', 'archivo'];
+
+/** Whether a field of this name, as words, holds an identification; `tipo-identificacion` is the type of one. */
+export function namesIdentification(name: readonly string[]): boolean {
+  return name.some((word) => idWords.includes(word)) && !name.some((word) => besideWords.includes(word));
+}
+
+/** Whether a field found by its words alone holds an identification: not a ticked box, a name or the URL of a photograph. */
+export function looksLikeIdentification(value: string): boolean {
+  return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
+}
+
 /** The type a text states, in words or codes of SRI table 6; null for none or several. */
 export function readIdType(text: string): IdCandidate['type'] {
   const said = wordsOf(text);

@@ -16,6 +16,7 @@ import {
   nameOf,
   type Reading,
   readCandidates,
+  unreadIds,
   type Wrong,
 } from './identity/choice.ts';
 
@@ -49,6 +50,17 @@ function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, pol
 }
 
 function identifyByOrder(order: Order, policy: BuyerPolicy, back: Amount): Identity {
+  const identity = identifyByReadings(order, policy, back);
+  const isUnnamed = identity.ok ? identity.trace.name === 'law' : identity.code === 'buyer-id-missing';
+  const unread = isUnnamed ? unreadIds(order) : [];
+  if (unread.length === 0) return identity;
+  const names = unread.map((name) => `«${name}»`).join(', ');
+  const told = `El pedido trae en ${names} un número que puede ser la cédula o el RUC del comprador, y ese campo no se lee: si lo es, agréguelo a idSources en la conexión de la tienda.`;
+  const trace = { ...identity.trace, warnings: [...identity.trace.warnings, told] };
+  return identity.ok ? { ...identity, trace } : { ...identity, reason: `${identity.reason} ${told}`, trace };
+}
+
+function identifyByReadings(order: Order, policy: BuyerPolicy, back: Amount): Identity {
   const readings = readCandidates(order);
   const choice = choose(readings, order, policy);
   const trace = startTrace(readings, choice, order, policy);

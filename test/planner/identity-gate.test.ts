@@ -25,6 +25,71 @@ const policy = (changes: Partial<BuyerPolicy> = {}): BuyerPolicy => ({ ...store.
 const gate = (buyer: Partial<Buyer>, price = '30.00', changes: Partial<BuyerPolicy> = {}) =>
   identifyBuyer(sale(buyer, price), policy(changes));
 
+describe('an attribute that no source reads', () => {
+  const holding = (attributes: [string, string][], price = '30.00', buyer: Partial<Buyer> = {}) => {
+    const made = {
+      ...sale({ ids: [], ...buyer }, price),
+      name: 'Pedido-0159999994',
+      attributes: attributes.map(([name, value]) => ({ name, value })),
+    };
+    const identity = identifyBuyer(made, policy());
+    return [...identity.trace.warnings, identity.ok ? '' : identity.reason].join(' ');
+  };
+
+  it.each([
+    ['a cédula', 'Dato para facturar', cedula],
+    ['a cédula with its label', 'Dato para facturar', `C.I. ${cedula}`],
+    ['a RUC', 'Empresa', company],
+    ['a RUC that is also an instant of these days', 'Empresa', '1795168000001'],
+  ])('and that holds %s is named, below the limit and above it, without its value', (_what, name, value) => {
+    for (const price of ['30.00', '300.00']) {
+      const told = holding([[name, value]], price);
+      expect(told).toContain(`«${name}» un número que puede ser la cédula o el RUC del comprador`);
+      expect(told).toContain('idSources');
+      expect(told).not.toContain(value);
+    }
+  });
+
+  it.each<[string, [string, string][], Partial<Buyer>?]>([
+    [
+      'holds nothing like one',
+      [
+        ['Regalo', 'Sí, para Ana'],
+        ['Talla', '38'],
+      ],
+    ],
+    ['has a wrong digit', [['Código', '1710034066']]],
+    ['is the telephone of the order', [['WhatsApp', '0990000002']], { phone: '+593 99 000 0002' }],
+    ['may be another telephone', [['WhatsApp', '0990000002']]],
+    [
+      'is an instant of these days, in seconds or milliseconds',
+      [
+        ['creado', '1795168804'],
+        ['visto', '1795168801004'],
+      ],
+    ],
+    ['belongs to a plugin', [['_codigo_interno', cedula]]],
+    ['is the order number', [['pedido', otherCedula]]],
+    ['asks for consumidor final', [['id', nines]]],
+  ])('is not mentioned where it %s', (_what, attributes, buyer) => {
+    const text = holding(
+      attributes.map(([name, value]) => [name, value]),
+      '30.00',
+      buyer,
+    );
+    expect(text).not.toContain('ese campo no se lee');
+  });
+
+  it('is not mentioned where the buyer is named', () => {
+    expect(holding([['Dato', person]], '30.00', { ids: [id(cedula)] })).not.toContain('Dato');
+  });
+
+  it('is named with two others at most', () => {
+    const many = ['a', 'b', 'c', 'd'].map((name): [string, string] => [`campo ${name}`, cedula]);
+    expect(holding(many)).toContain('en «campo a», «campo b», «campo c» un número');
+  });
+});
+
 describe('an identification', () => {
   it('is recognised by its digits, however it was typed', () => {
     for (const typed of [' 171003406-5 ', 'C.I. 1710034065', 'Cédula: 171 003 4065', '１７１００３４０６５'])

@@ -264,6 +264,32 @@ function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Re
   return { kind: 'valid', candidate, type, id, warning };
 }
 
+/** As many as a sentence can name. */
+const mostUnread = 3;
+
+/**
+ * The names of attributes with a valid cédula or RUC where no source looks. Telephones, numbers of the order and instants
+ * are none: one instant in ten of these years has the digits of a cédula of Pichincha. Names with "_" in front are of apps
+ * and plugins.
+ */
+export function unreadIds(order: Order): string[] {
+  const names = order.attributes
+    .filter(({ name, value }) => {
+      const digits = bareNumber(value);
+      if (name.startsWith('_') || isInstant(digits, order.placedAt)) return false;
+      const candidate = { value, source: name, type: null, elsewhere: true } as const;
+      return readCandidate(candidate, order).kind === 'valid' && !mayBeTelephone(digits);
+    })
+    .map(({ name }) => name.trim());
+  return [...new Set(names)].slice(0, mostUnread);
+}
+
+/** Seconds or milliseconds since 1970 within a month of the order; RUCs of Quito's companies begin alike, and end in 001. */
+function isInstant(digits: string, placedAt: string): boolean {
+  const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits);
+  return !digits.endsWith('001') && Math.abs(ms - Date.parse(placedAt)) < 31 * 86_400_000;
+}
+
 /** The order's id, its name, or a long number in its name ("Pedido-1710034065"). */
 function isOrderNumber(text: string, order: Order): boolean {
   const own = [order.id, order.name].flatMap((known) => [bareText(known), ...(known.match(/\d{6,}/g) ?? [])]);

@@ -29,6 +29,62 @@ describe('the identification', () => {
     ]);
   });
 
+  /** Names that themes and apps gave it; the first thirteen of findings in shops. */
+  test.each([
+    'Cédula de identidad o RUC',
+    'Número de identificación (Cédula/RUC)',
+    'C.I o RUC',
+    'N° de cédula',
+    'Nro. Cédula',
+    'Ingrese su cédula o RUC',
+    'Cédula o RUC para la factura',
+    'customer_cedula',
+    'ruc_ci',
+    'id_number',
+    'VAT number',
+    'identificacion_factura',
+    'Datos factura (RUC/CI)',
+    'Factura: R.U.C. / C.I.',
+    '¿A qué cédula facturamos?',
+    'Su DNI o pasaporte',
+    'checkout-documento-cliente',
+    'CI/RUC *',
+  ])('is found in an attribute that a theme calls %s', (name) => {
+    expect(asked(name, '1710034065')).toMatchObject([
+      { value: '1710034065', source: `note attribute ${name}` },
+    ]);
+  });
+
+  test.each([
+    ['the box for it', 'Quiero factura con RUC', 'Sí'],
+    ['its type', 'Tipo de documento del cliente', '05'],
+    ['a picture of it', 'Sube tu cédula aquí', 'https://cdn.example/1710034065.jpg'],
+    ['its day', 'Fecha de expedición de la cédula', '2019-03-04'],
+    ['who receives the parcel', 'Cédula de quien recibe', '1710034065'],
+    ['who collects it', 'CI de la persona que retira', '1710034065'],
+    ['who carries it', 'RUC del transportista', '1790016919001'],
+    ['who sold it', 'Cédula del vendedor', '1710034065'],
+    ['a word that only contains one', 'Ciudad o cuidado', '1710034065'],
+    ['another word', 'Circuito', '1710034065'],
+  ])('is not %s', (_what, name, value) => {
+    expect(asked(name, value)).toEqual([]);
+  });
+
+  test('in an attribute with a name of the list goes before one that is found by its words', () => {
+    const note_attributes = [
+      { name: 'Ingrese su cédula', value: '0159999994' },
+      { name: 'Cédula', value: '1710034065' },
+    ];
+    expect(buyer({ note_attributes }).ids.map(({ value }) => value)).toEqual(['1710034065', '0159999994']);
+    const names = ['cédula'];
+    const own = {
+      app: 'demo',
+      shop: 'demo-ec.myshopify.com',
+      idSources: [{ kind: 'note-attribute', names }],
+    };
+    expect(buyer({ note_attributes }, Connection.parse(own)).ids).toMatchObject([{ value: '1710034065' }]);
+  });
+
   test('takes its type from the attribute that names it, or from the one that states it', () => {
     expect(asked('RUC', '1790012345001')[0]?.type).toBe('ruc');
     expect(asked('Pasaporte', 'AB123456')[0]?.type).toBe('pasaporte');

@@ -186,6 +186,24 @@ describe('what was sold', () => {
   });
 });
 
+test('texts come as people typed them: an entity in one was typed, and stays', () => {
+  const typed = 'Ferretería &amp; Hijos & Cía. <b> &ntilde;';
+  const address = { first_name: typed, last_name: '', company: typed, address1: typed, country_code: 'EC' };
+  const order = read(
+    {
+      billing_address: address,
+      note: typed,
+      note_attributes: [{ name: typed, value: typed }],
+      shipping_lines: [{ id: 3, title: typed, price: '0.00', tax_lines: [], discount_allocations: [] }],
+    },
+    { name: typed, properties: [{ name: typed, value: typed }] },
+  );
+  const { buyer, note, attributes, charges, lines } = order;
+  const texts = [buyer.name, buyer.company, buyer.address, note, charges[0]?.name, lines[0]?.name];
+  const named = [attributes[0], lines[0]?.attributes[0]].flatMap((one) => [one?.name, one?.value]);
+  for (const text of [...texts, ...named]) expect(text).toBe(typed);
+});
+
 describe('settlement', () => {
   test.each([
     ['paid', null, 'paid'],

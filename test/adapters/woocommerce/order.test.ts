@@ -248,7 +248,28 @@ describe('what no recording shows', () => {
     expect(company('RUC 1790012345001').ids).toEqual([
       { value: 'RUC 1790012345001', source: 'billing.company', type: 'ruc' },
     ]);
-    expect(company('Cía. 123 &amp; Co')).toMatchObject({ company: 'Cía. 123 &amp; Co', ids: [] });
+    expect(company('Cía. 123 &amp; Co')).toMatchObject({ company: 'Cía. 123 & Co', ids: [] });
+  });
+
+  test.each<[string, unknown]>([
+    ['null', { id: 9, key: null, value: 'x' }],
+    ['missing', { id: 9, value: 'x' }],
+    ['a list', { id: 9, key: [], value: 'x' }],
+    ['an object', { id: 9, key: { name: 'x' }, value: 'x' }],
+    ['of a row that is null', null],
+  ])('a row of metadata whose key is %s is skipped, and those beside it are read', (_what, row) => {
+    const cedula = { key: '_billing_cedula', value: '1710034065' };
+    const talla = { key: 'talla', value: 'M' };
+    const [line] = madeUp().line_items as object[];
+    const order = read({
+      meta_data: [row, cedula, row],
+      line_items: [{ ...line, meta_data: [talla, row] }],
+      fee_lines: [{ id: 5, name: 'Lazo', total: '0.00', total_tax: '0.00', taxes: [], meta_data: [row] }],
+    });
+    expect(order.buyer.ids.map(({ value }) => value)).toEqual(['1710034065']);
+    expect(order.attributes).toEqual([{ name: '_billing_cedula', value: '1710034065' }]);
+    expect(order.lines[0]?.attributes).toEqual([{ name: 'talla', value: 'M' }]);
+    expect(order.charges).toHaveLength(1);
   });
 
   test('a razón social beside the identification goes before the company of the address', () => {

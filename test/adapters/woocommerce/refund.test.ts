@@ -49,6 +49,11 @@ describe('a refund', () => {
     ]);
   });
 
+  test('reads its rows beside metadata without a key', () => {
+    const line_items = [{ ...shirt, meta_data: [{ id: 7, key: null, value: '12' }, ...undoes('99')] }];
+    expect(partsOf({ line_items })).toMatchObject([{ of: 'line:99' }]);
+  });
+
   test('of shipping alone has no lines and one charge', () => {
     expect(partsOf({ shipping_lines: [{ ...shipping, meta_data: undoes('120') }] })).toEqual([
       { of: 'shipping:120', name: 'Servientrega', quantity: '0', net: '4.35', tax: '0.65' },

@@ -42,11 +42,31 @@ test('an authorised factura leaves its facts and one note for the customer', asy
   expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
 });
 
+test('metadata of a plugin without a key does not keep the facts from the order', async () => {
+  const { stand, shop } = await openBoth();
+  const body = paidOrder({ meta_data: [{ id: 5, key: null, value: 'x' }] });
+  stand.trouble({ status: 200, body }, 'GET');
+  await shop.writeBack('29', [factura]);
+  expect(metaOf(stand)).toMatchObject({ _facturapuente_clave_acceso: accessKey });
+  stand.trouble({ status: 200, body }, 'GET');
+  expect((await shop.fetchOrder('29'))?.attributes).toEqual([]);
+});
+
 test('an authorised nota de crédito that is a cent off tells the customer why', async () => {
   const { stand, shop } = await openBoth();
   const why = 'Se devolvieron 3.33 y la nota de crédito es por 3.32, un centavo menos.';
   await shop.writeBack('29', [{ ...factura, kind: 'nota-credito', sourceId: '48', reason: why }]);
   expect(ownNotes(stand)).toMatchObject([{ customer_note: true, note: expect.stringContaining(why) }]);
+});
+
+test('a reason is text on the order, whatever it names: no link, no tag, no entity of its own', async () => {
+  const { stand, shop } = await openBoth();
+  const reason = '«<a href="https://otra.example">Pague</a> <b>R&D</b> &lt;i&gt; 3 < 4» no lleva impuesto.';
+  await shop.writeBack('29', [{ ...held, reason }]);
+  await shop.writeBack('29', [{ ...held, reason }]);
+  const shown =
+    '«&lt;a href="https://otra.example"&gt;Pague&lt;/a&gt; &lt;b&gt;R&amp;D&lt;/b&gt; &amp;lt;i&amp;gt; 3 &lt; 4» no lleva';
+  expect(ownNotes(stand)).toMatchObject([{ note: expect.stringContaining(shown) }]);
 });
 
 test('a held factura’s note carries the link for its buyer, which is emptied once nobody is asked any more', async () => {
