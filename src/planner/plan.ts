@@ -1,4 +1,5 @@
 import type { MappedFactura } from '../../mappers/factura.ts';
+import { withKinds } from '../../mappers/kinds.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
@@ -47,12 +48,13 @@ export function planCredit(
   return eachRefund(input, action, (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-/** Separates documents made for another order, and combines the records of one refund. */
+/** Separates documents made for another order, gives items their kinds, and combines the records of one refund. */
 function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
   const others = input.documents.filter((document) => !isOwn(document));
-  return { ...input, documents, others, order: withRecordsCombined(input.order, documents) };
+  const order = withRecordsCombined(withKinds(input.order, input.store.policy), documents);
+  return { ...input, documents, others, order };
 }
 
 /** `mapped`: null unless the factura is to be emitted. */
@@ -184,7 +186,7 @@ export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: 
   };
   const { action: sale, mapped } = planFactura(combined({ ...sold, documents: [] }));
   if (!mapped) {
-    const order = withRecordsCombined(input.order, []);
+    const order = withRecordsCombined(withKinds(input.order, input.store.policy), []);
     const documents = sale.action === 'hold' ? [assumed(sale, { state: 'rejected' })] : [];
     return { sale, today: [sale, ...planRefunds({ ...input, order, documents }, sale)] };
   }
