@@ -6,6 +6,7 @@ import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Tax } from '../../src/domain/order.ts';
 import type { Api, CatalogRow, NamedTerms, ProductRow, TaxRate, Variation } from './api.ts';
 import { isLastPage } from './client.ts';
+import { productKind } from './kinds.ts';
 import type { Connection } from './settings.ts';
 
 /** A price to calculate with where the product has none. */
@@ -66,7 +67,7 @@ function toItem(row: Sold, rates: readonly TaxRate[], details = noDetails): Cata
     ...(row.variant !== undefined && { variant: decode(row.variant) }),
     line: {
       id: row.id,
-      kind: 'product',
+      ...productKind(row.type),
       sku: row.sku.trim() || null,
       name: decode(row.name),
       quantity: '1',

@@ -15,6 +15,7 @@ import {
 import { freeText } from '../../src/domain/text.ts';
 import { metaText, readBuyer, readDelivery } from './buyer.ts';
 import { noDetails, type ProductDetails } from './catalog.ts';
+import { feeKind, lineKind } from './kinds.ts';
 import { chargeName, readPayload, type WooLineItem, type WooOrder, type WooTaxed } from './payload.ts';
 import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
@@ -70,11 +71,13 @@ export function readOrder(
       })),
     charges: [
       ...order.shipping_lines.map((line) =>
-        readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
+        readCharge({ kind: 'shipping' }, line, line.method_title, taxed(line, null, line.tax_status)),
       ),
       ...order.fee_lines
         .filter((line) => !paymentFees.includes(line))
-        .map((line) => readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status))),
+        .map((line) =>
+          readCharge(feeKind(line), line, line.name, taxed(line, line.tax_class, line.tax_status)),
+        ),
     ],
     total,
     totalTax: order.total_tax,
@@ -125,16 +128,19 @@ function countryOf(code = ''): Pick<Tax, 'country'> {
 }
 
 function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof Taxed> {
+  const is = lineKind(line);
+  // Whoever reads the code of a card can spend it: it belongs neither on a document nor into the ledger.
+  const metas = is.kind === 'gift-card' ? [] : line.meta_data;
   return {
     id: line.id,
-    kind: 'product',
+    ...is,
     sku: line.sku.trim() || null,
     name: decode(line.name),
     quantity: decimal(line.quantity).toFixed(),
     service: null,
     productId: line.variation_id ?? line.product_id,
     ...(products.get(line.product_id ?? '') ?? noDetails),
-    attributes: line.meta_data
+    attributes: metas
       .filter(({ key }) => !key.startsWith('_'))
       .flatMap(({ key, value, display_key, display_value }) => {
         const shown = typeof display_value === 'string' ? display_value : value;
@@ -145,8 +151,13 @@ function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof
   };
 }
 
-function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxed: Taxed): Charge {
-  return { id: line.id, kind, name: chargeName(kind, name), ...taxed };
+function readCharge(is: Pick<Charge, 'kind' | 'row'>, line: WooTaxed, name: string, taxed: Taxed): Charge {
+  return {
+    id: line.id,
+    ...is,
+    name: chargeName(is.kind === 'shipping' ? 'shipping' : 'fee', name),
+    ...taxed,
+  };
 }
 
 /** Plugins put links and line breaks into line meta; a document takes plain text. */

@@ -3,6 +3,7 @@ import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/mon
 import {
   deletedStatus,
   fingerprintOf,
+  isDeposit,
   isSameOrder,
   isSameRefund,
   type Order,
@@ -113,12 +114,13 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
 }
 
 /** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
-function onlyGiftCards({ lines, charges }: Order): boolean {
+function onlyGiftCards(order: Order): boolean {
+  const { lines, charges } = order;
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
   return (
     cards.length > 0 &&
-    cards.every(({ tax }) => isZero(tax)) &&
+    cards.every((card) => isDeposit(card, order)) &&
     rest.every(({ net, tax }) => isZero(net) && isZero(tax))
   );
 }
