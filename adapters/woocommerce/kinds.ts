@@ -1,7 +1,8 @@
-import { decimal } from '../../src/domain/money.ts';
-import type { Charge, Line } from '../../src/domain/order.ts';
-import type { WooFeeLine, WooLineItem, WooMeta } from './payload.ts';
-import { giftCardPlugins, tipPlugins } from './plugins.ts';
+import { decimal, sum, toAmount } from '../../src/domain/money.ts';
+import type { Charge, Deposit, Line } from '../../src/domain/order.ts';
+import { mayBeAmount } from '../../src/domain/text.ts';
+import type { WooFeeLine, WooLineItem, WooMeta, WooOrder } from './payload.ts';
+import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
 
 /** What a line sells, by the metas of gift card plugins. */
 export function lineKind({ meta_data }: WooLineItem): Pick<Line, 'kind' | 'spentAs'> {
@@ -41,10 +42,41 @@ function namesTip(name: string): boolean {
   return tipNames.has(alone);
 }
 
+/** The deposit of an order whose rest is still to be paid, as its plugin marks it. */
+export function depositOf(order: WooOrder): Deposit | undefined {
+  for (const { mark, status, total, amountMeta } of depositPlugins) {
+    if (order.status !== status) continue;
+    const of = toAmount(order.total);
+    if (mark.of === 'order' && isYes(order.meta_data, mark.meta))
+      return { paid: amountIn(order.meta_data, amountMeta), of, total };
+    const lines = order.line_items.filter(({ meta_data }) => isYes(meta_data, mark.meta));
+    if (mark.of === 'line' && lines.length > 0) {
+      const rest = lines.map((line) => {
+        const whole = amountIn(line.meta_data, amountMeta);
+        return whole === null ? '0' : decimal(whole).minus(line.total).minus(line.total_tax);
+      });
+      return { paid: of, of: toAmount(sum([order.total, ...rest])), total };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a status says that only a part was paid: «partially-paid», «pago-parcial», «con-anticipo». */
+export const namesPart = (status: string): boolean =>
+  /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/.test(status);
+
 const metaValue = (metas: readonly WooMeta[], key: string): unknown =>
   metas.find((meta) => meta.key === key)?.value;
 
 function hasValue(metas: readonly WooMeta[], key: string): boolean {
   const value = metaValue(metas, key);
   return Array.isArray(value) ? value.length > 0 : value != null && value !== '' && value !== false;
+}
+
+const isYes = (metas: readonly WooMeta[], key: string): boolean => metaValue(metas, key) === 'yes';
+
+function amountIn(metas: readonly WooMeta[], key: string): string | null {
+  const value = metaValue(metas, key);
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text) ? toAmount(text) : null;
 }

@@ -15,7 +15,7 @@ import {
 import { freeText } from '../../src/domain/text.ts';
 import { metaText, readBuyer, readDelivery } from './buyer.ts';
 import { noDetails, type ProductDetails } from './catalog.ts';
-import { feeKind, lineKind } from './kinds.ts';
+import { depositOf, feeKind, lineKind, namesPart } from './kinds.ts';
 import { chargeName, readPayload, type WooLineItem, type WooOrder, type WooTaxed } from './payload.ts';
 import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
@@ -44,7 +44,8 @@ export function readOrder(
     taxClass,
     taxable: taxStatus === '' ? null : taxStatus !== 'none',
   });
-  const settlement = settlementOf(order, refunds, connection);
+  const deposit = depositOf(order);
+  const settlement = deposit?.total === 'order' ? 'partially-paid' : settlementOf(order, refunds, connection);
   const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
@@ -57,6 +58,7 @@ export function readOrder(
     settlement,
     status: order.status,
     ...(unaccepted && { notAccepted: unaccepted }),
+    ...(deposit && { deposit }),
     test: false,
     currency: order.currency,
     presentment: null,
@@ -226,5 +228,5 @@ function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notA
       ? undefined
       : { setting: 'invoiceUnpaidMethods', value: method, waits };
   if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
-  return { setting: 'paidStatuses', value: status, waits };
+  return { setting: 'paidStatuses', value: status, waits, ...(namesPart(status) && { partly: true }) };
 }

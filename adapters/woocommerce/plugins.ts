@@ -1,7 +1,7 @@
-import type { GiftCardSpent } from '../../src/domain/order.ts';
+import type { Deposit, GiftCardSpent } from '../../src/domain/order.ts';
 
 /*
- * How plugins mark what WooCommerce itself does not know: gift cards sold, tips. Each row is read from the
+ * How plugins mark what WooCommerce itself does not know: gift cards sold, tips, deposits. Each row is read from the
  * plugin's own code, named by `source` as repository/path. What is sold with another plugin the merchant tells by a rule
  * (policy.tax.rules, `then.kind`). Plugins whose cards, credit and wallets pay are in payments.ts.
  */
@@ -78,5 +78,44 @@ export const tipPlugins: readonly (Plugin & { feeNames: readonly string[] })[] =
     plugin: 'WCPOS',
     source: 'wcpos/woocommerce-pos/includes/Payments/Contract/Ledger.php',
     feeNames: ['Tip'],
+  },
+];
+
+interface DepositPlugin extends Plugin {
+  /** A meta with the value "yes" while the plugin rules the payments of an order: of the order, or of a line. */
+  mark: { of: 'order' | 'line'; meta: string };
+  /** The status of an order whose rest is still to be paid. */
+  status: string;
+  total: Deposit['total'];
+  /** What came in, or for deposits of their own the price of the line with tax. */
+  amountMeta: string;
+}
+
+export const depositPlugins: readonly DepositPlugin[] = [
+  {
+    plugin: 'Deposits & Partial Payments for WooCommerce (Acowebs)',
+    source: '3t4n/wp-cve/plugins/deposits-partial-payments-for-woocommerce/includes/class-awcdp-deposits.php',
+    mark: { of: 'order', meta: '_awcdp_deposits_order_has_deposit' },
+    status: 'partially-paid',
+    total: 'order',
+    amountMeta: '_awcdp_deposits_deposit_amount',
+  },
+  {
+    plugin: 'WooCommerce Deposits (Webtomizer)',
+    source:
+      'sudippodder/woocommerce/wp-content/plugins/woocommerce-deposits/includes/class-wc-deposits-orders.php',
+    mark: { of: 'order', meta: '_wc_deposits_order_has_deposit' },
+    status: 'partially-paid',
+    total: 'order',
+    amountMeta: '_wc_deposits_deposit_amount',
+  },
+  {
+    // The line is sold at the price of the deposit; the rest is an order of its own.
+    plugin: 'WooCommerce Deposits',
+    source: 'Veraxus/wc-deposits-with-variations/includes/class-wc-deposits-cart-manager.php',
+    mark: { of: 'line', meta: '_is_deposit' },
+    status: 'partial-payment',
+    total: 'own',
+    amountMeta: '_deposit_full_amount',
   },
 ];
