@@ -26,7 +26,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
     if (!('quantity' in item) && below) discounts.push(item);
     else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
       if (below) throw negative(item);
-      if (context.policy.giftCardsSold.as === 'exclude' && isDeposit(item, order)) {
+      if (isLeftOut(item, order, context)) {
         outside.push({ name: item.name, amount: paid(item) });
       } else entries.push(toEntry(item, net, destination, context));
     }
@@ -40,6 +40,14 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   }
   const reduced = spreadDiscounts(entries, discounts, destination, context);
   return { entries: reduced.map(withContainedExcise), destination, outside };
+}
+
+/** Gift cards by policy, and those given away, which no policy needs to decide about. */
+function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext): boolean {
+  if (item.kind !== 'gift-card') return false;
+  const { as } = policy.giftCardsSold;
+  if (as === 'nothing' && decimal(item.net).isZero() && decimal(item.tax).isZero()) return true;
+  return as === 'exclude' && isDeposit(item, order);
 }
 
 function toEntry(

@@ -76,6 +76,12 @@ describe('beside other things', () => {
     expect(outcome(mixed(), { policy: { giftCardsSold: { as: 'hold' } } })).toContain('hold gift-card-sold');
   });
 
+  test('one that is given away is on no document and holds nothing', () => {
+    const order = sold({ lines: [shirt(), card('0.00', null, pw, { subtotal: '50.00' })] });
+    expect(outcome(order)).toBe('emit 23.00');
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'exclude' } } })).toBe('emit 23.00');
+  });
+
   test('a coupon on all lines lowers the card too', () => {
     const order = sold({
       lines: [shirt('18.00'), card('45.00', null, pw, { subtotal: '50.00' })],
