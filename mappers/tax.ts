@@ -75,9 +75,10 @@ function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
 
 /** What an item of a shop that does not say so may be. */
 export function kindByName({ kind, name }: Pick<Facts, 'kind' | 'name'>): 'gift-card' | 'tip' | null {
-  if (kind === 'product' && cardNames.test(fold(name))) return 'gift-card';
-  if (kind === 'fee' && tipNames.test(fold(name))) return 'tip';
-  return null;
+  const text = fold(name);
+  if (kind === 'product')
+    return cardNames.test(text) ? 'gift-card' : /\bpropinas?\b/.test(text) ? 'tip' : null;
+  return kind === 'fee' && tipNames.test(text) ? 'tip' : null;
 }
 
 const cardNames =

@@ -1,7 +1,7 @@
 import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Charge, Deposit, Line } from '../../src/domain/order.ts';
 import { mayBeAmount } from '../../src/domain/text.ts';
-import type { WooFeeLine, WooLineItem, WooMeta, WooOrder } from './payload.ts';
+import { chargeName, type WooFeeLine, type WooLineItem, type WooMeta, type WooOrder } from './payload.ts';
 import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
 
 /** What a line sells, by the metas of gift card plugins. */
@@ -24,7 +24,7 @@ function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line
 
 /** Whether a fee is a tip, by its name; a negative one is a discount. Its row stays that of a fee. */
 export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
-  return namesTip(name) && !decimal(total).lt(0) ? { kind: 'tip', row: 'fee' } : { kind: 'fee' };
+  return namesTip(chargeName('fee', name)) && !decimal(total).lt(0) ? { kind: 'tip', row: 'fee' } : { kind: 'fee' };
 }
 
 const tipNames = new Set(tipPlugins.flatMap(({ feeNames }) => feeNames.map((name) => name.toLowerCase())));

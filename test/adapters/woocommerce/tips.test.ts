@@ -27,6 +27,7 @@ describe('a fee is a tip by its name', () => {
     'Tip $2.00',
     'Tip - 10%',
     'Tip Amount',
+    'Tip &#8211; 10%',
   ])('«%s»', (name) => {
     expect(kindOf(name)).toBe('tip');
   });
