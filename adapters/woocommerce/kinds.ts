@@ -24,7 +24,9 @@ function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line
 
 /** Whether a fee is a tip, by its name; a negative one is a discount. Its row stays that of a fee. */
 export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
-  return namesTip(chargeName('fee', name)) && !decimal(total).lt(0) ? { kind: 'tip', row: 'fee' } : { kind: 'fee' };
+  return namesTip(chargeName('fee', name)) && !decimal(total).lt(0)
+    ? { kind: 'tip', row: 'fee' }
+    : { kind: 'fee' };
 }
 
 const tipNames = new Set(tipPlugins.flatMap(({ feeNames }) => feeNames.map((name) => name.toLowerCase())));
@@ -42,10 +44,16 @@ function namesTip(name: string): boolean {
   return tipNames.has(alone);
 }
 
-/** The deposit of an order whose rest is still to be paid, as its plugin marks it. */
+/** Statuses of an order that ends as it is paid. */
+const ended = ['cancelled', 'refunded', 'trash'];
+
+/** The deposit of an order whose rest is still to be paid, or never was, as its plugin marks it. */
 export function depositOf(order: WooOrder): Deposit | undefined {
-  for (const { mark, status, total, amountMeta } of depositPlugins) {
-    if (order.status !== status) continue;
+  for (const { mark, status, total, restMeta, amountMeta } of depositPlugins) {
+    const isOpen =
+      order.status === status ||
+      (restMeta !== undefined && ended.includes(order.status) && !isYes(order.meta_data, restMeta));
+    if (!isOpen) continue;
     const of = toAmount(order.total);
     if (mark.of === 'order' && isYes(order.meta_data, mark.meta))
       return { paid: amountIn(order.meta_data, amountMeta), of, total };

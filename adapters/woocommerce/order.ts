@@ -5,6 +5,7 @@ import { decimal, sum } from '../../src/domain/money.ts';
 import {
   bareRefund,
   type Charge,
+  type Deposit,
   type Line,
   type Order,
   type Refund,
@@ -45,7 +46,7 @@ export function readOrder(
     taxable: taxStatus === '' ? null : taxStatus !== 'none',
   });
   const deposit = depositOf(order);
-  const settlement = deposit?.total === 'order' ? 'partially-paid' : settlementOf(order, refunds, connection);
+  const settlement = settlementOf(order, refunds, connection, deposit);
   const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
@@ -199,11 +200,17 @@ function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund
  * "processing" long before the money comes (measured on WooCommerce 11.0.1). `refunds` are those the order was read
  * with, so that both agree.
  */
-function settlementOf(order: WooOrder, refunds: readonly Refund[], connection: Connection): Settlement {
+function settlementOf(
+  order: WooOrder,
+  refunds: readonly Refund[],
+  connection: Connection,
+  deposit: Deposit | undefined,
+): Settlement {
   const { status } = order;
   if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
   if (['cancelled', 'trash'].includes(status)) return 'cancelled';
   if (status === 'refunded') return 'refunded';
+  if (deposit?.total === 'order') return 'partially-paid';
   const paid =
     connection.paidStatuses.includes(status) &&
     (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));

@@ -87,6 +87,8 @@ interface DepositPlugin extends Plugin {
   /** The status of an order whose rest is still to be paid. */
   status: string;
   total: Deposit['total'];
+  /** A meta of the order that is "yes" once the rest is paid, also by hand; absent for deposits of their own. */
+  restMeta?: string;
   /** What came in, or for deposits of their own the price of the line with tax. */
   amountMeta: string;
 }
@@ -98,6 +100,7 @@ export const depositPlugins: readonly DepositPlugin[] = [
     mark: { of: 'order', meta: '_awcdp_deposits_order_has_deposit' },
     status: 'partially-paid',
     total: 'order',
+    restMeta: '_awcdp_deposits_second_payment_paid',
     amountMeta: '_awcdp_deposits_deposit_amount',
   },
   {
@@ -107,6 +110,7 @@ export const depositPlugins: readonly DepositPlugin[] = [
     mark: { of: 'order', meta: '_wc_deposits_order_has_deposit' },
     status: 'partially-paid',
     total: 'order',
+    restMeta: '_wc_deposits_second_payment_paid',
     amountMeta: '_wc_deposits_deposit_amount',
   },
   {

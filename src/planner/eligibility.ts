@@ -221,6 +221,10 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
   }
 }
 
+/** The total, or the deposit where the rest never came in. */
+const received = ({ total, deposit }: Order): Amount =>
+  deposit?.total === 'order' ? (deposit.paid ?? total) : total;
+
 /** What came in of an order of the whole price, and what follows. */
 function depositPaid({ deposit }: Order): string {
   if (deposit?.total !== 'order') return '';
@@ -270,10 +274,15 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
     return noDocument;
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
-  const kept = moneyLeft(order);
+  const kept = moneyLeft({ ...order, total: received(order) });
   if (kept.lte(0)) return isZero(order.total) ? noDocument : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
+  if (order.deposit?.total === 'order')
+    return hold(
+      'cancelled-kept',
+      `El pedido está cancelado y de los ${order.deposit.of} de su precio entró solo un anticipo, del que quedan ${toAmount(kept)}. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
+    );
   if (cancelledOrders === 'invoice') return null;
   return hold(
     'cancelled-kept',
@@ -306,7 +315,7 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
   if (refunds.some(({ amount }) => amount === null)) return null;
   const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
-  const least = settlement === 'refunded' ? toAmount(total) : '0.01';
+  const least = settlement === 'refunded' ? toAmount(received(order)) : '0.01';
   if (decimal(back).gte(least)) return null;
   const wallet = walletOf(order);
   if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { depositPlugins } from '../../../adapters/woocommerce/plugins.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
-import { item, type Metas, outcome, read, sold } from './sold.ts';
+import { item, type Metas, outcome, planned, read, refunded, sold } from './sold.ts';
 
 const whole = depositPlugins.filter(({ total }) => total === 'order');
 const shirt = () => item('Camiseta', '100.00', 15);
@@ -27,6 +27,35 @@ describe('an order of the whole price of which a deposit came in', () => {
   test.each(whole)('of $plugin is invoiced whole once the rest is paid', ({ mark, amountMeta }) => {
     for (const status of ['processing', 'completed'])
       expect(outcome(paid(status, { [mark.meta]: 'yes', [amountMeta]: '34.5' }))).toBe('emit 115.00');
+  });
+
+  describe.each(whole)('of $plugin that ends', ({ mark, amountMeta, restMeta }) => {
+    const order = (status: string, rest: string) =>
+      paid(status, { [mark.meta]: 'yes', [amountMeta]: '34.5', [restMeta ?? '']: rest });
+    const back = (amount: string) => ({ refunds: [{ ...refunded(20, []), amount }] });
+
+    test('without the rest kept the deposit alone, whatever policy.cancelledOrders', () => {
+      for (const cancelledOrders of ['hold', 'invoice'] as const) {
+        const [sale] = planned(order('cancelled', 'no'), { cancelledOrders });
+        expect(sale).toMatchObject({ action: 'hold', code: 'cancelled-kept' });
+        expect(sale?.reason).toContain(
+          'de los 115.00 de su precio entró solo un anticipo, del que quedan 34.50',
+        );
+      }
+      const [sale] = planned(order('cancelled', 'no'), { cancelledOrders: 'nothing' });
+      expect(sale).toMatchObject({ action: 'nothing', code: 'cancelled' });
+    });
+
+    test('and gave the deposit back needs no document', () => {
+      for (const status of ['cancelled', 'refunded'])
+        expect(outcome(order(status, 'no'), back('34.50'))).toMatch(/^nothing fully-refunded/);
+      expect(outcome(order('cancelled', 'no'), back('30.00'))).toContain('del que quedan 4.50');
+      expect(outcome(order('refunded', 'no'), back('30.00'))).toMatch(/^hold refund-missing/);
+    });
+
+    test('after the rest was paid kept the whole price', () => {
+      expect(outcome(order('cancelled', 'yes'))).toContain('quedan 115.00 cobrados');
+    });
   });
 
   test('whose plugin does not say how much', () => {

@@ -5,6 +5,7 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import type { moneyPart } from '../../../src/config/schema-money.ts';
 import { decimal, sum, toAmount } from '../../../src/domain/money.ts';
 import type { Order } from '../../../src/domain/order.ts';
+import type { Policy } from '../../../src/domain/settings.ts';
 import type { Action, PlannedDocument } from '../../../src/planner/action.ts';
 import { plan } from '../../../src/planner/plan.ts';
 import { policyOf } from '../../mappers/policy.ts';
@@ -137,6 +138,7 @@ interface Given {
   connection?: object;
   refunds?: readonly ReturnType<typeof refunded>[];
   documents?: readonly PlannedDocument[];
+  cancelledOrders?: Policy['cancelledOrders'];
 }
 
 export function read(payload: unknown, { connection: changes = {}, refunds }: Given = {}): Order {
@@ -148,7 +150,8 @@ export function read(payload: unknown, { connection: changes = {}, refunds }: Gi
 /** What the planner makes of a payload: the factura, then each refund. */
 export function planned(payload: unknown, given: Given = {}): Action[] {
   const order = read(payload, given);
-  const seller = { ...store, policy: policyOf(given.policy) };
+  const { cancelledOrders = 'hold' } = given;
+  const seller = { ...store, policy: { ...policyOf(given.policy), cancelledOrders } };
   return plan({
     order,
     store: seller,
