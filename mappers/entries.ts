@@ -1,10 +1,10 @@
 import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
 import type { IceMeaning, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import type { Charge, Line, Order, Tax } from '../src/domain/order.ts';
+import { type Charge, isDeposit, type Line, type Order, type Tax } from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
-import { decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
+import { decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision, writtenKind } from './tax.ts';
 import { type Destination, destinationOf, factsOf, holdOutOfForce, iceFlaw } from './tax-rules.ts';
 
 export interface Entries {
@@ -26,9 +26,8 @@ export function toEntries(order: Order, context: MappingContext): Entries {
     if (!('quantity' in item) && below) discounts.push(item);
     else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
       if (below) throw negative(item);
-      const isDeposit = item.kind === 'gift-card' && decimal(item.tax).isZero();
-      if (isDeposit && context.policy.giftCardsSold.as === 'exclude') {
-        outside.push({ name: item.name, amount: toAmount(net) });
+      if (isLeftOut(item, order, context)) {
+        outside.push({ name: item.name, amount: paid(item) });
       } else entries.push(toEntry(item, net, destination, context));
     }
   }
@@ -41,6 +40,14 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   }
   const reduced = spreadDiscounts(entries, discounts, destination, context);
   return { entries: reduced.map(withContainedExcise), destination, outside };
+}
+
+/** Gift cards by policy, and those given away, which no policy needs to decide about. */
+function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext): boolean {
+  if (item.kind !== 'gift-card') return false;
+  const { as } = policy.giftCardsSold;
+  if (as === 'nothing' && decimal(item.net).isZero() && decimal(item.tax).isZero()) return true;
+  return as === 'exclude' && isDeposit(item, order);
 }
 
 function toEntry(
@@ -143,10 +150,21 @@ const duty = (item: Line | Charge) =>
 const giftCard = (item: Line | Charge) =>
   new Hold(
     'gift-card-sold',
-    decimal(item.tax).isZero()
-      ? `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.`
-      : `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto en la tienda y devuélvalo al comprador, o decida en policy.giftCardsSold de la tienda que vaya como una línea.`,
+    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}${aboutCard(item)}`,
   );
+
+function aboutCard(item: Line | Charge): string {
+  const spentAs = 'spentAs' in item ? item.spentAs : undefined;
+  const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
+  const lost = `lo que se compre con ella se facturaría por menos y estos ${paid(item)} no se facturarían nunca`;
+  if (spentAs === 'discount')
+    return `, y la tienda la descuenta antes del impuesto cuando se gasta: ${lost}. Para facturarla al venderla, ${asLine} y con qué IVA.`;
+  if (spentAs === 'unknown')
+    return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
+  if (decimal(item.tax).isZero())
+    return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
+  return `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
+}
 
 const negative = (item: Line | Charge) =>
   new Hold(

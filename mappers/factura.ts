@@ -18,7 +18,7 @@ import { type Tender, toPagos, toTenders } from './payments.ts';
 import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';
 import { cashForm } from './tables/payment-forms.ts';
 import { irbpnrRate } from './tables/taxes.ts';
-import { type Entry, ivaRate } from './tax.ts';
+import { type Entry, ivaRate, kindByName, writtenKind } from './tax.ts';
 import type { Destination } from './tax-rules.ts';
 import { assertTotals, type Group, type IceGroup, toGroups } from './totals.ts';
 
@@ -157,6 +157,7 @@ function warningsOf(warned: Warned, context: MappingContext): string[] {
     ...unreadAmounts(payments, tenders),
     ...inCash(tenders, charged, context.today),
     ...largeTip(entries),
+    ...perhapsCards(entries),
     ...toNobodyAbroad(destination, context),
   ];
 }
@@ -194,6 +195,16 @@ function largeTip(entries: readonly Entry[]): string[] {
   return [
     `La propina de ${toAmount(tip)} supera el ${tipLimit.percent} % de lo vendido sin impuestos (${toAmount(rest)}), hasta el que el SRI la admite como propina (ficha técnica SRI, tabla 21). Aquí va como una línea de la factura: confirme con su contador que lo que la excede se factura así.`,
   ];
+}
+
+/** A name is no proof of a gift card: its sale is invoiced, and once more when it is spent. */
+function perhapsCards(entries: readonly Entry[]): string[] {
+  return entries
+    .filter(({ item, net }) => net.gt(0) && !item.kindInShop && kindByName(item) === 'gift-card')
+    .map(
+      ({ item }) =>
+        `«${item.name}» se factura como un producto. Si es una tarjeta de regalo, es un anticipo, y lo que se compre con ella se factura otra vez: escriba en policy.tax.rules ${writtenKind(item, 'gift-card')}.`,
+    );
 }
 
 /** A factura to consumidor final can be neither annulled nor credited, and names no client abroad. */

@@ -1,6 +1,7 @@
 import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
-import type { IceMeaning, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
+import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
 import type { Charge, Line, Tax } from '../src/domain/order.ts';
+import { cutText } from '../src/domain/text.ts';
 import { Hold, type MappingContext } from './hold.ts';
 import { decreeOn } from './tables/holidays.ts';
 import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/taxes.ts';
@@ -8,6 +9,7 @@ import {
   deciding,
   type Facts,
   firstRule,
+  fold,
   holdOutOfForce,
   inForceWhen,
   isForeign,
@@ -57,10 +59,38 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
   // Nothing was paid, so the code changes no amount; the general rate claims no exemption.
   if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
+  const kind = kindByName(facts);
   throw new Hold(
     'unmapped-tax',
-    `«${facts.name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. Indíquelo en policy.tax de la tienda.`,
+    `«${facts.name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. ${kind === null ? 'Indíquelo' : `${ifNoSale(facts, kind)}. Si no lo es, indíquelo`} en policy.tax de la tienda.`,
   );
+}
+
+/** No IVA of policy.tax is right for a gift card or a tip; a name is no proof of one. */
+function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
+  const [what, policy] =
+    kind === 'tip' ? ['una propina', 'policy.tips'] : ['una tarjeta de regalo', 'policy.giftCardsSold'];
+  return `Si es ${what}, escriba en policy.tax.rules ${writtenKind(facts, kind)} y decide ${policy}`;
+}
+
+/** What an item of a shop that does not say so may be. */
+export function kindByName({ kind, name }: Pick<Facts, 'kind' | 'name'>): 'gift-card' | 'tip' | null {
+  const text = fold(name);
+  if (kind === 'product')
+    return cardNames.test(text) ? 'gift-card' : /\bpropinas?\b/.test(text) ? 'tip' : null;
+  return kind === 'fee' && tipNames.test(text) ? 'tip' : null;
+}
+
+const cardNames =
+  /\b(e-?)?gift ?(card|voucher|certificate)s?\b|\b(tarjeta|bono|vale|cheque|certificado|cupon)(s|es)? (de )?regalos?\b/;
+const tipNames = /\b(tips?|gratuity|gratificacion|servicio|service)\b/;
+
+/** A rule that says what an item is, as the config writes it; by SKU where it has one. */
+export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string {
+  const sku = 'sku' in item ? item.sku : null;
+  const name = item.name.length > 60 ? `${cutText(item.name, 60)}*` : item.name;
+  const when = sku === null ? `name: ${JSON.stringify(name)}` : `sku: ${JSON.stringify(sku)}`;
+  return `{ when: { ${when} }, then: { kind: ${kind} } }`;
 }
 
 const isZero = (amount: Amount): boolean => !/[1-9]/.test(amount);

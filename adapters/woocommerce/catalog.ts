@@ -5,6 +5,7 @@ import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Tax } from '../../src/domain/order.ts';
 import type { Api, CatalogRow, NamedTerms, ProductRow, TaxRate, Variation } from './api.ts';
 import { isLastPage } from './client.ts';
+import { productKind } from './kinds.ts';
 import type { Connection } from './settings.ts';
 
 /** A price to calculate with where the product has none. */
@@ -65,7 +66,7 @@ function toItem(row: Sold, rates: readonly TaxRate[], details = noDetails): Cata
     ...(row.variant !== undefined && { variant: row.variant }),
     line: {
       id: row.id,
-      kind: 'product',
+      ...productKind(row.type),
       sku: row.sku.trim() || null,
       name: row.name,
       quantity: '1',

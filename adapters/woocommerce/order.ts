@@ -4,6 +4,7 @@ import { decimal, sum } from '../../src/domain/money.ts';
 import {
   bareRefund,
   type Charge,
+  type Deposit,
   type Line,
   type Order,
   type Refund,
@@ -14,6 +15,7 @@ import {
 import { freeText } from '../../src/domain/text.ts';
 import { metaText, readBuyer, readDelivery } from './buyer.ts';
 import { noDetails, type ProductDetails } from './catalog.ts';
+import { depositOf, feeKind, lineKind, namesPart } from './kinds.ts';
 import {
   chargeName,
   decodeText,
@@ -49,7 +51,8 @@ export function readOrder(
     taxClass,
     taxable: taxStatus === '' ? null : taxStatus !== 'none',
   });
-  const settlement = settlementOf(order, refunds, connection);
+  const deposit = depositOf(order);
+  const settlement = settlementOf(order, refunds, connection, deposit);
   const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
@@ -65,6 +68,7 @@ export function readOrder(
     settlement,
     status: order.status,
     ...(unaccepted && { notAccepted: unaccepted }),
+    ...(deposit && { deposit }),
     test: false,
     currency: order.currency,
     presentment: null,
@@ -79,11 +83,13 @@ export function readOrder(
       })),
     charges: [
       ...order.shipping_lines.map((line) =>
-        readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
+        readCharge({ kind: 'shipping' }, line, line.method_title, taxed(line, null, line.tax_status)),
       ),
       ...order.fee_lines
         .filter((line) => !paymentFees.includes(line))
-        .map((line) => readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status))),
+        .map((line) =>
+          readCharge(feeKind(line), line, line.name, taxed(line, line.tax_class, line.tax_status)),
+        ),
     ],
     total,
     totalTax: order.total_tax,
@@ -137,16 +143,19 @@ function countryOf(code = ''): Pick<Tax, 'country'> {
 }
 
 function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof Taxed> {
+  const is = lineKind(line);
+  // Whoever reads the code of a card can spend it: it belongs neither on a document nor into the ledger.
+  const metas = is.kind === 'gift-card' ? [] : line.meta_data;
   return {
     id: line.id,
-    kind: 'product',
+    ...is,
     sku: line.sku.trim() || null,
     name: line.name,
     quantity: decimal(line.quantity).toFixed(),
     service: null,
     productId: line.variation_id ?? line.product_id,
     ...(products.get(line.product_id ?? '') ?? noDetails),
-    attributes: line.meta_data
+    attributes: metas
       .filter(({ key }) => !key.startsWith('_'))
       .flatMap(({ key, value, display_key, display_value }) => {
         const shown = typeof display_value === 'string' ? display_value : value;
@@ -157,8 +166,13 @@ function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof
   };
 }
 
-function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxed: Taxed): Charge {
-  return { id: line.id, kind, name: chargeName(kind, name), ...taxed };
+function readCharge(is: Pick<Charge, 'kind' | 'row'>, line: WooTaxed, name: string, taxed: Taxed): Charge {
+  return {
+    id: line.id,
+    ...is,
+    name: chargeName(is.kind === 'shipping' ? 'shipping' : 'fee', name),
+    ...taxed,
+  };
 }
 
 /** Plugins put links and line breaks into line meta; a document takes plain text. */
@@ -198,11 +212,17 @@ function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund
  * "processing" long before the money comes (measured on WooCommerce 11.0.1). `refunds` are those the order was read
  * with, so that both agree.
  */
-function settlementOf(order: WooOrder, refunds: readonly Refund[], connection: Connection): Settlement {
+function settlementOf(
+  order: WooOrder,
+  refunds: readonly Refund[],
+  connection: Connection,
+  deposit: Deposit | undefined,
+): Settlement {
   const { status } = order;
   if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
   if (['cancelled', 'trash'].includes(status)) return 'cancelled';
   if (status === 'refunded') return 'refunded';
+  if (deposit?.total === 'order') return 'partially-paid';
   const paid =
     connection.paidStatuses.includes(status) &&
     (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
@@ -227,5 +247,5 @@ function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notA
       ? undefined
       : { setting: 'invoiceUnpaidMethods', value: method, waits };
   if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
-  return { setting: 'paidStatuses', value: status, waits };
+  return { setting: 'paidStatuses', value: status, waits, ...(namesPart(status) && { partly: true }) };
 }

@@ -29,8 +29,15 @@ export function readPayments(order: WooOrder): OrderPayments {
     title: order.payment_method_title || null,
     amount: order.total,
   };
-  const paymentFees = order.fee_lines.filter(isWalletFee);
-  const stated = [...walletOf(order, paymentFees), ...giftCardsOf(order), ...creditOf(order)];
+  const walletFees = order.fee_lines.filter(isWalletFee);
+  const cardFees = yithFees(order);
+  const paymentFees = [...walletFees, ...cardFees];
+  const stated = [
+    ...walletOf(order, walletFees),
+    ...giftCardsOf(order),
+    ...yithCardsOf(order, cardFees),
+    ...creditOf(order),
+  ];
   const unread = stated.flatMap(({ gateway, title, amount }): Payment[] =>
     amount === null ? [{ gateway, title, amount, apart: true }] : [],
   );
@@ -93,11 +100,36 @@ function giftCardsOf({ gift_cards, pw_gift_card_lines }: WooOrder): PluginPaymen
   }));
 }
 
+const yithCards = '_ywgc_applied_gift_cards';
+
+/**
+ * YITH Gift Cards stores `{ code: amount }` and lowers the total; where a later change of the order restores it, it adds a fee
+ * "Gift Card (CODE, CODE)" instead (christiancannata/agrispesa, yith-woocommerce-gift-cards, class-yith-ywgc-backend.php).
+ */
+function yithCardsOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPayment[] {
+  const amounts =
+    fees.length > 0
+      ? fees.map(({ total }) => decimal(total).negated())
+      : amountsByCode(order, yithCards).map(amountOf);
+  return amounts.map((amount) => ({ gateway: 'gift_card', title: 'Tarjeta de regalo', amount }));
+}
+
+function yithFees(order: WooOrder): WooFeeLine[] {
+  if (amountsByCode(order, yithCards).length === 0) return [];
+  return order.fee_lines.filter(
+    ({ name, total, total_tax }) =>
+      name.startsWith('Gift Card (') && decimal(total).lt(0) && decimal(total_tax).isZero(),
+  );
+}
+
+function amountsByCode({ meta_data }: WooOrder, key: string): unknown[] {
+  const used = meta_data.find((meta) => meta.key === key)?.value;
+  return typeof used === 'object' && used !== null ? Object.values(used) : [];
+}
+
 /** Smart Coupons stores `{ code: amount }` of the store credit that was used. */
-function creditOf({ meta_data }: WooOrder): PluginPayment[] {
-  const used = meta_data.find(({ key }) => key === 'smart_coupons_contribution')?.value;
-  const amounts = typeof used === 'object' && used !== null ? Object.values(used) : [];
-  return amounts.map((value) => ({
+function creditOf(order: WooOrder): PluginPayment[] {
+  return amountsByCode(order, 'smart_coupons_contribution').map((value) => ({
     gateway: 'store_credit',
     title: 'Crédito de tienda',
     amount: amountOf(value),

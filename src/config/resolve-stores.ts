@@ -1,6 +1,7 @@
 import { startOfEcuadorDay } from '../domain/clock.ts';
 import type {
   IceMeaning,
+  ItemKind,
   IvaRates,
   MoneyPolicy,
   SpecialItem,
@@ -204,6 +205,8 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
   if (means.hold !== undefined && Object.keys(means).length > 1) {
     return `La regla «${name}» retiene el pedido y a la vez le asigna algo; deje solo hold.`;
   }
+  if (means.kind !== undefined && special.has(means.kind) && iva !== undefined)
+    return `La regla «${name}» dice que es ${means.kind} y le da un IVA, que decide ${special.get(means.kind)}; quite iva.`;
   // With ICE the condition names the ICE, and `iva` is the IVA of the line.
   if (iva === undefined || (means.ice && hasTaxCondition(when))) return null;
   const due = Number(rates[iva]);
@@ -216,6 +219,12 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
   }
   return null;
 }
+
+const special: ReadonlyMap<ItemKind, string> = new Map([
+  ['gift-card', 'policy.giftCardsSold'],
+  ['tip', 'policy.tips'],
+  ['duty', 'policy.duties'],
+]);
 
 const hasTaxCondition = (when: TaxCondition) =>
   when.rate !== undefined || when.rateId !== undefined || when.title !== undefined;

@@ -16,7 +16,7 @@ const giftCards = z.strictObject({
     .enum(['nothing', 'exclude', 'hold', 'line'])
     .default('nothing')
     .describe(
-      '`nothing`: no document for gift cards alone, held with other items. `exclude`: invoiced without the card. `hold`: always held. `line`: a line.',
+      '`nothing`: no document for gift cards alone, held with other items. `exclude`: invoiced without the card. `hold`: always held. `line`: a line; right only where what is bought with the card is invoiced for less, as with cards that are coupons.',
     ),
   iva: lineIva,
 });
@@ -72,9 +72,19 @@ export const moneySchema = {
   tax: tax
     .prefault({})
     .describe('A tax that no rule and no stated rate covers is held, never guessed as 0 %.'),
-  tips: special.prefault({}).describe('Tips: the service has no field for them.'),
-  duties: special.prefault({}).describe('Import duties: the service has no field for them.'),
-  giftCardsSold: giftCards.prefault({}).describe('A gift card sold is a deposit, not a sale.'),
+  tips: special
+    .prefault({})
+    .describe(
+      'Tips, which the service has no field for: of Shopify, fees of WooCommerce by their name, and what a rule says.',
+    ),
+  duties: special
+    .prefault({})
+    .describe('Import duties, which the service has no field for: of Shopify, and what a rule says.'),
+  giftCardsSold: giftCards
+    .prefault({})
+    .describe(
+      'A gift card sold is a deposit, not a sale: of Shopify, of the plugins in [woocommerce.md](woocommerce.md), and what a rule says. One with tax is held until the tax is given back, or it is a `line`.',
+    ),
   payments: z
     .record(z.string(), payment)
     .default({})

@@ -88,10 +88,15 @@ const meaning = z
     irbpnr: z.literal(true).describe('IRBPNR, 0.02 USD per unit.').optional(),
     tipo: z.enum(['bien', 'servicio']).describe('`tipoproducto`.').optional(),
     unidad: z.int().min(1).describe('`unidad_medida`, in the service’s codes.').optional(),
+    kind: kind
+      .describe(
+        'What the item is, where the shop does not say: `gift-card`, `tip` and `duty` follow the policies of that name; `product` or `fee` makes an ordinary item of what was taken for one of them. The other rules see this kind. A line of products is `product`, `gift-card`, `tip` or `duty`, a fee or shipping is `fee`, `shipping`, `tip` or `duty`.',
+      )
+      .optional(),
     hold: filled.max(300).describe('Holds the order, with this sentence.').optional(),
   })
   .refine((then) => Object.values(then).some((value) => value !== undefined), {
-    message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad o hold.',
+    message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad, kind o hold.',
   });
 
 const taxRule = z.strictObject({
@@ -110,9 +115,10 @@ export const tax = z.strictObject({
     .max(500)
     .default([])
     .meta({
-      description: 'Which IVA, ICE, IRBPNR, kind and unit an item has; the first matching rule decides each.',
+      description:
+        'What an item is, and which IVA, ICE, IRBPNR, `tipoproducto` and unit it has; the first matching rule decides each.',
       examples: [
-        '[{ when: { sku: "LIB-*" }, then: { iva: 0 } }, { when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }, { when: { abroad: true, untaxed: true }, then: { iva: 0 } }]',
+        '[{ when: { sku: "LIB-*" }, then: { iva: 0 } }, { when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }, { when: { abroad: true, untaxed: true }, then: { iva: 0 } }, { when: { sku: "GC-*" }, then: { kind: gift-card } }]',
       ],
     }),
   byClass: z

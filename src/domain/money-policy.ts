@@ -99,8 +99,8 @@ export interface MoneyPolicy {
 export type SpecialItem = { as: 'hold' } | { as: 'line'; iva: IvaCode };
 
 /**
- * "When an item is like this, its tax is that." The first rule that matches decides, separately for iva, ice, irbpnr, tipo and
- * unidad. What no rule decides follows the platform's stated rate when that is 0 or 15 and Ecuador taxes the sale; anything
+ * "When an item is like this, its tax is that." The first rule that matches decides, separately for iva, ice, irbpnr, tipo,
+ * unidad and kind. What no rule decides follows the platform's stated rate when that is 0 or 15 and Ecuador taxes the sale; anything
  * else is held, never 0 %.
  */
 export interface TaxRule {
@@ -140,6 +140,8 @@ export interface TaxMeaning {
   tipo?: 'bien' | 'servicio' | undefined;
   /** The service's `unidad_medida`. */
   unidad?: number | undefined;
+  /** What the item is, where the shop does not say; rules about its tax see this kind (mappers/kinds.ts). */
+  kind?: ItemKind | undefined;
   /** Holds the order with this sentence. */
   hold?: string | undefined;
 }

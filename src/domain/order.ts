@@ -1,5 +1,5 @@
 import type { BuyerQuestion } from './buyer-policy.ts';
-import type { Amount } from './money.ts';
+import { type Amount, sum } from './money.ts';
 
 /**
  * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and the platform's own
@@ -22,8 +22,13 @@ export interface Order {
   settlement: Settlement;
   /** The platform's own status, for messages; "" when it has none. */
   status: string;
-  /** Why an order counts as unpaid: the connection's setting that would accept it, and the value to add. */
-  notAccepted?: { setting: string; value: string; waits: boolean };
+  /**
+   * Why an order counts as unpaid: the connection's setting that would accept it, and the value to add. `partly`: the status
+   * says that only a part was paid.
+   */
+  notAccepted?: { setting: string; value: string; waits: boolean; partly?: true };
+  /** A deposit was paid and the rest was not, as a plugin of the shop marks it. */
+  deposit?: Deposit;
   /** A test order of the platform; never invoiced in ambiente 2. */
   test: boolean;
   /** ISO 4217 code of every amount here. */
@@ -64,6 +69,21 @@ export interface Order {
 
 /** The `status` of an order that was deleted for good; no platform uses this word. */
 export const deletedStatus = 'deleted';
+
+export interface Deposit {
+  /** What came in; null when the plugin does not say. */
+  paid: Amount | null;
+  /** The price, of which `paid` is a part. */
+  of: Amount;
+  /** `order`: the total of the order is the price. `own`: it is the deposit, and the rest will be an order of its own. */
+  total: 'order' | 'own';
+}
+
+/**
+ * How the gift cards of a plugin are spent: as a payment of a sale at its full price, as a discount before tax, or as the
+ * shop has set it.
+ */
+export type GiftCardSpent = 'payment' | 'discount' | 'unknown';
 
 export interface Attribute {
   name: string;
@@ -119,7 +139,11 @@ export interface Taxed {
 
 export interface Line extends Taxed {
   id: string;
-  kind: 'product' | 'gift-card' | 'tip';
+  kind: 'product' | 'gift-card' | 'tip' | 'duty';
+  /** The kind as the shop has it, when a rule of the merchant gave another one (mappers/kinds.ts). */
+  kindInShop?: Line['kind'] | Charge['kind'];
+  /** Of a gift card; absent when it is spent as a payment. */
+  spentAs?: Exclude<GiftCardSpent, 'payment'>;
   /** Empty and missing SKUs are null. */
   sku: string | null;
   /** Plain text: HTML entities decoded once. */
@@ -140,6 +164,10 @@ export interface Line extends Taxed {
 export interface Charge extends Taxed {
   id: string;
   kind: 'shipping' | 'fee' | 'tip' | 'duty';
+  /** As of a line. */
+  kindInShop?: Line['kind'] | Charge['kind'];
+  /** The row that names it in refunds and documents, when that is not its kind: a tip is a fee of WooCommerce. */
+  row?: Charge['kind'];
   name: string;
 }
 
@@ -227,7 +255,17 @@ export interface RefundPart {
 
 /** The name of a line or charge of an order in refunds and documents: "line:145", "shipping:12". */
 export function sourceOf(item: Line | Charge): string {
-  return 'quantity' in item ? lineSource(item.id) : chargeSource(item.kind, item.id);
+  return 'quantity' in item ? lineSource(item.id) : chargeSource(item.row ?? item.kind, item.id);
+}
+
+/**
+ * Whether a line sells a gift card as a deposit: without tax, or with all of it given back, and the card pays for what is
+ * bought with it.
+ */
+export function isDeposit(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
+  if (item.kind !== 'gift-card' || item.spentAs !== undefined) return false;
+  const back = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
+  return sum(back.map(({ tax }) => tax)).gte(item.tax);
 }
 
 export const lineSource = (id: string): string => `line:${id}`;

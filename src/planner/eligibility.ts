@@ -3,6 +3,7 @@ import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts
 import {
   deletedStatus,
   fingerprintOf,
+  isDeposit,
   isSameOrder,
   isSameRefund,
   type Order,
@@ -116,12 +117,13 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
 }
 
 /** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
-function onlyGiftCards({ lines, charges }: Order): boolean {
+function onlyGiftCards(order: Order): boolean {
+  const { lines, charges } = order;
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
   return (
     cards.length > 0 &&
-    cards.every(({ tax }) => isZero(tax)) &&
+    cards.every((card) => isDeposit(card, order)) &&
     rest.every(({ net, tax }) => isZero(net) && isZero(tax))
   );
 }
@@ -218,10 +220,24 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
       if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
       return order.notAccepted
         ? notAccepted(order, order.notAccepted)
-        : wait(order.settlement, `El pedido aún no está pagado por completo${statusOf(order)}.`);
+        : wait(
+            order.settlement,
+            `El pedido aún no está pagado por completo${statusOf(order)}${depositPaid(order)}.`,
+          );
     default:
       return null;
   }
+}
+
+/** The total, or the deposit where the rest never came in. */
+const received = ({ total, deposit }: Order): Amount =>
+  deposit?.total === 'order' ? (deposit.paid ?? total) : total;
+
+/** What came in of an order of the whole price, and what follows. */
+function depositPaid({ deposit }: Order): string {
+  if (deposit?.total !== 'order') return '';
+  const paid = deposit.paid === null ? 'solo un anticipo' : `un anticipo de ${deposit.paid}`;
+  return `: la tienda registra ${paid} de los ${deposit.of}. La factura sale por el total cuando se pague el resto y el pedido pase a un estado de paidStatuses`;
 }
 
 const unpaidAgain = (order: Order): string =>
@@ -232,21 +248,27 @@ const statusOf = ({ status }: Order): string =>
   status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
 
 /** A hold, unless the shop is expected to change the order by itself. */
-function notAccepted(
-  { status }: Order,
-  { setting, value, waits }: NonNullable<Order['notAccepted']>,
-): Verdict {
+function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
+  const { status } = order;
+  const { setting, value, waits } = reason;
   const held =
     setting === 'paidStatuses'
-      ? hold(
-          'status-not-accepted',
-          `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`,
-        )
+      ? hold('status-not-accepted', statusNotAccepted(order, reason))
       : hold(
           'payment-date-missing',
           `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
         );
   return waits ? { ...held, action: 'wait' } : held;
+}
+
+/** Only a status in which the order is paid belongs into paidStatuses. */
+function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Order['notAccepted']>): string {
+  const add = `agregue «${value}» a paidStatuses en la conexión de la tienda`;
+  if (deposit?.total === 'own' && deposit.paid !== null)
+    return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, ${add}; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
+  if (partly)
+    return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
+  return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. ${add[0]?.toUpperCase()}${add.slice(1)}, o cambie el estado del pedido.`;
 }
 
 /** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
@@ -260,10 +282,15 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
     return noDocument;
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
-  const kept = moneyLeft(order);
+  const kept = moneyLeft({ ...order, total: received(order) });
   if (kept.lte(0)) return isZero(order.total) ? noDocument : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
+  if (order.deposit?.total === 'order')
+    return hold(
+      'cancelled-kept',
+      `El pedido está cancelado y de los ${order.deposit.of} de su precio entró solo un anticipo, del que quedan ${toAmount(kept)}. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
+    );
   if (cancelledOrders === 'invoice') return null;
   return hold(
     'cancelled-kept',
@@ -296,7 +323,7 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
   if (refunds.some(({ amount }) => amount === null)) return null;
   const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
-  const least = settlement === 'refunded' ? toAmount(total) : '0.01';
+  const least = settlement === 'refunded' ? toAmount(received(order)) : '0.01';
   if (decimal(back).gte(least) || (settlement === 'partially-refunded' && returned(order).gt(0))) return null;
   const wallet = walletOf(order);
   if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))

@@ -2,6 +2,7 @@ import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
 import { type Mapped, type MappedFactura, toFactura } from '../../mappers/factura.ts';
 import { Hold, type MappingContext, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
+import { withKinds } from '../../mappers/kinds.ts';
 import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
@@ -42,7 +43,8 @@ export function mapFactura(
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedSale | UnmappedSale {
-  const order = withRecordsCombined(withOverpaidReturned(read, undefined), []);
+  const named = withKinds(read, store.policy);
+  const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
   const settled = order.refunds.filter(({ ofOverpaid }) => ofOverpaid !== undefined);

@@ -1,5 +1,6 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import type { MappedFactura } from '../../mappers/factura.ts';
+import { withKinds } from '../../mappers/kinds.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import type { Charge, Line, Order, Refund } from '../domain/order.ts';
@@ -57,12 +58,13 @@ export function planCredit(
   return eachRefund(input, action, (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-/** Separates documents made for another order, and says what the money of each refund is for. */
+/** Separates documents made for another order, gives items their kinds, and says what the money of each refund is for. */
 function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
   const others = input.documents.filter((document) => !isOwn(document));
-  const order = withOverpaidReturned(input.order, sentFactura(documents));
+  const sold = withKinds(input.order, input.store.policy);
+  const order = withOverpaidReturned(sold, sentFactura(documents));
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 
@@ -243,7 +245,7 @@ export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: 
   };
   const { action: sale, mapped } = planFactura(combined({ ...sold, documents: [] }));
   if (!mapped) {
-    const order = withRecordsCombined(input.order, []);
+    const order = withRecordsCombined(withKinds(input.order, input.store.policy), []);
     const documents = sale.action === 'hold' ? [assumed(sale, { state: 'rejected' })] : [];
     return { sale, today: [sale, ...planRefunds({ ...input, order, documents }, sale)] };
   }

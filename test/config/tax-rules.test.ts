@@ -66,6 +66,19 @@ describe('tax rules are checked before the first order', () => {
       [{ when: { untaxed: true, title: 'IVA*' }, then: { iva: 0 } }],
       /líneas sin impuesto y un impuesto/,
     ],
+    [
+      'that gives a gift card an IVA, which its policy decides',
+      [{ when: { sku: 'GC-*' }, then: { kind: 'gift-card', iva: 0 } }],
+      /dice que es gift-card y le da un IVA, que decide policy\.giftCardsSold; quite iva/,
+    ],
+    [
+      'that gives a kind after another one did',
+      [
+        { name: 'uno', when: { sku: 'GC-*' }, then: { kind: 'gift-card' } },
+        { name: 'dos', when: { sku: 'GC-5' }, then: { kind: 'tip' } },
+      ],
+      /«dos» nunca se aplicaría/,
+    ],
     ['that holds and decides', [{ when: { sku: 'A' }, then: { hold: 'No.', iva: 0 } }], /deje solo hold/],
     [
       'that repeats an earlier one',
@@ -104,6 +117,8 @@ describe('tax rules are checked before the first order', () => {
         { when: { sku: 'LIB-*' }, then: { tipo: 'bien' } },
         { when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } },
         { when: { title: 'ICE*' }, then: { hold: 'Otro ICE.' } },
+        { when: { sku: 'LIB-*' }, then: { kind: 'product', unidad: 3 } },
+        { when: { name: 'Propina*' }, then: { kind: 'tip' } },
       ),
     ).toBe('accepted');
   });

@@ -31,7 +31,7 @@ export const holds = {
     ],
     'unmapped-tax': [
       'Un impuesto de la tienda no tiene código del SRI, o una línea sin impuesto no tiene regla.',
-      'Escriba una regla en policy.tax (docs/config.md).',
+      'Escriba una regla en policy.tax (docs/config.md); si es una tarjeta de regalo o una propina, una con then: { kind }.',
     ],
     'several-taxes': [
       'Una línea lleva varios impuestos y solo cabe un IVA.',
@@ -75,8 +75,8 @@ export const holds = {
     tip: ['El pedido trae una propina, que no tiene campo.', 'Emita a mano, o policy.tips: { as: line }.'],
     duties: ['El pedido cobra aranceles.', 'Emita a mano, o policy.duties: { as: line }.'],
     'gift-card-sold': [
-      'Vende una tarjeta de regalo junto con otras cosas.',
-      'Decida en policy.giftCardsSold, o facture el resto a mano.',
+      'Vende una tarjeta de regalo junto con otras cosas, con impuesto, o una que la tienda descuenta antes del impuesto.',
+      'Quite el impuesto de la tarjeta y devuélvalo, decida en policy.giftCardsSold, o facture el resto a mano.',
     ],
     'ice-rounding': [
       'El ICE no se puede declarar en centavos.',
@@ -121,7 +121,7 @@ export const holds = {
     ],
     'status-not-accepted': [
       'Está pagado, en un estado que no está en paidStatuses.',
-      'Agregue ese estado a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.',
+      'Agregue ese estado a paidStatuses en la conexión de la tienda, o cambie el estado del pedido. Uno que dice que se pagó una parte no se agrega: espera al resto.',
     ],
     'payment-date-missing': [
       'Está en un estado de pagado y la tienda no registra la fecha del pago (contra entrega).',

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { withKinds } from '../../../mappers/kinds.ts';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
 import type { ListedOrder } from '../../domain/listing.ts';
@@ -44,9 +45,10 @@ const freshMs = 15 * 60_000;
 export async function readSale(
   deps: Pick<AccountingDeps, 'ledger' | 'clock' | 'invoiceFrom'>,
   store: Store,
-  order: Order,
+  read: Order,
   day: Day,
 ): Promise<ReadOrder> {
+  const order = withKinds(read, store.policy);
   const now = deps.clock.now();
   const key = { platform: order.platform, shop: order.shop, orderId: order.id };
   const all = await plannedDocuments(deps.ledger, key);

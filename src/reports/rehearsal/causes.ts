@@ -1,4 +1,5 @@
 import { ivaTable } from '../../../mappers/tables/taxes.ts';
+import { kindByName } from '../../../mappers/tax.ts';
 import { decimal } from '../../domain/money.ts';
 import type { IvaCode } from '../../domain/money-policy.ts';
 import type { Line } from '../../domain/order.ts';
@@ -96,8 +97,8 @@ export const causes: Readonly<Record<string, Cause>> = {
   tip: order('El pedido trae una propina', 'Decida en policy.tips si va como una línea.'),
   duties: order('El pedido cobra aranceles', 'Decida en policy.duties si van como una línea.'),
   'gift-card-sold': order(
-    'Se vendió una tarjeta de regalo junto con otras cosas',
-    'Decida en policy.giftCardsSold si la factura la deja fuera.',
+    'Se vendió una tarjeta de regalo con otras cosas, con impuesto o como descuento futuro',
+    'Quite el impuesto de las tarjetas de regalo, y decida en policy.giftCardsSold qué se hace con ellas.',
   ),
   'negative-fee': order('Un descuento mayor que lo vendido', 'Corrija el descuento en la tienda.'),
   'negative-line': order(
@@ -115,7 +116,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   ),
   'status-not-accepted': order(
     'Pagados en un estado que no está en paidStatuses',
-    'Agregue ese estado a paidStatuses en la conexión de la tienda.',
+    'Agregue ese estado a paidStatuses en la conexión de la tienda, salvo que diga que se pagó solo una parte.',
   ),
   'payment-date-missing': order(
     'Sin fecha de pago',
@@ -213,9 +214,12 @@ interface Hint {
 const then: RuleHint['then'] = { iva: 0 };
 
 /** The rule a product lacks: by its tax or tax class, else by SKU or name. */
-export function ruleFor(code: string, { taxes, taxClass, sku, name }: Line): Hint | null {
+export function ruleFor(code: string, line: Line): Hint | null {
+  const { taxes, taxClass, sku, name } = line;
   if (code !== 'unmapped-tax') return null;
   const [tax] = taxes;
+  // The sentence of the hold has the rule of a gift card, which bears no IVA.
+  if (!tax && kindByName(line) !== null) return null;
   // A charged percentage can only be declared by the code of that percentage.
   if (tax?.rate) return ofRate(tax.rate);
   if (tax?.rateId) return one(`rateId ${tax.rateId}`, { rateId: tax.rateId });

@@ -54,6 +54,21 @@ async function soldBy(products: { id: number }[], variations: { id: number; pare
   return { items, asked: asked.map(({ path, query }) => `${path} ${query.get('page')}`) };
 }
 
+test('a gift card of a plugin is one in the catalogue too', async () => {
+  const types = ['simple', 'pw-gift-card', 'gift-card', 'wgm_gift_card', 'subscription'];
+  const { items } = await soldBy(
+    types.map((type, at) => row(at + 1, type, { type })),
+    [],
+  );
+  expect(items.map(({ line }) => line.kind)).toEqual([
+    'product',
+    'gift-card',
+    'gift-card',
+    'gift-card',
+    'product',
+  ]);
+});
+
 describe('a product with variations', () => {
   it('is sold by its variations, each under the name its order line will have', async () => {
     const { items, asked } = await soldBy(

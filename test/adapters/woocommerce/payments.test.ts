@@ -69,6 +69,19 @@ describe('money the shop already held pays for the sale, and does not make it ch
     ['the wallet of TeraWallet, a fee below nothing', { fee_lines: [fee('-10.00')] }, 'wallet'],
     ['the wallet of an older TeraWallet', meta('_via_wallet_payment', '10.00'), 'wallet'],
     ['store credit of Smart Coupons', meta('smart_coupons_contribution', { AB: 10 }), 'store_credit'],
+    [
+      'gift cards of YITH',
+      meta('_ywgc_applied_gift_cards', { 'AB12-CD34': 6, 'EF56-GH78': '4.00' }),
+      'gift_card',
+    ],
+    [
+      'gift cards of YITH as a fee below nothing, where the order was changed later',
+      {
+        ...meta('_ywgc_applied_gift_cards', { 'AB12-CD34': 10 }),
+        fee_lines: [fee('-10.00', { name: 'Gift Card (AB12-CD34)', meta_data: [] })],
+      },
+      'gift_card',
+    ],
   ])('%s', (_, changes, gateway) => {
     const { order, action, paid } = sold('17.60', changes);
     expect(order).toMatchObject({ total: '27.60', totalTax: '3.60' });
@@ -140,6 +153,14 @@ describe('what the order does not prove stays as it stands', () => {
     expect(paid).toEqual(['payphone 27.60']);
     expect(order.total).toBe('27.60');
     expect(action?.action).toBe('emit');
+  });
+
+  test('a fee by the name of a card is a discount where no card was used', () => {
+    const { order, paid } = sold('17.60', {
+      fee_lines: [fee('-10.00', { name: 'Gift Card (AB12-CD34)', meta_data: [] })],
+    });
+    expect(paid).toEqual(['payphone 17.60']);
+    expect(order.charges.map(({ kind }) => kind)).toEqual(['shipping', 'fee']);
   });
 
   test('a wallet’s fee that bears tax is the discount it says it is', () => {

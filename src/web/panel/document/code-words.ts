@@ -30,7 +30,7 @@ const en: Record<DocumentCode, string> = {
   'invalid-body': 'A value violates the rules of the service.',
   tip: 'The order has a tip, for which there is no field.',
   duties: 'The order charges duties.',
-  'gift-card-sold': 'It sells a gift card beside other things.',
+  'gift-card-sold': 'It sells a gift card beside other things, with tax, or one that is spent as a discount.',
   'ice-rounding': 'The ICE cannot be stated in cents.',
   'ice-unknown': 'A rule gives an ICE code that is not in the table of codes.',
   'ice-per-unit': 'An item has ICE by the unit, and the service takes it as a percentage only.',

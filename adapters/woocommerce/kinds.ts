@@ -1,0 +1,90 @@
+import { decimal, sum, toAmount } from '../../src/domain/money.ts';
+import type { Charge, Deposit, Line } from '../../src/domain/order.ts';
+import { mayBeAmount } from '../../src/domain/text.ts';
+import { chargeName, type WooFeeLine, type WooLineItem, type WooMeta, type WooOrder } from './payload.ts';
+import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
+
+/** What a line sells, by the metas of gift card plugins. */
+export function lineKind({ meta_data }: WooLineItem): Pick<Line, 'kind' | 'spentAs'> {
+  const card = giftCardPlugins.find(({ lineMetas }) =>
+    lineMetas.some((group) => group.every((key) => hasValue(meta_data, key))),
+  );
+  return giftCard(card);
+}
+
+/** What a product sells, by its type. */
+export function productKind(type: string): Pick<Line, 'kind' | 'spentAs'> {
+  return giftCard(giftCardPlugins.find(({ productTypes }) => productTypes.includes(type)));
+}
+
+function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line, 'kind' | 'spentAs'> {
+  if (!card) return { kind: 'product' };
+  return { kind: 'gift-card', ...(card.spentAs !== 'payment' && { spentAs: card.spentAs }) };
+}
+
+/** Whether a fee is a tip, by its name; a negative one is a discount. Its row stays that of a fee. */
+export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
+  return namesTip(chargeName('fee', name)) && !decimal(total).lt(0)
+    ? { kind: 'tip', row: 'fee' }
+    : { kind: 'fee' };
+}
+
+const tipNames = new Set(tipPlugins.flatMap(({ feeNames }) => feeNames.map((name) => name.toLowerCase())));
+
+/**
+ * Any name with the word "propina"; the names plugins give, in English, where only an amount, a share or a note in brackets
+ * follows: "Tip of the day" is none.
+ */
+function namesTip(name: string): boolean {
+  if (/(?<!\p{L})propinas?(?!\p{L})/iu.test(name)) return true;
+  const alone = name
+    .toLowerCase()
+    .replace(/\([^()]*\)|[\d.,:$%\s–-]+/g, ' ')
+    .trim();
+  return tipNames.has(alone);
+}
+
+/** Statuses of an order that ends as it is paid. */
+const ended = ['cancelled', 'refunded', 'trash'];
+
+/** The deposit of an order whose rest is still to be paid, or never was, as its plugin marks it. */
+export function depositOf(order: WooOrder): Deposit | undefined {
+  for (const { mark, status, total, restMeta, amountMeta } of depositPlugins) {
+    const isOpen =
+      order.status === status ||
+      (restMeta !== undefined && ended.includes(order.status) && !isYes(order.meta_data, restMeta));
+    if (!isOpen) continue;
+    const of = toAmount(order.total);
+    if (mark.of === 'order' && isYes(order.meta_data, mark.meta))
+      return { paid: amountIn(order.meta_data, amountMeta), of, total };
+    const lines = order.line_items.filter(({ meta_data }) => isYes(meta_data, mark.meta));
+    if (mark.of === 'line' && lines.length > 0) {
+      const rest = lines.map((line) => {
+        const whole = amountIn(line.meta_data, amountMeta);
+        return whole === null ? '0' : decimal(whole).minus(line.total).minus(line.total_tax);
+      });
+      return { paid: of, of: toAmount(sum([order.total, ...rest])), total };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a status says that only a part was paid: «partially-paid», «pago-parcial», «con-anticipo». */
+export const namesPart = (status: string): boolean =>
+  /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/.test(status);
+
+const metaValue = (metas: readonly WooMeta[], key: string): unknown =>
+  metas.find((meta) => meta.key === key)?.value;
+
+function hasValue(metas: readonly WooMeta[], key: string): boolean {
+  const value = metaValue(metas, key);
+  return Array.isArray(value) ? value.length > 0 : value != null && value !== '' && value !== false;
+}
+
+const isYes = (metas: readonly WooMeta[], key: string): boolean => metaValue(metas, key) === 'yes';
+
+function amountIn(metas: readonly WooMeta[], key: string): string | null {
+  const value = metaValue(metas, key);
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text) ? toAmount(text) : null;
+}

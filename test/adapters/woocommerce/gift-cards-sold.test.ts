@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { giftCardPlugins } from '../../../adapters/woocommerce/plugins.ts';
+import { decimal, sum, toAmount } from '../../../src/domain/money.ts';
+import { draws, seed } from '../../support/chance.ts';
+import { hasShared, readShared } from '../../support/shared.ts';
+import { item, type Metas, outcome, planned, type Rate, read, refunded, ruled, sold } from './sold.ts';
+
+const pw: Metas = { pw_gift_card_amount: '50', pw_gift_card_to: 'amiga@example.ec' };
+const cards: [plugin: string, metas: Metas][] = [
+  ['PW WooCommerce Gift Cards', pw],
+  ['PW WooCommerce Gift Cards', { pw_gift_card_number: 'AAAA-0000-BBBB' }],
+  ['WooCommerce Gift Cards', { wc_gc_giftcard_to_multiple: 'amiga@example.ec', wc_gc_giftcard_amount: '50' }],
+  ['YITH WooCommerce Gift Cards', { _ywgc_product_id: 11, _ywgc_amount: '50' }],
+  ['YITH WooCommerce Gift Cards', { _ywgc_gift_card_code: ['AB12-CD34'] }],
+];
+const card = (net: string, rate: Rate, metas: Metas = pw, more = {}) =>
+  item('Tarjeta de regalo', net, rate, metas, more);
+const shirt = (net = '20.00', rate: Rate = 15) => item('Camiseta', net, rate);
+
+describe('a gift card sold', () => {
+  test.each(cards)('of %s is read as one, and bought alone gets no document', (_plugin, metas) => {
+    const order = sold({ lines: [card('50.00', null, metas)] });
+    expect(read(order).lines.map(({ kind }) => kind)).toEqual(['gift-card']);
+    expect(outcome(order)).toMatch(/^nothing only-gift-cards: /);
+  });
+
+  test.each(cards)('of %s in a taxed class is not invoiced', (_plugin, metas) => {
+    expect(outcome(sold({ lines: [card('50.00', 15, metas)] }))).toMatch(
+      /^hold gift-card-sold: El pedido vende la tarjeta de regalo «Tarjeta de regalo» por 57\.50, de los que 7\.50 son impuesto/,
+    );
+  });
+
+  test.each<[string, Rate, string]>([
+    ['10.00', 5, 'hold gift-card-sold'],
+    ['99.99', 15, 'hold gift-card-sold'],
+    ['0.01', null, 'nothing only-gift-cards'],
+    ['1000.00', null, 'nothing only-gift-cards'],
+    ['50.00', 0, 'nothing only-gift-cards'],
+  ])('of %s at %s', (net, rate, expected) => {
+    expect(outcome(sold({ lines: [card(net, rate)] }))).toContain(expected);
+  });
+
+  test('is a product where the metas of its plugin are empty, or are another plugin’s', () => {
+    for (const metas of [
+      { pw_gift_card_amount: '' },
+      { wc_gc_giftcard_amount: null },
+      { _ywgc_gift_card_code: [] },
+      { 'Original Price': '50' },
+      { pw_gift_card_amounts: '10|20' },
+    ])
+      expect(read(sold({ lines: [card('50.00', 15, metas)] })).lines[0]?.kind).toBe('product');
+  });
+
+  test('its code, with which anybody can spend it, is not read', () => {
+    const read1 = read(sold({ lines: [card('50.00', null, { pw_gift_card_number: 'AAAA-0000-BBBB' })] }));
+    expect(JSON.stringify(read1)).not.toContain('AAAA-0000-BBBB');
+  });
+
+  test('every row of the table names its source, and no plugin twice', () => {
+    for (const { source, lineMetas } of giftCardPlugins) {
+      expect(source).toMatch(/^[\w.-]+\/[\w.-]+\/.+\.php$/);
+      expect(lineMetas.flat().length).toBeGreaterThan(0);
+    }
+    expect(new Set(giftCardPlugins.map(({ plugin }) => plugin)).size).toBe(giftCardPlugins.length);
+  });
+});
+
+describe('beside other things', () => {
+  const mixed = () => sold({ lines: [shirt(), card('50.00', null)] });
+
+  test('it is held, and each policy does what it says', () => {
+    expect(outcome(mixed())).toMatch(/^hold gift-card-sold: .*policy\.giftCardsSold/);
+    expect(outcome(mixed(), { policy: { giftCardsSold: { as: 'exclude' } } })).toBe('emit 23.00');
+    expect(outcome(mixed(), { policy: { giftCardsSold: { as: 'line' } } })).toBe('emit 73.00');
+    expect(outcome(mixed(), { policy: { giftCardsSold: { as: 'hold' } } })).toContain('hold gift-card-sold');
+  });
+
+  test('one that is given away is on no document and holds nothing', () => {
+    const order = sold({ lines: [shirt(), card('0.00', null, pw, { subtotal: '50.00' })] });
+    expect(outcome(order)).toBe('emit 23.00');
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'exclude' } } })).toBe('emit 23.00');
+  });
+
+  test('a coupon on all lines lowers the card too', () => {
+    const order = sold({
+      lines: [shirt('18.00'), card('45.00', null, pw, { subtotal: '50.00' })],
+      more: { coupon_lines: [{ id: 1, code: 'DIEZ', discount: '7.00', discount_tax: '0.30' }] },
+    });
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'exclude' } } })).toBe('emit 20.70');
+  });
+
+  test('a tax on the card is held whatever the policy, until it is given back', () => {
+    const taxed = card('50.00', 15);
+    const order = sold({ lines: [shirt(), taxed] });
+    const exclude = { giftCardsSold: { as: 'exclude' } } as const;
+    expect(outcome(order, { policy: exclude })).toContain('hold gift-card-sold');
+    const refunds = [refunded(20, [[taxed, '0.00', '7.50']])];
+    expect(outcome(order, { policy: exclude, refunds })).toBe('emit 23.00');
+  });
+});
+
+describe('what a hold advises ends it', () => {
+  test('the tax of a card goes back to the buyer', () => {
+    const taxed = card('50.00', 15);
+    const order = sold({ lines: [taxed] });
+    expect(outcome(order)).toContain('devuélvalo al comprador con un reembolso de esa línea');
+    expect(outcome(order, { refunds: [refunded(20, [[taxed, '0.00', '7.50']])] })).toContain(
+      'nothing only-gift-cards',
+    );
+    const part = refunded(20, [[taxed, '0.00', '7.00']]);
+    expect(outcome(order, { refunds: [part] })).toContain('hold gift-card-sold');
+  });
+
+  test('or it is a line', () => {
+    expect(outcome(sold({ lines: [card('50.00', 15)] }), { policy: { giftCardsSold: { as: 'line' } } })).toBe(
+      'emit 57.50',
+    );
+  });
+
+  test('an untaxed product by the name of a gift card is told by a rule, not by an IVA', () => {
+    const order = sold({ lines: [item('Gift Card navideña', '50.00', null)] });
+    expect(outcome(order)).toContain(
+      'Si es una tarjeta de regalo, escriba en policy.tax.rules { when: { name: "Gift Card navideña" }, then: { kind: gift-card } }',
+    );
+    expect(
+      outcome(order, { policy: ruled({ name: 'Gift Card navideña' }, { kind: 'gift-card' }) }),
+    ).toContain('nothing only-gift-cards');
+    const bySku = sold({ lines: [item('Tarjeta de regalo', '50.00', null, {}, { sku: 'GC-50' })] });
+    expect(outcome(bySku)).toContain('{ when: { sku: "GC-50" }, then: { kind: gift-card } }');
+  });
+
+  test('a taxed one is invoiced as the product it may be, with a warning', () => {
+    const warned = (name: string, policy = {}) =>
+      planned(sold({ lines: [item(name, '50.00', 15)] }), { policy })[0]?.trace.mapping?.warnings ?? [];
+    expect(warned('Bono de regalo')).toEqual([
+      expect.stringContaining('«Bono de regalo» se factura como un producto. Si es una tarjeta de regalo'),
+    ]);
+    expect(warned('Caja de regalo')).toEqual([]);
+    expect(warned('Bono de regalo', ruled({ name: 'Bono*' }, { kind: 'product' }))).toEqual([]);
+  });
+});
+
+describe('cards that are spent as a discount before tax', () => {
+  const swings = { 'Original Price': '50', 'Selected Template': '12', To: 'amiga@example.ec' };
+
+  test('are invoiced when they are sold: what is bought with them is invoiced for less', () => {
+    const order = sold({ lines: [card('50.00', null, swings)] });
+    expect(outcome(order)).toMatch(
+      /^hold gift-card-sold: .* la descuenta antes del impuesto .* estos 50\.00 no se facturarían nunca/,
+    );
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'line' } } })).toBe('emit 50.00');
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'exclude' } } })).toContain('hold gift-card-sold');
+  });
+
+  test('store credit that may be one or the other waits for a rule', () => {
+    const order = sold({ lines: [card('50.00', null, { sc_called_credit: 50 })] });
+    expect(outcome(order)).toContain(
+      'Si es después, escriba en policy.tax.rules: { when: { name: "Tarjeta de regalo" }, then: { kind: gift-card } }',
+    );
+    expect(outcome(order, { policy: ruled({ name: 'Tarjeta de regalo' }, { kind: 'gift-card' }) })).toContain(
+      'nothing only-gift-cards',
+    );
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'line' } } })).toBe('emit 50.00');
+  });
+});
+
+describe('a refund', () => {
+  const exclude = { giftCardsSold: { as: 'exclude' } } as const;
+
+  test('of the card alone credits nothing, and the rest is invoiced', () => {
+    const [goods, gift] = [shirt(), card('50.00', null)];
+    const order = sold({ lines: [goods, gift] });
+    const refunds = [refunded(20, [[gift, '50.00', '0.00']])];
+    expect(outcome(order, { policy: exclude, refunds })).toBe('emit 23.00');
+    expect(outcome(order, { refunds })).toBe('emit 23.00');
+  });
+
+  test('of a card bought alone needs no document', () => {
+    const gift = card('50.00', null);
+    const actions = planned(sold({ lines: [gift] }), { refunds: [refunded(20, [[gift, '50.00', '0.00']])] });
+    expect(actions.map(({ action }) => action)).toEqual(['nothing', 'nothing']);
+  });
+});
+
+describe('a card sold and spent', () => {
+  const spending = (amount: string, ...lines: ReturnType<typeof item>[]) =>
+    sold({ lines, spent: amount, more: { pw_gift_card_lines: [{ amount }] } });
+
+  test.each([
+    ['whole', '50.00', 'emit 115.00'],
+    ['in part', '20.00', 'emit 115.00'],
+    ['for everything', '115.00', 'emit 115.00'],
+  ])('%s: the sale is invoiced once, at its price', (_how, amount, expected) => {
+    expect(outcome(spending(amount, item('Camiseta', '100.00', 15)))).toBe(expected);
+  });
+
+  test('property: what is received is invoiced once, and a card when it is spent', () => {
+    const cents = (least: number, most: number) =>
+      fc.integer({ min: least, max: most }).map((many) => toAmount(decimal(many).div(100)));
+    fc.assert(
+      fc.property(
+        cents(100, 30_000),
+        cents(100, 20_000),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.constantFrom(...cards),
+        fc.constantFrom<Rate>(15, 0),
+        (price, worth, share, [, metas], rate) => {
+          const goods = item('Camiseta', price, rate);
+          const whole = decimal(goods.total).plus(goods.total_tax);
+          const used = toAmount(decimal(worth).times(share).gt(whole) ? whole : decimal(worth).times(share));
+          fc.pre(decimal(used).gt(0));
+          const bought = sold({ lines: [card(worth, null, metas)] });
+          const spent = spending(used, goods);
+          const documents = [bought, spent].map((order) => planned(order)[0]?.document ?? '0');
+          const received = sum([bought.total, spent.total]);
+          const stillOpen = decimal(worth).minus(used);
+          expect(toAmount(sum([...documents, stillOpen]))).toBe(toAmount(received));
+        },
+      ),
+      { seed, numRuns: draws(100, 5_000) },
+    );
+  });
+});
+
+describe.skipIf(!hasShared)('the reported orders', () => {
+  const reported = (name: string) =>
+    (JSON.parse(readShared(`findings/cases3/${name}.json`)) as { states: { order: unknown }[] }).states.map(
+      ({ order }) => order,
+    );
+
+  test('a card in the standard class, then spent', () => {
+    const [first, ...later] = reported('f10a-woo-gift-card-sold-taxed');
+    expect(outcome(first)).toContain('hold gift-card-sold');
+    for (const order of later) expect(outcome(order)).toBe('emit 115.00');
+  });
+
+  test('an untaxed one', () => {
+    const [order] = reported('f10b-woo-gift-card-sold-untaxed');
+    expect(outcome(order)).toContain('nothing only-gift-cards');
+  });
+});
