@@ -11,9 +11,8 @@ import { fingerprintOf, type Order, type SourceFingerprint } from '../domain/ord
 import { firstNumber, type Store, seriesOf } from '../domain/settings.ts';
 import type { HistoryEntry, NewDocument, NumberSource } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { Action } from '../planner/action.ts';
+import type { Action, Relative } from '../planner/action.ts';
 import { type Bound, isDocumentOf } from '../planner/eligibility.ts';
-import type { Relative } from '../planner/split-orders.ts';
 import { openQuestion, withoutQuestion } from './ask-buyer.ts';
 import type { JobDeps } from './deps.ts';
 import { documentJob, enqueueDocument, enqueueSync } from './enqueue.ts';

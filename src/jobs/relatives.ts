@@ -1,7 +1,7 @@
 import type { Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
-import type { Relative } from '../planner/split-orders.ts';
+import type { Relative } from '../planner/action.ts';
 
 type Read = Pick<Tables, 'orders' | 'documents'>;
 

@@ -5,10 +5,9 @@ import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
 import type { Day } from '../domain/clock.ts';
 import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
-import type { Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
+import type { Line, Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { IdentityReasons } from './identity/choice.ts';
-import type { Relative } from './split-orders.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';
 
@@ -114,6 +113,18 @@ export interface PlanInput {
   keyOwners?: readonly KeyOwner[];
   /** The order it was split from, and those split from it. */
   relatives?: readonly Relative[];
+}
+
+/** An order that this one was split from, or that was split from this one. */
+export interface Relative {
+  as: 'parent' | 'child';
+  name: string;
+  lines: readonly Line[];
+  total: Amount;
+  /** Cancelled and unpaid orders are no second sale. */
+  isSale: boolean;
+  /** Whether it has a factura that was sent, or is about to be. */
+  isInvoiced: boolean;
 }
 
 /** The order an access key belongs to. */

@@ -1,24 +1,12 @@
-import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
+import { decimal, sum, toAmount } from '../domain/money.ts';
 import type { Line, Order } from '../domain/order.ts';
 import type { Policy } from '../domain/settings.ts';
-import { hold, nothing, type PlanInput, type Verdict } from './action.ts';
+import { hold, nothing, type PlanInput, type Relative, type Verdict } from './action.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the
  * same things at the same prices. Only one of both may be invoiced.
  */
-
-/** An order that this one was split from, or that was split from this one. */
-export interface Relative {
-  as: 'parent' | 'child';
-  name: string;
-  lines: readonly Line[];
-  total: Amount;
-  /** Cancelled and unpaid orders are no second sale. */
-  isSale: boolean;
-  /** Whether it has a factura that was sent, or is about to be. */
-  isInvoiced: boolean;
-}
 
 /** Null: the lines of this order are sold once, or this is the order that is invoiced for them. */
 export function soldInOtherOrder({ order, relatives = [], store }: PlanInput): Verdict | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Relative } from '../../src/planner/split-orders.ts';
+import type { Relative } from '../../src/planner/action.ts';
 import { line, order } from '../support/orders.ts';
 import { actions, refund, storeWith } from './refunds/shapes.ts';
 

@@ -9,10 +9,9 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
 import { relativesOf } from '../../jobs/relatives.ts';
-import type { Action, PlannedDocument } from '../../planner/action.ts';
+import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
 import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
-import type { Relative } from '../../planner/split-orders.ts';
 import type { AccountingDeps } from '../ask-service.ts';
 
 /** One paid order or refund of the day, and its outcome. */
