@@ -248,6 +248,20 @@ export function retencion(change: (body: Loose) => void = () => {}): Loose {
   return body;
 }
 
+/** A body of the types nobody describes: the blocks every type shares, and blocks of its own. */
+export function otherDocument(change: (body: Loose) => void = () => {}): Loose {
+  const { emisor } = factura();
+  const body: Loose = {
+    emisor,
+    ambiente: 1,
+    informacion_adicional: [{ nombre: 'Pedido', detalle: '#1001' }],
+    proveedor: { identificacion: '1790016919001' },
+    motivos: [{ razon: 'Interés por mora', valor: 10 }],
+  };
+  change(body);
+  return body;
+}
+
 /** The sums of the supplier's document of `retencion()` instead of its lines. */
 export const gasto = {
   descripcion: 'Compra de embalaje',
