@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
+import { refusedWebhookUrl } from '../../sandbox/emulator/webhooks/webhook-url.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, noon, type Received, start } from './support.ts';
 
@@ -26,6 +27,49 @@ function verify({ headers, raw }: Received) {
     age: noon().getTime() / 1000 - Number(t),
   };
 }
+
+describe('the event of a final state', () => {
+  test('carries exactly the fields of the specification when authorised', async () => {
+    const hook = await listen();
+    const { emit, sandbox } = await delivering(hook.url);
+    const { body } = await emit(factura());
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.body).toStrictEqual({
+      evento: 'comprobante.autorizado',
+      claveacceso: body.claveacceso,
+      tipo_comprobante: '01',
+      numero: '001-001-000000123',
+      ambiente: 1,
+      ruc_emisor: '1792146739001',
+      estado: 4,
+      estado_texto: 'Autorizado',
+      autorizado: true,
+      requiere_correccion: false,
+      numero_autorizacion: body.claveacceso,
+      fecha_autorizacion: '2026-11-20T10:00:00-05:00',
+      xml: `${sandbox.url}/api/comprobante/xml/${body.claveacceso}`,
+      pdf: `${sandbox.url}/api/comprobante/pdf/${body.claveacceso}`,
+      enviado_en: '2026-11-20T10:00:00-05:00',
+    });
+  });
+
+  test('carries errores and no authorisation when refused', async () => {
+    const hook = await listen();
+    const { emit } = await delivering(hook.url);
+    await emit(factura((b) => (b.pagos[0].total = 50)));
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.headers['x-service-event']).toBe('comprobante.error');
+    expect(event.body).toMatchObject({
+      evento: 'comprobante.error',
+      estado: 6,
+      autorizado: false,
+      requiere_correccion: true,
+      errores: [{ identificador: '52' }],
+      numero_autorizacion: null,
+      fecha_autorizacion: null,
+    });
+  });
+});
 
 describe('webhooks disturbed', () => {
   test.each<[FaultInput, { v1: boolean; v2: boolean; age: number }]>([
@@ -100,6 +144,52 @@ describe('webhooks disturbed', () => {
 });
 
 describe('a delivery', () => {
+  test('is tried 5 times with one X-Service-Delivery and the same bytes, and every attempt is recorded', async () => {
+    const hook = await listen(500, 404, 301, 503, 500);
+    const { emit, get } = await delivering(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    await emit(factura());
+    const attempts = await eventually(async () => {
+      const { body } = await get('/api/webhook');
+      return body.ultimas_entregas.length === 5 && body.ultimas_entregas;
+    }, 'five attempts');
+    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+    expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(attempts.map((a: { intento: number; estado_http: number }) => [a.intento, a.estado_http])).toEqual(
+      [
+        [5, 500],
+        [4, 503],
+        [3, 301],
+        [2, 404],
+        [1, 500],
+      ],
+    );
+  });
+
+  test('ends with the first 2xx', async () => {
+    const hook = await listen(500, 204);
+    const { emit, get } = await delivering(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    await emit(factura());
+    const attempts = await eventually(async () => {
+      const { body } = await get('/api/webhook');
+      return body.ultimas_entregas.length === 2 && body.ultimas_entregas;
+    }, 'two attempts');
+    expect(attempts[0]).toMatchObject({
+      intento: 2,
+      estado_http: 204,
+      exito: true,
+      evento: 'comprobante.autorizado',
+    });
+  });
+
+  test('webhook.prueba is a test delivery', async () => {
+    const hook = await listen();
+    const { send } = await delivering(hook.url);
+    expect((await send('POST', '/__sandbox/webhook-prueba')).status).toBe(202);
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.headers['x-service-event']).toBe('webhook.prueba');
+    expect(Object.keys(event.body)).toEqual(['evento', 'enviado_en', 'mensaje']);
+  });
+
   test('that is answered with a redirect has failed: it is not followed', async () => {
     const elsewhere = await listen();
     const server = createServer((_req, res) => res.writeHead(307, { location: elsewhere.url }).end());
@@ -234,4 +324,38 @@ describe('after a restart on the same data directory', () => {
     second.sandbox.clock.step(1);
     expect((await second.settled(late.body.claveacceso)).autorizado).toBe(true);
   });
+});
+
+describe('the webhook’s configuration', () => {
+  test('an internal address is refused unless the sandbox allows it', async () => {
+    const strict = await start();
+    const url = 'http://127.0.0.1:3000/hook';
+    expect(await strict.send('POST', '/api/webhook', { url })).toMatchObject({
+      status: 400,
+      body: { success: false },
+    });
+    const open = await start({ allowLoopbackWebhooks: true });
+    expect(await open.send('POST', '/api/webhook', { url })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    await expect(start({ accounts: [{ apiKey, webhook: { url, secret } }] })).rejects.toThrow(
+      /allowLoopbackWebhooks/,
+    );
+  });
+
+  const internal =
+    'http://localhost/ http://shop.localhost/ http://10.1.2.3/ http://192.168.0.1/ http://172.20.0.1/ ' +
+    'http://169.254.169.254/ http://[::1]/ http://[::ffff:127.0.0.1]/ http://[fd00::1]/ http://2130706433/ ' +
+    'http://web:3000/ http://db.internal/ http://0.0.0.0/ ftp://example.com/ not-a-url';
+  test.each(internal.split(' '))('%s is not public', (url) => {
+    expect(refusedWebhookUrl(url, false)).toEqual(expect.any(String));
+  });
+
+  test.each(['https://example.com/x', 'http://203.0.113.9:8080/', 'https://[2800:370::1]/'])(
+    '%s is',
+    (url) => {
+      expect(refusedWebhookUrl(url, false)).toBeUndefined();
+    },
+  );
 });
