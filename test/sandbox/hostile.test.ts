@@ -13,6 +13,7 @@ const routes = [
   '/api/retencion/emision',
   '/api/empresa/crear',
   '/api/empresa/subirfirma',
+  '/api/empresa/subirlogo',
   '/api/comprobante/reprocesar',
   '/api/webhook',
   '/api/sri/ruc',

@@ -5,7 +5,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { drawRide } from '../../sandbox/emulator/ride/ride.ts';
-import { create, ruc, sendForm } from './company-support.ts';
+import { create, ruc } from './company-support.ts';
 import { chunk, jpg, png } from './image-support.ts';
 import { written } from './stored.ts';
 import { apiKey, type Client, factura, start } from './support.ts';
@@ -21,80 +21,6 @@ async function withCompany(): Promise<Client> {
 /** Sends an image as base64 in JSON. */
 const upload = (client: Client, image: Buffer, change: Record<string, unknown> = {}) =>
   client.send('POST', path, { ruc, logo_base64: image.toString('base64'), ...change });
-
-describe('subir_logo_empresa: POST /api/empresa/subirlogo', () => {
-  test.each([
-    ['PNG', png()],
-    ['JPEG', jpg()],
-  ])('200: a %s is taken by multipart as logo_file and by JSON as logo_base64', async (_, image) => {
-    const client = await withCompany();
-    for (const answer of [
-      await sendForm(client, path, { ruc, logo_file: image }),
-      await upload(client, image),
-    ]) {
-      expect(answer).toMatchObject({
-        status: 200,
-        body: {
-          respuesta: true,
-          mensaje: expect.stringContaining('40 × 20'),
-          data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
-        },
-      });
-      expect(answer.headers.get('x-sandbox-inferred')).toBeNull();
-    }
-  });
-
-  test('404: a company the account does not have, told under ruc', async () => {
-    const { status, body } = await upload(await start(), png());
-    expect(status).toBe(404);
-    expect(body).toMatchObject({ respuesta: false, errors: { ruc: [expect.any(String)] } });
-  });
-
-  test('400: two methods in one request, or the field of the other one, say to use one', async () => {
-    const client = await withCompany();
-    const logo_base64 = png().toString('base64');
-    const json = await upload(client, png(), { logo_file: 'x' });
-    const form = await sendForm(client, path, { ruc, logo_base64, logo_file: png() });
-    expect([json.status, form.status]).toEqual([400, 400]);
-    expect(json.body.errors.logo_file[0]).toContain('Use solo un método por solicitud');
-    expect(form.body.errors.logo_base64[0]).toContain('Use solo un método por solicitud');
-  });
-
-  test('400: base64 with a data-URI prefix says to leave it out', async () => {
-    const { status, body } = await upload(await withCompany(), png(), {
-      logo_base64: `data:image/png;base64,${png().toString('base64')}`,
-    });
-    expect(status).toBe(400);
-    expect(body.errors.logo_base64[0]).toContain('sin el prefijo data:');
-  });
-
-  test.each([
-    ['ruc', { ruc: undefined }],
-    ['logo_base64', { logo_base64: undefined }],
-    ['logo_base64', { logo_base64: null }],
-    ['password', { password: 'x' }],
-  ])('400: %s is at fault in %o', async (field, change) => {
-    const { status, body } = await upload(await withCompany(), png(), change);
-    expect(status).toBe(400);
-    expect(Object.keys(body.errors)).toEqual([field]);
-  });
-
-  test('max 2 MB: an image of 2 MB is taken, one byte more is refused, by both methods', async () => {
-    const client = await withCompany();
-    const sized = (length: number) => {
-      const image = jpg();
-      // Bytes behind the end of the picture belong to no picture.
-      return Buffer.concat([image, Buffer.alloc(length - image.length)]);
-    };
-    const most = 2 * 1024 * 1024;
-    for (const [image, status] of [[sized(most), 200] as const, [sized(most + 1), 400] as const]) {
-      const form = await sendForm(client, path, { ruc, logo_file: image });
-      const json = await upload(client, image);
-      expect([form.status, json.status]).toEqual([status, status]);
-      if (status === 400) expect(form.body.errors.logo_file[0]).toContain('más de 2 MB');
-    }
-  });
-});
 
 const anyLengthOf = (image: Buffer, share: number) => image.subarray(0, Math.floor(image.length * share));
 function withoutPalette(): Buffer {

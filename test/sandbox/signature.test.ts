@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
 import { create, ruc, sendForm } from './company-support.ts';
 import { certificate, p12, rsaKey } from './p12-support.ts';
-import { apiKey, type Client, noon, start } from './support.ts';
+import { type Client, noon, start } from './support.ts';
 
 const path = '/api/empresa/subirfirma';
 const password = 'clave';
@@ -21,132 +21,6 @@ async function withCompany(): Promise<Client> {
 /** Sends a .p12 as base64 in JSON. */
 const upload = (client: Client, file: Buffer, change: Record<string, unknown> = {}) =>
   client.send('POST', path, { ruc, password, firma_base64: file.toString('base64'), ...change });
-
-describe('subir_firma_electronica: POST /api/empresa/subirfirma', () => {
-  test('200: taken by multipart as firma_file and by JSON as firma_base64, and answers the company', async () => {
-    const client = await withCompany();
-    for (const answer of [
-      await sendForm(client, path, { ruc, password, firma_file: p12() }),
-      await upload(client, p12()),
-    ]) {
-      expect(answer).toMatchObject({
-        status: 200,
-        body: {
-          respuesta: true,
-          mensaje: expect.stringContaining('MARÍA JOSÉ PEÑAFIEL'),
-          data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
-        },
-      });
-      expect(answer.headers.get('x-sandbox-inferred')).toBeNull();
-    }
-  });
-
-  test('404: a company the account does not have, told under ruc', async () => {
-    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
-    await client.send('POST', '/api/empresa/crear', { ruc, razon_social: 'X' }, 'otra');
-    const { status, body } = await upload(client, p12());
-    expect(status).toBe(404);
-    expect(body).toMatchObject({ respuesta: false, errors: { ruc: [expect.any(String)] } });
-  });
-
-  test('400: JSON with both methods, or with the other one’s field, says to use one', async () => {
-    const client = await withCompany();
-    for (const change of [{ firma_file: 'x' }, { firma_file: 'x', firma_base64: undefined }]) {
-      const { status, body } = await upload(client, p12(), change);
-      expect(status).toBe(400);
-      expect(body.errors.firma_file[0]).toContain('Use solo un método por solicitud');
-    }
-  });
-
-  test('400: multipart with both methods, or with the other one’s field, says to use one', async () => {
-    const client = await withCompany();
-    const firma_base64 = p12().toString('base64');
-    for (const parts of [
-      { ruc, password, firma_base64 },
-      { ruc, password, firma_base64, firma_file: p12() },
-      { ruc, password, firma_base64: p12() },
-    ]) {
-      const { status, body } = await sendForm(client, path, parts);
-      expect(status).toBe(400);
-      expect(body.errors.firma_base64[0]).toContain('Use solo un método por solicitud');
-    }
-  });
-
-  test.each([
-    ['ruc', { ruc: undefined }],
-    ['ruc', { ruc: '123' }],
-    ['ruc', { ruc: '__proto__' }],
-    ['password', { password: undefined }],
-    ['password', { password: '' }],
-    ['password', { password: 1234 }],
-    ['firma_base64', { firma_base64: undefined }],
-    ['firma_base64', { firma_base64: '' }],
-    ['firma_base64', { firma_base64: 12 }],
-    ['firma_base64', { firma_base64: 'no es base64' }],
-    ['firma_base64', { firma_base64: 'QUJD\nREVG' }],
-    ['firma_base64', { firma_base64: 'data:application/x-pkcs12;base64,QUJD' }],
-    ['clave', { clave: 'x' }],
-  ])('400: JSON at fault in %s: %o', async (field, change) => {
-    const { status, body } = await upload(await withCompany(), p12(), change);
-    expect(status).toBe(400);
-    expect(Object.entries(body.errors)).toEqual([[field, [expect.stringMatching(/\.$/)]]]);
-  });
-
-  test.each<[string, Record<string, string | Buffer>]>([
-    ['firma_file', { ruc, password }],
-    ['firma_file', { ruc, password, firma_file: Buffer.alloc(0) }],
-    ['firma_file', { ruc, password, firma_file: 'un texto' }],
-    ['password', { ruc, firma_file: p12() }],
-    ['ruc', { password, firma_file: p12() }],
-    ['logo_file', { ruc, password, firma_file: p12(), logo_file: Buffer.from('x') }],
-    ['clave', { ruc, password, firma_file: p12(), clave: 'x' }],
-  ])('400: multipart at fault in %s', async (field, parts) => {
-    const { status, body } = await sendForm(await withCompany(), path, parts);
-    expect(status).toBe(400);
-    expect(Object.entries(body.errors)).toEqual([[field, [expect.stringMatching(/\.$/)]]]);
-  });
-
-  test('400: neither multipart nor JSON', async () => {
-    const client = await withCompany();
-    const response = await fetch(`${client.sandbox.url}${path}`, {
-      method: 'POST',
-      headers: { 'X-API-KEY': apiKey, 'content-type': 'application/x-pkcs12' },
-      body: new Uint8Array(p12()),
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      respuesta: false,
-      errors: { cuerpo: [expect.any(String)] },
-    });
-  });
-
-  test('max 10 MB: a file of 10 MB is opened, one byte more is refused, by both methods', async () => {
-    const client = await withCompany();
-    const most = Buffer.alloc(10 * 1024 * 1024, 0x30);
-    const more = Buffer.alloc(most.length + 1, 0x30);
-    const tooLarge = /más de 10 MB/;
-    const notOne = /no es un \.p12/;
-    for (const [file, reason] of [[most, notOne] as const, [more, tooLarge] as const]) {
-      const form = await sendForm(client, path, { ruc, password, firma_file: file });
-      const json = await upload(client, file);
-      expect([form.status, json.status]).toEqual([400, 400]);
-      expect(form.body.errors.firma_file[0]).toMatch(reason);
-      expect(json.body.errors.firma_base64[0]).toMatch(reason);
-    }
-  });
-
-  test('neither the password nor the file is in the kept requests', async () => {
-    const client = await withCompany();
-    const secret = 'contrasena-muy-larga';
-    const file = p12({ password: secret });
-    await upload(client, file, { password: secret });
-    await sendForm(client, path, { ruc, password: secret, firma_file: file });
-    const kept = JSON.stringify(client.sandbox.requests());
-    expect(kept).toContain(ruc);
-    expect(kept).not.toContain(secret);
-    expect(kept).not.toContain(file.toString('base64').slice(0, 40));
-  });
-});
 
 describe('a .p12 must really open', () => {
   const cases: [string, () => Buffer, string, 'file' | 'password', RegExp][] = [
