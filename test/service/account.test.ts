@@ -26,12 +26,18 @@ describe('GET /api/creditos/saldo as it is described in public', () => {
     ['agotado', 'agotado'],
     ['regular', null],
     [true, null],
+    [undefined, null],
   ])('credits at the top level and their state %j', async (estado_saldo, estadoSaldo) => {
     const calls = await calling(200, { success: true, creditos_disponibles: 7, estado_saldo });
     expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: 7, estadoSaldo });
   });
 
-  test.each([null, '', true, [], 'muchos', '12 créditos'])(
+  test('credits as a text of digits are read, with the notice beside them', async () => {
+    const calls = await calling(200, { creditos_disponibles: '7', aviso_proveedor_sri: 'Falta' });
+    expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: 7, aviso: 'Falta' });
+  });
+
+  test.each([undefined, null, '', true, [], 'muchos', '12 créditos'])(
     '%j credits are not known, and not none',
     async (said) => {
       const calls = await calling(200, { success: true, creditos_disponibles: said });
