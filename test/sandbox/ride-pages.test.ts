@@ -50,7 +50,8 @@ describe('a factura of 300 lines', () => {
 test('the totals are never split: they move to the next page whole', async () => {
   const splits: number[] = [];
   let moved = 0;
-  for (let count = 12; count <= 26; count++) {
+  // With 15 lines all is on one page, with 25 a line goes with them.
+  for (const count of [15, 16, 18, 21, 24, 25]) {
     const pages = await pdfPages(await drawn(factura(lines(count))));
     const places = new Set(totalLabels.map((label) => pages.findIndex((page) => page.includes(label))));
     if (places.size > 1) splits.push(count);
