@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { run as runHere } from '../support/run.ts';
-import { factura } from './support.ts';
+import { factura, openFolder } from './support.ts';
 
 // The command alone in a process of its own: what a user starts, without the rest of the program.
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -56,8 +53,7 @@ function dayInEcuador(shiftMs: number): string {
 
 describe('facturapuente sandbox', () => {
   test('prints what it is, answers on its clock, loses nothing by a kill -9, and stops cleanly on SIGTERM', async () => {
-    const data = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
-    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const data = openFolder();
     const day = 24 * 60 * 60 * 1000;
     const clock = `anchor=2030-01-01T12:00:00Z,offset=${-day},rate=1`;
     const first = await begin('--data', data, '--test-clock', clock, '--authorize-delay', '1');

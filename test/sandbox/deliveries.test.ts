@@ -1,20 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { refusedWebhookUrl } from '../../sandbox/emulator/webhooks/webhook-url.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, listen, noon, type Received, start } from './support.ts';
+import { apiKey, delivering, factura, listen, noon, openFolder, type Received, start } from './support.ts';
 
 const secret = 'un-secreto-de-prueba';
 const minutes = (count: number) => count * 60_000;
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
-const delivering = (url: string, options = {}) =>
-  start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook: { url, secret } }], ...options });
+const open = (url: string, options = {}) => start({ ...delivering(url, secret), ...options });
 const numbered = (secuencial: string) => factura((b) => (b.emisor.secuencial = secuencial));
 const numbers = (received: Received[]) => received.map(({ body }) => body.numero.slice(-3));
 
@@ -31,7 +27,7 @@ function verify({ headers, raw }: Received) {
 describe('the event of a final state', () => {
   test('carries exactly the fields of the specification when authorised', async () => {
     const hook = await listen();
-    const { emit, sandbox } = await delivering(hook.url);
+    const { emit, sandbox } = await open(hook.url);
     const { body } = await emit(factura());
     const event = await eventually(() => hook.received[0], 'the event');
     expect(event.body).toStrictEqual({
@@ -55,7 +51,7 @@ describe('the event of a final state', () => {
 
   test('carries errores and no authorisation when refused', async () => {
     const hook = await listen();
-    const { emit } = await delivering(hook.url);
+    const { emit } = await open(hook.url);
     await emit(factura((b) => (b.pagos[0].total = 50)));
     const event = await eventually(() => hook.received[0], 'the event');
     expect(event.headers['x-service-event']).toBe('comprobante.error');
@@ -78,7 +74,7 @@ describe('webhooks disturbed', () => {
     [{ staleTimestamp: true }, { v1: true, v2: true, age: 600 }],
   ])('%j: the first attempt fails a careful receiver, its retry passes', async (fault, found) => {
     const hook = await listen(401);
-    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [1] });
+    const { emit, sandbox } = await open(hook.url, { webhookRetryDelaysMs: [1] });
     sandbox.faults.add(fault);
     await emit(factura());
     await eventually(() => hook.received.length === 2, 'the retry');
@@ -87,7 +83,7 @@ describe('webhooks disturbed', () => {
 
   test('a delayed event comes when the sandbox’s clock reaches it', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.clock.run(0);
     sandbox.faults.add({ delayWebhooksMs: minutes(7) });
     const { body } = await emit(factura());
@@ -100,7 +96,7 @@ describe('webhooks disturbed', () => {
 
   test('a reordered event comes after the next one', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.faults.add({ reorderWebhooks: true });
     const { body } = await emit(numbered('1'));
     await settled(body.claveacceso);
@@ -111,7 +107,7 @@ describe('webhooks disturbed', () => {
 
   test('a reordered event comes alone when nothing follows within a minute', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.clock.run(0);
     sandbox.faults.add({ reorderWebhooks: true });
     const { body } = await emit(numbered('1'));
@@ -126,7 +122,7 @@ describe('webhooks disturbed', () => {
   test('by chance: the same events for the same seed', async () => {
     const run = async () => {
       const hook = await listen();
-      const { emit, sandbox, settled } = await delivering(hook.url);
+      const { emit, sandbox, settled } = await open(hook.url);
       sandbox.faults.add({ chaos: { seed: 7, probability: 0.5, kinds: ['dropWebhooks'] } });
       for (let count = 1; count <= 8; count += 1) {
         const { body } = await emit(numbered(String(count)));
@@ -146,7 +142,7 @@ describe('webhooks disturbed', () => {
 describe('a delivery', () => {
   test('is tried 5 times with one X-Service-Delivery and the same bytes, and every attempt is recorded', async () => {
     const hook = await listen(500, 404, 301, 503, 500);
-    const { emit, get } = await delivering(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    const { emit, get } = await open(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
     await emit(factura());
     const attempts = await eventually(async () => {
       const { body } = await get('/api/webhook');
@@ -167,7 +163,7 @@ describe('a delivery', () => {
 
   test('ends with the first 2xx', async () => {
     const hook = await listen(500, 204);
-    const { emit, get } = await delivering(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    const { emit, get } = await open(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
     await emit(factura());
     const attempts = await eventually(async () => {
       const { body } = await get('/api/webhook');
@@ -183,7 +179,7 @@ describe('a delivery', () => {
 
   test('webhook.prueba is a test delivery', async () => {
     const hook = await listen();
-    const { send } = await delivering(hook.url);
+    const { send } = await open(hook.url);
     expect((await send('POST', '/__sandbox/webhook-prueba')).status).toBe(202);
     const event = await eventually(() => hook.received[0], 'the event');
     expect(event.headers['x-service-event']).toBe('webhook.prueba');
@@ -196,7 +192,7 @@ describe('a delivery', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const { emit, get } = await delivering(url, { webhookRetryDelaysMs: [] });
+    const { emit, get } = await open(url, { webhookRetryDelaysMs: [] });
     await emit(factura());
     const attempt = await eventually(
       async () => (await get('/api/webhook')).body.ultimas_entregas[0],
@@ -214,7 +210,7 @@ describe('a delivery', () => {
     });
     onTestFinished(() => soon.mockRestore());
     const hook = await listen();
-    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [] });
+    const { emit, sandbox } = await open(hook.url, { webhookRetryDelaysMs: [] });
     await emit(factura());
     const [attempt] = await eventually(async () => {
       const all = (await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json()) as {
@@ -228,7 +224,7 @@ describe('a delivery', () => {
 
   test('is listed for all accounts with its body, attempts and next attempt, and no key', async () => {
     const hook = await listen(500);
-    const { emit, send, sandbox } = await delivering(hook.url);
+    const { emit, send, sandbox } = await open(hook.url);
     sandbox.clock.run(0);
     const { body } = await emit(factura());
     await eventually(() => hook.received.length === 1, 'the first attempt');
@@ -251,7 +247,7 @@ describe('a delivery', () => {
 
   test('is sent again on request: the same id and bytes, signed now, one more attempt', async () => {
     const hook = await listen();
-    const { emit, send, get, sandbox } = await delivering(hook.url);
+    const { emit, send, get, sandbox } = await open(hook.url);
     await emit(factura());
     const [first] = await eventually(async () => {
       const { ultimas_entregas } = (await get('/api/webhook')).body;
@@ -271,7 +267,7 @@ describe('a delivery', () => {
 
   test('is forgotten with the last of its hundred attempts', async () => {
     const hook = await listen();
-    const { send, sandbox } = await delivering(hook.url);
+    const { send, sandbox } = await open(hook.url);
     for (let count = 1; count <= 103; count += 1) await send('POST', '/__sandbox/webhook-prueba');
     await eventually(() => hook.received.length === 103, 'all');
     await eventually(async () => {
@@ -282,23 +278,17 @@ describe('a delivery', () => {
 });
 
 describe('after a restart on the same data directory', () => {
-  const directory = () => {
-    const path = mkdtempSync(join(tmpdir(), 'sandbox-resume-'));
-    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-    return path;
-  };
-
   test('a delivery goes on with the attempts it still has, at their time', async () => {
     const hook = await listen(500, 500);
-    const dataDirectory = directory();
-    const first = await delivering(hook.url, { dataDirectory });
+    const dataDirectory = openFolder();
+    const first = await open(hook.url, { dataDirectory });
     await first.emit(factura());
     await eventually(async () => {
       const { body } = await first.get('/api/webhook');
       return body.ultimas_entregas.length === 1;
     }, 'the first attempt');
     await first.sandbox.close();
-    const second = await delivering(hook.url, { dataDirectory });
+    const second = await open(hook.url, { dataDirectory });
     second.sandbox.clock.step(minutes(6));
     await eventually(() => hook.received.length === 3, 'the second and third attempt');
     expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1);
@@ -306,7 +296,7 @@ describe('after a restart on the same data directory', () => {
   });
 
   test('a document in process is decided, one in process for hours at its hour', async () => {
-    const dataDirectory = directory();
+    const dataDirectory = openFolder();
     const first = await start({ dataDirectory, authorizeDelayMs: 60_000 });
     const soon = await first.emit(numbered('1'));
     const magic = (b: ReturnType<typeof factura>) => {
@@ -334,8 +324,8 @@ describe('the webhook’s configuration', () => {
       status: 400,
       body: { success: false },
     });
-    const open = await start({ allowLoopbackWebhooks: true });
-    expect(await open.send('POST', '/api/webhook', { url })).toMatchObject({
+    const loose = await start({ allowLoopbackWebhooks: true });
+    expect(await loose.send('POST', '/api/webhook', { url })).toMatchObject({
       status: 200,
       body: { success: true },
     });

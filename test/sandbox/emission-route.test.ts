@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleNotaCredito } from '../../sandbox/emulator/emission/example.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  apiKey,
+  delivering,
   factura,
   guiaRemision,
   listen,
@@ -24,11 +24,7 @@ const kinds = [
 describe.each(kinds)('POST $path', ({ tipo, nombre, path, plain }) => {
   test('a document is created, authorised, consulted and told as its type, whole as it came', async () => {
     const hook = await listen();
-    const webhook = { url: hook.url, secret: 'secreto-de-prueba' };
-    const { send, settled, sandbox } = await start({
-      accounts: [{ apiKey, webhook }],
-      allowLoopbackWebhooks: true,
-    });
+    const { send, settled, sandbox } = await start(delivering(hook.url));
     const numero = `001-001-${plain().emisor.secuencial}`;
     const { status, body, headers } = await send('POST', path, plain());
     expect({ status, body }).toMatchObject({

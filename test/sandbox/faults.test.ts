@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, listen, start } from './support.ts';
+import { apiKey, delivering, factura, listen, start } from './support.ts';
 
 const numbered = (secuencial: number) =>
   factura((b) => (b.emisor.secuencial = String(secuencial).padStart(9, '0')));
@@ -28,10 +28,7 @@ describe('a fault strikes what it names', () => {
 
   test('a lost event never comes, a doubled one comes twice under one X-Service-Delivery', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await start({
-      allowLoopbackWebhooks: true,
-      accounts: [{ apiKey, webhook: { url: hook.url, secret: 's' } }],
-    });
+    const { emit, sandbox, settled } = await start(delivering(hook.url));
     sandbox.faults.add({ dropWebhooks: true });
     const lost = await emit(factura());
     await settled(lost.body.claveacceso);

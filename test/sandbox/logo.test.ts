@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { drawRide } from '../../sandbox/emulator/ride/ride.ts';
 import { create, ruc } from './company-support.ts';
 import { chunk, jpg, png } from './image-support.ts';
 import { written } from './stored.ts';
-import { apiKey, type Client, factura, start } from './support.ts';
+import { apiKey, type Client, factura, openFolder, start } from './support.ts';
 
 const path = '/api/empresa/subirlogo';
 
@@ -124,8 +123,7 @@ describe('the RIDE', () => {
   });
 
   test('a logo is there again after a restart, and is written once, however often its account changes', async () => {
-    const dataDirectory = mkdtempSync(join(tmpdir(), 'logo-'));
-    onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }));
+    const dataDirectory = openFolder();
     const first = await start({ dataDirectory });
     await create(first);
     const image = Buffer.concat([jpg(), Buffer.alloc(1_000_000)]);

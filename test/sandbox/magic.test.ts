@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
 import { isCedula } from '../../src/domain/identification.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, guiaRemision, listen, retencion, start } from './support.ts';
+import { delivering, factura, guiaRemision, listen, retencion, start } from './support.ts';
 
 const soldTo = (identificacion: string, tipo_identificacion: string) =>
   factura((b) => Object.assign(b.comprador, { identificacion, tipo_identificacion }));
@@ -93,10 +93,7 @@ describe('magic buyers: how their documents end', () => {
     '%s is in process for three hours of the sandbox’s clock, then %i',
     async (pasaporte, estado, evento) => {
       const hook = await listen();
-      const { emit, get, settled, sandbox } = await start({
-        allowLoopbackWebhooks: true,
-        accounts: [{ apiKey, webhook: { url: hook.url, secret: 's' } }],
-      });
+      const { emit, get, settled, sandbox } = await start(delivering(hook.url));
       const { body } = await emit(soldTo(find(pasaporte).cedula, '05'));
       sandbox.clock.run(0);
       sandbox.clock.step(hours(3) - 1);

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Answer, apiKey, type Client, listen, noon, start } from './support.ts';
+import { type Answer, apiKey, type Client, listen, noon, openFolder, start } from './support.ts';
 
 const path = '/api/id/verificaciones';
 const minute = 60_000;
@@ -200,8 +197,7 @@ describe('how a verification ends', () => {
   });
 
   test('also after a restart, with what was paid still paid', async () => {
-    const dataDirectory = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-    onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }));
+    const dataDirectory = openFolder();
     const hook = await listen();
     const options = { dataDirectory, allowLoopbackWebhooks: true };
     const first = await open({ generalWallet: 1.15 }, options);
