@@ -144,3 +144,17 @@ describe('a service of the older interface', () => {
       expect(body).not.toHaveProperty(name);
   });
 });
+
+test.each([
+  ['group', '0.09'],
+  ['line', '0.10'],
+] as const)('a sandbox computes by the arithmetic it was asked for: %s', async (arithmetic, valor) => {
+  const { emit, sandbox } = await start({ arithmetic });
+  const body = factura((b) => {
+    const prices = [0.13, 0.13, 0.13, 0.105, 0.105];
+    b.items = prices.map((precio_unitario) => ({ ...b.items[0], cantidad: 1, precio_unitario }));
+    delete b.pagos;
+  });
+  await emit(body);
+  expect(sandbox.documents()[0]?.figures?.groups).toMatchObject([{ base: '0.61', valor }]);
+});
