@@ -100,16 +100,6 @@ describe('stepping the clock', () => {
     expect(hook.received).toHaveLength(5);
   });
 
-  test('over the whole of it makes all five attempts at once', async () => {
-    const hook = await listen(500, 500, 500, 500, 500);
-    const { emit, sandbox, send, get } = await start(delivering(hook.url));
-    await emit(factura());
-    await eventually(async () => (await get('/api/webhook')).body.ultimas_entregas.length === 1, 'the first');
-    await send('POST', '/__sandbox/clock', { stepMs: minutes(81) });
-    await eventually(() => hook.received.length === 5, 'all five');
-    expect(sandbox.clock.now()).toEqual(new Date(noon().getTime() + minutes(81)));
-  });
-
   test('leaves authorizeDelayMs alone: those are real milliseconds', async () => {
     const { emit, sandbox } = await start({ authorizeDelayMs: 60_000 });
     await emit(factura());

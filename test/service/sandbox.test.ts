@@ -218,16 +218,6 @@ describe('Errors', () => {
     expect([sandbox.documents().length, sandbox.requests().length]).toEqual([1, 1]);
   });
 
-  test('6: the 301st request of a minute is throttled, with the time to wait, and slows the rate limit', async () => {
-    const { calls, rateLimit } = await openSandbox();
-    for (let batch = 0; batch < 10; batch += 1)
-      await Promise.all(Array.from({ length: 30 }, () => calls.leerWebhook()));
-    const late = expectKind(await calls.emitirFactura(json()), 'throttled');
-    expect(isRetryable(late)).toBe(true);
-    expect(rateLimit.slowed).toEqual([late.retryAfterMs]);
-    expect(late.retryAfterMs).toBeLessThanOrEqual(60_000);
-  });
-
   test('7: a duplicate access key is named; the sandbox holds one document', async () => {
     const { calls, sandbox } = await openSandbox();
     const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
