@@ -331,7 +331,8 @@ test('the name of the service’s own number is the account’s to say', async (
   const { url, arrived } = await recording({ creado: true, mensaje: 'Va.' });
   const { calls } = openClient(url, { reprocessIdField: 'id_factura' });
   expect(await calls.reprocesarComprobanteHistorico(clave, { ruc, id_comprobante: 3 })).toMatchObject({
-    ...{ kind: 'reprocessing', mensaje: 'Va.' },
+    kind: 'reprocessing',
+    mensaje: 'Va.',
   });
   expect(JSON.parse(String(arrived[0]?.body))).toEqual({ claveacceso: clave, ruc, id_factura: 3 });
 });
@@ -358,7 +359,9 @@ test.each<[string, Ask, string | RegExp]>([
 ])('%s never leaves', async (_, ask, sentence) => {
   const { calls, rateLimit } = openClient('http://127.0.0.1:9');
   expect(await ask(calls)).toMatchObject({
-    ...{ kind: 'refused', status: null, errors: [expect.stringMatching(sentence)] },
+    kind: 'refused',
+    status: null,
+    errors: [expect.stringMatching(sentence)],
   });
   expect(rateLimit.taken).toEqual([]);
 });

@@ -96,7 +96,11 @@ describe('documents', () => {
     const { claveacceso, aviso } = expectKind(await calls.emitirFactura(body), 'created');
     expect(aviso).toEqual(said);
     expect(await settled(claveacceso)).toMatchObject({
-      ...{ state: 'authorized', numero: '001-001-000000123', rucEmisor: ruc, ambiente: 1, tipo: '01' },
+      state: 'authorized',
+      numero: '001-001-000000123',
+      rucEmisor: ruc,
+      ambiente: 1,
+      tipo: '01',
     });
     expect(expectKind(await calls.descargarXml(claveacceso), 'found').facts).toMatchObject({
       claveAcceso: claveacceso,
@@ -170,7 +174,10 @@ describe('documents', () => {
       const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
       expect(await settled(claveacceso)).toMatchObject({ state: 'error', errors: [{ identificador: '39' }] });
       expect(await calls[name](claveacceso)).toMatchObject({
-        ...{ kind: 'reprocessing', claveacceso, estado: 'En procesamiento', mensaje: said },
+        kind: 'reprocessing',
+        claveacceso,
+        estado: 'En procesamiento',
+        mensaje: said,
       });
       expect(await settled(claveacceso)).toMatchObject({ state: 'authorized' });
       expect(await calls[name](claveacceso)).toMatchObject({ kind: 'refused', status: 409 });
@@ -187,7 +194,9 @@ describe('Errors', () => {
     const { calls, sandbox } = await openSandbox();
     const answer = await calls.emitirFactura(json((it) => (it.emisor.obligado_contabilidad = 'QUIZÁS')));
     expect(answer).toMatchObject({
-      ...{ kind: 'refused', status: 200, errors: [expect.stringContaining('obligado_contabilidad')] },
+      kind: 'refused',
+      status: 200,
+      errors: [expect.stringContaining('obligado_contabilidad')],
     });
     expect(isRetryable(answer)).toBe(false);
     expect(sandbox.documents()).toEqual([]);
@@ -245,7 +254,8 @@ describe('Errors', () => {
     const body = factura((it) => (it.informacion_adicional = more));
     expect(await calls.emitirFactura(JSON.stringify(body))).toMatchObject({ kind: 'refused', status: 200 });
     expect(await calls.emitirFactura(body as FacturaRequest)).toMatchObject({
-      ...{ kind: 'refused', status: null },
+      kind: 'refused',
+      status: null,
     });
     expect(sandbox.requests()).toHaveLength(1);
   });
@@ -338,7 +348,9 @@ describe('GET, POST, PUT /api/webhook of a whole service', () => {
     const { calls } = await openSandbox();
     const errors = [expect.stringMatching(/^url: /)];
     expect(await calls.guardarWebhook({ url: 'http://localhost:3000/hook' })).toMatchObject({
-      ...{ kind: 'refused', status: 400, errors },
+      kind: 'refused',
+      status: 400,
+      errors,
     });
   });
 
@@ -444,7 +456,8 @@ describe('the registries', () => {
       ])
         expect(answer).toMatchObject({ kind: 'refused', status: 400, errors: [said] });
       expect(await calls.consultarRuc('1790016919001', way)).toEqual({
-        ...{ kind: 'no-funds', mensaje: expect.stringContaining('recárguela') },
+        kind: 'no-funds',
+        mensaje: expect.stringContaining('recárguela'),
       });
     },
   );
@@ -486,12 +499,15 @@ describe('POST, GET /api/id/verificaciones', () => {
       creadoEn: expect.any(String),
     };
     expect(await calls.consultarVerificacion(verificacion.id)).toMatchObject({
-      ...{ kind: 'found', verificacion: record },
+      kind: 'found',
+      verificacion: record,
     });
     expect(await calls.listarVerificaciones()).toMatchObject({ kind: 'list', verificaciones: [record] });
     expect(await calls.consultarVerificacion('no-existe')).toEqual({ kind: 'not-found' });
     expect(await verify(calls, { cedula_esperada: '9999999999' })).toMatchObject({
-      ...{ kind: 'refused', status: 400, errors: [expect.stringContaining('cedula_esperada')] },
+      kind: 'refused',
+      status: 400,
+      errors: [expect.stringContaining('cedula_esperada')],
     });
   });
 
