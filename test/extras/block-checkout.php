@@ -1,15 +1,10 @@
 <?php
 /**
- * Prints what the plugin's block checkout makes of one order, as JSON. Argument: JSON with the options of the site, the
- * metas of the order, the route of the request, the fields as posted, and whether the pasted snippet is there.
+ * Prints what the plugin's block checkout makes of some orders, as JSON. Argument: a JSON list of the options of the
+ * site, the metas of the order, the route of the request, the fields as posted, and whether the pasted snippet is
+ * there; orders with it come last.
  */
 define( 'ABSPATH', __DIR__ );
-$given = json_decode( $argv[1], true );
-if ( $given['snippet'] ) {
-	function facturapuente_es_identificacion() {
-		return true;
-	}
-}
 function get_option( $name, $default ) {
 	global $given;
 	return isset( $given['options'][ $name ] ) ? $given['options'][ $name ] : $default;
@@ -82,12 +77,25 @@ foreach ( array( 'identification', 'settings', 'rules', 'order-identification', 
 	require $includes . $name . '.php';
 }
 
-WC()->cart     = preg_match( '/\d$/', $given['route'] ) ? null : WC();
-WC()->customer = WC();
-$order         = new WC_Order();
-$order->metas  = $given['metas'];
-$errors        = new Errors();
-Facturapuente\Block_Checkout::remember_checkout( null, null, new Request() );
-Facturapuente\Block_Checkout::validate( $errors, $given['fields'] );
-Facturapuente\Block_Checkout::settle( $order );
-echo json_encode( array( 'metas' => (object) $order->metas, 'errors' => $errors->said ) );
+function place( $given ) {
+	if ( $given['snippet'] && ! function_exists( 'facturapuente_es_identificacion' ) ) {
+		function facturapuente_es_identificacion() {
+			return true;
+		}
+	}
+	WC()->cart     = preg_match( '/\d$/', $given['route'] ) ? null : WC();
+	WC()->customer = WC();
+	$order         = new WC_Order();
+	$order->metas  = $given['metas'];
+	$errors        = new Errors();
+	Facturapuente\Block_Checkout::remember_checkout( null, null, new Request() );
+	Facturapuente\Block_Checkout::validate( $errors, $given['fields'] );
+	Facturapuente\Block_Checkout::settle( $order );
+	return array( 'metas' => (object) $order->metas, 'errors' => $errors->said );
+}
+
+$said = array();
+foreach ( json_decode( $argv[1], true ) as $given ) {
+	$said[] = place( $given );
+}
+echo json_encode( $said );

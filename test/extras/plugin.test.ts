@@ -15,11 +15,15 @@ const everything = sources.map(text).join('\n');
 test.skipIf(skippedWithoutPhp())(
   'every file of the plugin is PHP',
   () => {
-    // One at a time: before PHP 8.3 `-l` looks at its first file only.
-    for (const file of sources) {
-      const checked = spawnSync(php, ['-l', `${plugin}${file}`], { encoding: 'utf8' });
-      expect([file, checked.status, checked.stderr]).toEqual([file, 0, '']);
-    }
+    // Compiles each in one process and runs none: before PHP 8.3 `php -l` looks at its first file only.
+    const compile = `foreach (array_slice($argv, 1) as $file) {
+      if (!function_exists('opcache_compile_file')) token_get_all(file_get_contents($file), TOKEN_PARSE);
+      elseif (!opcache_compile_file($file)) exit($file);
+    }`;
+    const options = ['-d', 'opcache.enable_cli=1', '-d', 'opcache.file_update_protection=0'];
+    const files = sources.map((file) => `${plugin}${file}`);
+    const checked = spawnSync(php, [...options, '-r', compile, '--', ...files], { encoding: 'utf8' });
+    expect([checked.status, checked.stdout, checked.stderr]).toEqual([0, '', '']);
   },
   60_000,
 );

@@ -3,6 +3,7 @@ import forge from 'node-forge';
 import { expect, test } from 'vitest';
 import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
+import { draws } from '../support/chance.ts';
 import { jpg, png } from './image-support.ts';
 import { p12 } from './p12-support.ts';
 import { noon } from './support.ts';
@@ -29,7 +30,7 @@ test.each([
     const logo = await readLogo(bytes);
     expect('refused' in logo ? logo.refused.endsWith('.') : logo.ancho * logo.alto > 0).toBe(true);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: draws(60, 2_000) });
 });
 
 /** Without its MAC, damage inside a .p12 is not noticed before its contents are read. */
@@ -47,7 +48,7 @@ test.each([
     const read = await readSignature(bytes, 'clave', noon());
     expect('blame' in read ? read.sentence.endsWith('.') : read.titular !== '').toBe(true);
   });
-  await fc.assert(property, { numRuns: 150 });
+  await fc.assert(property, { numRuns: draws(60, 2_000) });
 });
 
 test('any bytes are refused as logo and as .p12', async () => {
@@ -55,7 +56,7 @@ test('any bytes are refused as logo and as .p12', async () => {
     expect(await readLogo(Buffer.from(bytes))).toHaveProperty('refused');
     expect(await readSignature(Buffer.from(bytes), 'clave', noon())).toHaveProperty('blame');
   });
-  await fc.assert(property);
+  await fc.assert(property, { numRuns: draws(40, 2_000) });
 });
 
 test('a certificate whose validity cannot be read is refused', async () => {

@@ -1,18 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/emulator/index.ts';
-import { apiKey, factura, start } from './support.ts';
-
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+import { apiKey, factura, openFolder, start } from './support.ts';
 
 test('documents, numbers, webhook and credits are there again after a restart', async () => {
-  const dataDirectory = directory();
+  const dataDirectory = openFolder();
   const accounts = [{ apiKey, providerApproved: true, credits: 3 }];
   const first = await start({ dataDirectory, accounts });
   await first.send('POST', '/api/webhook', {
@@ -48,7 +39,7 @@ test('an account added twice in one run begins as it was added last', async () =
 });
 
 test('a reset empties the directory too', async () => {
-  const dataDirectory = directory();
+  const dataDirectory = openFolder();
   const first = await start({ dataDirectory });
   await first.emit(factura());
   first.sandbox.reset();
@@ -58,7 +49,7 @@ test('a reset empties the directory too', async () => {
 });
 
 test('a sandbox moved to another time goes on in it', async () => {
-  const dataDirectory = directory();
+  const dataDirectory = openFolder();
   const first = await createSandbox({ dataDirectory });
   first.clock.set(new Date('2027-03-01T12:00:00Z'));
   first.clock.run(0);

@@ -1,19 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
+import { refusedWebhookUrl } from '../../sandbox/emulator/webhooks/webhook-url.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, listen, noon, type Received, start } from './support.ts';
+import { apiKey, delivering, factura, listen, noon, openFolder, type Received, start } from './support.ts';
 
 const secret = 'un-secreto-de-prueba';
 const minutes = (count: number) => count * 60_000;
 const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
-const delivering = (url: string, options = {}) =>
-  start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook: { url, secret } }], ...options });
+const open = (url: string, options = {}) => start({ ...delivering(url, secret), ...options });
 const numbered = (secuencial: string) => factura((b) => (b.emisor.secuencial = secuencial));
 const numbers = (received: Received[]) => received.map(({ body }) => body.numero.slice(-3));
 
@@ -27,6 +24,49 @@ function verify({ headers, raw }: Received) {
   };
 }
 
+describe('the event of a final state', () => {
+  test('carries exactly the fields of the specification when authorised', async () => {
+    const hook = await listen();
+    const { emit, sandbox } = await open(hook.url);
+    const { body } = await emit(factura());
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.body).toStrictEqual({
+      evento: 'comprobante.autorizado',
+      claveacceso: body.claveacceso,
+      tipo_comprobante: '01',
+      numero: '001-001-000000123',
+      ambiente: 1,
+      ruc_emisor: '1792146739001',
+      estado: 4,
+      estado_texto: 'Autorizado',
+      autorizado: true,
+      requiere_correccion: false,
+      numero_autorizacion: body.claveacceso,
+      fecha_autorizacion: '2026-11-20T10:00:00-05:00',
+      xml: `${sandbox.url}/api/comprobante/xml/${body.claveacceso}`,
+      pdf: `${sandbox.url}/api/comprobante/pdf/${body.claveacceso}`,
+      enviado_en: '2026-11-20T10:00:00-05:00',
+    });
+  });
+
+  test('carries errores and no authorisation when refused', async () => {
+    const hook = await listen();
+    const { emit } = await open(hook.url);
+    await emit(factura((b) => (b.pagos[0].total = 50)));
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.headers['x-service-event']).toBe('comprobante.error');
+    expect(event.body).toMatchObject({
+      evento: 'comprobante.error',
+      estado: 6,
+      autorizado: false,
+      requiere_correccion: true,
+      errores: [{ identificador: '52' }],
+      numero_autorizacion: null,
+      fecha_autorizacion: null,
+    });
+  });
+});
+
 describe('webhooks disturbed', () => {
   test.each<[FaultInput, { v1: boolean; v2: boolean; age: number }]>([
     [{ badSignatureV1: true }, { v1: false, v2: true, age: 0 }],
@@ -34,7 +74,7 @@ describe('webhooks disturbed', () => {
     [{ staleTimestamp: true }, { v1: true, v2: true, age: 600 }],
   ])('%j: the first attempt fails a careful receiver, its retry passes', async (fault, found) => {
     const hook = await listen(401);
-    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [1] });
+    const { emit, sandbox } = await open(hook.url, { webhookRetryDelaysMs: [1] });
     sandbox.faults.add(fault);
     await emit(factura());
     await eventually(() => hook.received.length === 2, 'the retry');
@@ -43,7 +83,7 @@ describe('webhooks disturbed', () => {
 
   test('a delayed event comes when the sandbox’s clock reaches it', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.clock.run(0);
     sandbox.faults.add({ delayWebhooksMs: minutes(7) });
     const { body } = await emit(factura());
@@ -56,7 +96,7 @@ describe('webhooks disturbed', () => {
 
   test('a reordered event comes after the next one', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.faults.add({ reorderWebhooks: true });
     const { body } = await emit(numbered('1'));
     await settled(body.claveacceso);
@@ -67,7 +107,7 @@ describe('webhooks disturbed', () => {
 
   test('a reordered event comes alone when nothing follows within a minute', async () => {
     const hook = await listen();
-    const { emit, sandbox, settled } = await delivering(hook.url);
+    const { emit, sandbox, settled } = await open(hook.url);
     sandbox.clock.run(0);
     sandbox.faults.add({ reorderWebhooks: true });
     const { body } = await emit(numbered('1'));
@@ -82,7 +122,7 @@ describe('webhooks disturbed', () => {
   test('by chance: the same events for the same seed', async () => {
     const run = async () => {
       const hook = await listen();
-      const { emit, sandbox, settled } = await delivering(hook.url);
+      const { emit, sandbox, settled } = await open(hook.url);
       sandbox.faults.add({ chaos: { seed: 7, probability: 0.5, kinds: ['dropWebhooks'] } });
       for (let count = 1; count <= 8; count += 1) {
         const { body } = await emit(numbered(String(count)));
@@ -100,13 +140,59 @@ describe('webhooks disturbed', () => {
 });
 
 describe('a delivery', () => {
+  test('is tried 5 times with one X-Service-Delivery and the same bytes, and every attempt is recorded', async () => {
+    const hook = await listen(500, 404, 301, 503, 500);
+    const { emit, get } = await open(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    await emit(factura());
+    const attempts = await eventually(async () => {
+      const { body } = await get('/api/webhook');
+      return body.ultimas_entregas.length === 5 && body.ultimas_entregas;
+    }, 'five attempts');
+    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+    expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(attempts.map((a: { intento: number; estado_http: number }) => [a.intento, a.estado_http])).toEqual(
+      [
+        [5, 500],
+        [4, 503],
+        [3, 301],
+        [2, 404],
+        [1, 500],
+      ],
+    );
+  });
+
+  test('ends with the first 2xx', async () => {
+    const hook = await listen(500, 204);
+    const { emit, get } = await open(hook.url, { webhookRetryDelaysMs: [1, 1, 1, 1] });
+    await emit(factura());
+    const attempts = await eventually(async () => {
+      const { body } = await get('/api/webhook');
+      return body.ultimas_entregas.length === 2 && body.ultimas_entregas;
+    }, 'two attempts');
+    expect(attempts[0]).toMatchObject({
+      intento: 2,
+      estado_http: 204,
+      exito: true,
+      evento: 'comprobante.autorizado',
+    });
+  });
+
+  test('webhook.prueba is a test delivery', async () => {
+    const hook = await listen();
+    const { send } = await open(hook.url);
+    expect((await send('POST', '/__sandbox/webhook-prueba')).status).toBe(202);
+    const event = await eventually(() => hook.received[0], 'the event');
+    expect(event.headers['x-service-event']).toBe('webhook.prueba');
+    expect(Object.keys(event.body)).toEqual(['evento', 'enviado_en', 'mensaje']);
+  });
+
   test('that is answered with a redirect has failed: it is not followed', async () => {
     const elsewhere = await listen();
     const server = createServer((_req, res) => res.writeHead(307, { location: elsewhere.url }).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const { emit, get } = await delivering(url, { webhookRetryDelaysMs: [] });
+    const { emit, get } = await open(url, { webhookRetryDelaysMs: [] });
     await emit(factura());
     const attempt = await eventually(
       async () => (await get('/api/webhook')).body.ultimas_entregas[0],
@@ -124,7 +210,7 @@ describe('a delivery', () => {
     });
     onTestFinished(() => soon.mockRestore());
     const hook = await listen();
-    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [] });
+    const { emit, sandbox } = await open(hook.url, { webhookRetryDelaysMs: [] });
     await emit(factura());
     const [attempt] = await eventually(async () => {
       const all = (await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json()) as {
@@ -138,7 +224,7 @@ describe('a delivery', () => {
 
   test('is listed for all accounts with its body, attempts and next attempt, and no key', async () => {
     const hook = await listen(500);
-    const { emit, send, sandbox } = await delivering(hook.url);
+    const { emit, send, sandbox } = await open(hook.url);
     sandbox.clock.run(0);
     const { body } = await emit(factura());
     await eventually(() => hook.received.length === 1, 'the first attempt');
@@ -161,7 +247,7 @@ describe('a delivery', () => {
 
   test('is sent again on request: the same id and bytes, signed now, one more attempt', async () => {
     const hook = await listen();
-    const { emit, send, get, sandbox } = await delivering(hook.url);
+    const { emit, send, get, sandbox } = await open(hook.url);
     await emit(factura());
     const [first] = await eventually(async () => {
       const { ultimas_entregas } = (await get('/api/webhook')).body;
@@ -181,7 +267,7 @@ describe('a delivery', () => {
 
   test('is forgotten with the last of its hundred attempts', async () => {
     const hook = await listen();
-    const { send, sandbox } = await delivering(hook.url);
+    const { send, sandbox } = await open(hook.url);
     for (let count = 1; count <= 103; count += 1) await send('POST', '/__sandbox/webhook-prueba');
     await eventually(() => hook.received.length === 103, 'all');
     await eventually(async () => {
@@ -192,23 +278,17 @@ describe('a delivery', () => {
 });
 
 describe('after a restart on the same data directory', () => {
-  const directory = () => {
-    const path = mkdtempSync(join(tmpdir(), 'sandbox-resume-'));
-    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-    return path;
-  };
-
   test('a delivery goes on with the attempts it still has, at their time', async () => {
     const hook = await listen(500, 500);
-    const dataDirectory = directory();
-    const first = await delivering(hook.url, { dataDirectory });
+    const dataDirectory = openFolder();
+    const first = await open(hook.url, { dataDirectory });
     await first.emit(factura());
     await eventually(async () => {
       const { body } = await first.get('/api/webhook');
       return body.ultimas_entregas.length === 1;
     }, 'the first attempt');
     await first.sandbox.close();
-    const second = await delivering(hook.url, { dataDirectory });
+    const second = await open(hook.url, { dataDirectory });
     second.sandbox.clock.step(minutes(6));
     await eventually(() => hook.received.length === 3, 'the second and third attempt');
     expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1);
@@ -216,7 +296,7 @@ describe('after a restart on the same data directory', () => {
   });
 
   test('a document in process is decided, one in process for hours at its hour', async () => {
-    const dataDirectory = directory();
+    const dataDirectory = openFolder();
     const first = await start({ dataDirectory, authorizeDelayMs: 60_000 });
     const soon = await first.emit(numbered('1'));
     const magic = (b: ReturnType<typeof factura>) => {
@@ -234,4 +314,38 @@ describe('after a restart on the same data directory', () => {
     second.sandbox.clock.step(1);
     expect((await second.settled(late.body.claveacceso)).autorizado).toBe(true);
   });
+});
+
+describe('the webhook’s configuration', () => {
+  test('an internal address is refused unless the sandbox allows it', async () => {
+    const strict = await start();
+    const url = 'http://127.0.0.1:3000/hook';
+    expect(await strict.send('POST', '/api/webhook', { url })).toMatchObject({
+      status: 400,
+      body: { success: false },
+    });
+    const loose = await start({ allowLoopbackWebhooks: true });
+    expect(await loose.send('POST', '/api/webhook', { url })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    await expect(start({ accounts: [{ apiKey, webhook: { url, secret } }] })).rejects.toThrow(
+      /allowLoopbackWebhooks/,
+    );
+  });
+
+  const internal =
+    'http://localhost/ http://shop.localhost/ http://10.1.2.3/ http://192.168.0.1/ http://172.20.0.1/ ' +
+    'http://169.254.169.254/ http://[::1]/ http://[::ffff:127.0.0.1]/ http://[fd00::1]/ http://2130706433/ ' +
+    'http://web:3000/ http://db.internal/ http://0.0.0.0/ ftp://example.com/ not-a-url';
+  test.each(internal.split(' '))('%s is not public', (url) => {
+    expect(refusedWebhookUrl(url, false)).toEqual(expect.any(String));
+  });
+
+  test.each(['https://example.com/x', 'http://203.0.113.9:8080/', 'https://[2800:370::1]/'])(
+    '%s is',
+    (url) => {
+      expect(refusedWebhookUrl(url, false)).toBeUndefined();
+    },
+  );
 });

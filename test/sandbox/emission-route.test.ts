@@ -1,38 +1,105 @@
 import { describe, expect, test } from 'vitest';
-import { factura, start } from './support.ts';
+import { exampleNotaCredito } from '../../sandbox/emulator/emission/example.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  delivering,
+  factura,
+  guiaRemision,
+  listen,
+  notaCredito,
+  otherDocument,
+  retencion,
+  start,
+  today,
+} from './support.ts';
 
-describe('the emission route', () => {
-  test('broken JSON answers 400 with creado false', async () => {
-    const { emit } = await start();
-    expect(await emit('{"emisor":')).toMatchObject({
-      status: 400,
-      body: { creado: false, errors: [expect.any(String)] },
+const kinds = [
+  { tipo: '01', nombre: 'Factura', path: '/api/factura/emision', plain: factura },
+  { tipo: '03', nombre: 'Liquidación de compra', path: '/api/liquidacion/emision', plain: otherDocument },
+  { tipo: '05', nombre: 'Nota de débito', path: '/api/debito/emision', plain: otherDocument },
+  { tipo: '06', nombre: 'Guía de remisión', path: '/api/guia/emision', plain: guiaRemision },
+  { tipo: '07', nombre: 'Comprobante de retención', path: '/api/retencion/emision', plain: retencion },
+] as const;
+
+describe.each(kinds)('POST $path', ({ tipo, nombre, path, plain }) => {
+  test('a document is created, authorised, consulted and told as its type, whole as it came', async () => {
+    const hook = await listen();
+    const { send, settled, sandbox } = await start(delivering(hook.url));
+    const numero = `001-001-${plain().emisor.secuencial}`;
+    const { status, body, headers } = await send('POST', path, plain());
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        creado: true,
+        claveacceso: expect.stringMatching(
+          new RegExp(`^20112026${tipo}17921467390011001001${plain().emisor.secuencial}`),
+        ),
+        id_comprobante: 1,
+        estado: 'En procesamiento',
+        mensaje: expect.stringContaining(`${nombre} ${numero}`),
+      },
     });
+    expect(headers.get('x-sandbox-inferred')).toBe(tipo === '01' ? null : 'true');
+    const { claveacceso } = body;
+    const state = { tipo_comprobante: tipo, numero, estado: 4, autorizado: true };
+    expect(await settled(claveacceso)).toMatchObject({ ...state, numero_autorizacion: claveacceso });
+    await eventually(() => hook.received.length === 1, 'the event');
+    expect(hook.received[0]?.body).toMatchObject({ evento: 'comprobante.autorizado', ...state });
+    expect(sandbox.documents()[0]?.body).toEqual(plain());
+    // The document a retención is on is the supplier's: nobody here can know it.
+    const warnings = sandbox.documents()[0]?.advertencias.map(({ identificador }) => identificador);
+    expect(warnings).toEqual(tipo === '06' ? ['60', '68'] : ['60']);
   });
 
-  test('a wrong API key answers 401 with creado false and errors; elsewhere success false and message', async () => {
-    const { emit, get } = await start();
-    expect(await emit(factura(), 'otra')).toMatchObject({
-      status: 401,
-      body: { creado: false, errors: [expect.any(String)] },
+  test('a wrong body is refused with 200 and nothing is stored', async () => {
+    const { send, sandbox } = await start();
+    const { status, body } = await send(
+      'POST',
+      path,
+      plain((b) => delete b.emisor.direccion_matriz),
+    );
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { creado: false, errors: ['El campo emisor.direccion_matriz es obligatorio.'] },
     });
-    expect(await get('/api/creditos/saldo', 'otra')).toMatchObject({
-      status: 401,
-      body: { success: false, message: expect.any(String) },
+    expect(sandbox.documents()).toEqual([]);
+  });
+});
+
+describe.each(kinds.filter(({ plain }) => plain === otherDocument))(
+  'a $nombre, whose body nobody describes',
+  ({ tipo, path }) => {
+    test('has neither XML nor PDF here: 404 with a sentence that says so', async () => {
+      const { send, settled, get } = await start();
+      const { body } = await send('POST', path, otherDocument());
+      await settled(body.claveacceso);
+      for (const file of ['xml', 'pdf'])
+        expect(await get(`/api/comprobante/${file}/${body.claveacceso}`)).toMatchObject({
+          status: 404,
+          body: { success: false, message: expect.stringContaining('no genera') },
+        });
     });
-  });
 
-  test('the day that counts is Ecuador’s, not UTC’s', async () => {
-    const lateEvening = () => new Date('2026-11-21T04:59:59Z');
-    const { emit } = await start({ now: lateEvening });
-    expect((await emit(factura())).body.creado).toBe(true);
-    expect((await emit(factura((b) => (b.emisor.fecha_emision = '2026/11/21')))).body.creado).toBe(false);
-  });
+    test('is emitted where otherDocumentPaths says, and nowhere else', async () => {
+      const { send } = await start({ otherDocumentPaths: { [tipo]: '/api/v2/otro/emision' } });
+      expect((await send('POST', '/api/v2/otro/emision', otherDocument())).body).toMatchObject({
+        creado: true,
+      });
+      expect(await send('POST', path, otherDocument())).toMatchObject({
+        status: 404,
+        body: { creado: false },
+      });
+    });
+  },
+);
 
-  test('an omitted number is the next one of the series', async () => {
+describe('the numbers of a series', () => {
+  const numbered = (secuencial?: string) => factura((b) => Object.assign(b.emisor, { secuencial }));
+
+  test('an omitted one is the next of its point', async () => {
     const { emit, sandbox } = await start();
     await emit(factura());
-    await emit(factura((b) => delete b.emisor.secuencial));
+    await emit(numbered());
     await emit(
       factura((b) => Object.assign(b.emisor, { secuencial: undefined, codigo_puntoemision: '002' })),
     );
@@ -43,12 +110,25 @@ describe('the emission route', () => {
     ]);
   });
 
-  test('after 999999999 a series has no next number: an omitted one is refused, a free one is taken', async () => {
+  test('each type has a series of its own', async () => {
+    const { emit, credit, send, sandbox } = await start();
+    const same = (b: ReturnType<typeof factura>) => (b.emisor.secuencial = '000000123');
+    await emit(factura());
+    expect((await credit(notaCredito(same))).body.creado).toBe(true);
+    expect((await send('POST', '/api/guia/emision', guiaRemision(same))).body.creado).toBe(true);
+    await emit(numbered());
+    expect(sandbox.documents().map(({ tipo, secuencial }) => [tipo, Number(secuencial)])).toEqual([
+      ['01', 123],
+      ['04', 123],
+      ['06', 123],
+      ['01', 124],
+    ]);
+  });
+
+  test('after 999999999 there is no next one: an omitted one is refused, a free one is taken', async () => {
     const { emit, sandbox } = await start();
-    const numbered = (secuencial?: string) => factura((b) => Object.assign(b.emisor, { secuencial }));
     expect((await emit(numbered('999999999'))).body.creado).toBe(true);
-    const { status, body } = await emit(numbered());
-    expect({ status, body }).toMatchObject({
+    expect(await emit(numbered())).toMatchObject({
       status: 200,
       body: {
         creado: false,
@@ -58,10 +138,20 @@ describe('the emission route', () => {
     expect((await emit(numbered('7'))).body.creado).toBe(true);
     expect(sandbox.documents().map(({ secuencial }) => secuencial)).toEqual(['999999999', '000000007']);
   });
+});
 
-  test('ping answers without a key', async () => {
-    const { sandbox } = await start();
-    const response = await fetch(`${sandbox.url}/api/ping`, { method: 'POST' });
-    expect(await response.json()).toEqual({ pong: true });
-  });
+test('the example of each document is authorised as it is, the nota de crédito about the factura', async () => {
+  const { sandbox, send, settled } = await start();
+  const ended = async (path: string, example: unknown) => {
+    const { body } = await send('POST', path, example);
+    return settled(body.claveacceso);
+  };
+  const { numero, autorizado } = await ended('/api/factura/emision', sandbox.exampleFactura());
+  expect(autorizado).toBe(true);
+  for (const [path, example] of [
+    ['/api/credito/emision', exampleNotaCredito(today, numero, today)],
+    ['/api/guia/emision', sandbox.exampleGuiaRemision()],
+    ['/api/retencion/emision', sandbox.exampleRetencion()],
+  ] as const)
+    expect(await ended(path, example)).toMatchObject({ autorizado: true });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { start } from './support.ts';
+import type { Kind } from '../../sandbox/emulator/emission/kinds.ts';
+import { today } from './support.ts';
 
-// Field tables, row by row: what a row takes is created, what it does not is refused by the name of its field.
+// Field tables, row by row: what a row takes is taken, what it does not is refused by the name of its field.
 
 export interface Field {
   path: string;
@@ -75,29 +76,24 @@ function put(body: Holder, path: string, value: unknown): Holder {
   return body;
 }
 
-/** Tests of every field of a route; `whole` makes a correct body with every block present. */
-export function testFields(
-  route: string,
-  whole: () => Holder,
-  fields: readonly Field[],
-  options: Parameters<typeof start>[0] = {},
-): void {
-  test.each(fields.map((field) => [field.path, field] as const))('%s', async (path, field) => {
-    const { send } = await start(options);
-    const created = async (value: unknown) => {
-      const { status, body } = await send('POST', route, put(whole(), path, value));
-      expect(status).toBe(200);
-      return body.creado || (body.errors as string[]);
-    };
+/** Whether the service takes a body of this kind, or the sentences it refuses it with. */
+export function taken(kind: Kind, body: unknown): true | string[] {
+  const checked = kind.read(body, today);
+  return 'errors' in checked ? checked.errors : true;
+}
+
+/** Tests of every field of a kind of document; `whole` makes a correct body with every block present. */
+export function testFields(kind: Kind, whole: () => Holder, fields: readonly Field[]): void {
+  test.each(fields.map((field) => [field.path, field] as const))('%s', (path, field) => {
+    const withValue = (value: unknown) => taken(kind, put(whole(), path, value));
     const sample = field.takes[0];
     const others = sample === undefined ? [] : (wrongType[typeOf(sample)] ?? []);
     const named = expect.arrayContaining([expect.stringContaining(path)]);
-    for (const value of [null, ...others, ...(field.refuses ?? [])]) {
-      expect({ value, errors: await created(value) }).toEqual({ value, errors: named });
-    }
+    for (const value of [null, ...others, ...(field.refuses ?? [])])
+      expect({ value, taken: withValue(value) }).toEqual({ value, taken: named });
     const required = field.required || bothNames.test(path);
-    expect(await created(undefined)).toEqual(required ? named : true);
+    expect(withValue(undefined)).toEqual(required ? named : true);
     for (const value of field.takes)
-      expect({ value, created: await created(value) }).toEqual({ value, created: true });
+      expect({ value, taken: withValue(value) }).toEqual({ value, taken: true });
   });
 }

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { draws } from '../support/chance.ts';
+import { sendForm } from './company-support.ts';
 import { type Answer, apiKey, type Client, factura, start } from './support.ts';
 
 // Whatever comes, the answer is a clear refusal in the words of the route, and the next client is served.
@@ -11,6 +13,7 @@ const routes = [
   '/api/retencion/emision',
   '/api/empresa/crear',
   '/api/empresa/subirfirma',
+  '/api/empresa/subirlogo',
   '/api/comprobante/reprocesar',
   '/api/webhook',
   '/api/sri/ruc',
@@ -42,7 +45,7 @@ describe('a body nobody meant', () => {
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         expectRefusal(await client.send('POST', path, JSON.stringify(value)), path);
       }),
-      { numRuns: 25 },
+      { numRuns: draws(10, 200) },
     );
     await stillServes(client);
   });
@@ -91,7 +94,7 @@ describe('a body nobody meant', () => {
           expect(said.errors.join(' ').length).toBeGreaterThan(10);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: draws(60, 2_000) },
     );
     await stillServes(client);
   });
@@ -119,22 +122,33 @@ describe('a body nobody meant', () => {
     },
   );
 
-  test('10 MB of text in a field are refused by the rule of that field, 30 MB unread', async () => {
+  test('a text of 1 MB is refused by the rule of its field, a body beyond 16 MB unread', async () => {
     const client = await start();
-    const long = (megabytes: number) =>
-      JSON.stringify(factura((b) => (b.comprador.razon_social = 'x'.repeat(megabytes * 1024 * 1024))));
-    const { body } = await client.emit(long(10));
+    const { body } = await client.emit(
+      JSON.stringify(factura((b) => (b.comprador.razon_social = 'x'.repeat(1024 * 1024)))),
+    );
     expect(body.errors).toEqual([expect.stringContaining('comprador.razon_social')]);
-    const unread = await client.emit(long(30));
-    expect(unread.status).toBe(413);
-    expect(unread.body.errors[0]).toMatch(/MB/);
+    expect(await client.emit(' '.repeat(17 * 1024 * 1024))).toMatchObject({
+      status: 413,
+      body: {
+        creado: false,
+        errors: [expect.stringMatching(/MB/)],
+        aviso_proveedor_sri: expect.any(String),
+      },
+    });
+    const firma_file = Buffer.alloc(17 * 1024 * 1024);
+    const form = { ruc: '1792146739001', password: 'x', firma_file };
+    expect(await sendForm(client, '/api/empresa/subirfirma', form)).toMatchObject({
+      status: 400,
+      body: { respuesta: false, errors: { cuerpo: [expect.any(String)] } },
+    });
     await stillServes(client);
   });
 
-  test('20,000 items are answered, and the authority refuses the size', async () => {
+  test('3,000 items are answered, and the authority refuses the size', async () => {
     const client = await start({ authorizeDelayMs: 1 });
     const many = factura((b) => {
-      b.items = Array.from({ length: 20_000 }, () => b.items[0]);
+      b.items = Array.from({ length: 3_000 }, () => b.items[0]);
       delete b.pagos;
     });
     const { body } = await client.emit(many);

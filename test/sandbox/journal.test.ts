@@ -1,18 +1,13 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openJournal } from '../../sandbox/emulator/store/journal.ts';
+import { openFolder } from './support.ts';
 
-function directory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sandbox-journal-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 const file = (path: string) => join(path, 'sandbox.jsonl');
 
 test('the newest version of everything is found again, in the order in which each came first', () => {
-  const path = directory();
+  const path = openFolder();
   const journal = openJournal(path);
   journal.write('document', '1', { state: 'new' });
   journal.write('account', 'a', { credits: 1 });
@@ -26,7 +21,7 @@ test('the newest version of everything is found again, in the order in which eac
 });
 
 test('opening writes the newest versions only, so the file does not grow for ever', () => {
-  const path = directory();
+  const path = openFolder();
   const journal = openJournal(path);
   for (let i = 0; i < 50; i++) journal.write('document', '1', { i });
   journal.close();
@@ -35,7 +30,7 @@ test('opening writes the newest versions only, so the file does not grow for eve
 });
 
 test('a last line cut off by a sudden end is left out, the rest is kept', () => {
-  const path = directory();
+  const path = openFolder();
   const journal = openJournal(path);
   journal.write('document', '1', { state: 'new' });
   journal.close();
@@ -46,7 +41,7 @@ test('a last line cut off by a sudden end is left out, the rest is kept', () => 
 });
 
 test('a line broken in the middle is named, not skipped', () => {
-  const path = directory();
+  const path = openFolder();
   const journal = openJournal(path);
   journal.write('document', '1', {});
   journal.close();
@@ -55,7 +50,7 @@ test('a line broken in the middle is named, not skipped', () => {
 });
 
 test('a file of something else is refused and left as it is', () => {
-  const path = directory();
+  const path = openFolder();
   writeFileSync(file(path), 'something else\n');
   expect(() => openJournal(path)).toThrow(/no es de un sandbox de esta versión/);
   expect(readFileSync(file(path), 'utf8')).toBe('something else\n');
@@ -64,7 +59,7 @@ test('a file of something else is refused and left as it is', () => {
 });
 
 test('one directory serves one sandbox at a time; a dead holder does not keep it', () => {
-  const path = directory();
+  const path = openFolder();
   const journal = openJournal(path);
   expect(() => openJournal(path)).toThrow(`proceso ${process.pid}`);
   journal.close();
@@ -73,7 +68,7 @@ test('one directory serves one sandbox at a time; a dead holder does not keep it
 });
 
 test('keys and buyers in it are for the owner of the directory only', () => {
-  const path = join(directory(), 'datos');
+  const path = join(openFolder(), 'datos');
   openJournal(path).close();
   expect(statSync(path).mode & 0o777).toBe(0o700);
   expect(statSync(file(path)).mode & 0o777).toBe(0o600);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
 import { isCedula } from '../../src/domain/identification.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, listen, start } from './support.ts';
+import { delivering, factura, guiaRemision, listen, retencion, start } from './support.ts';
 
 const soldTo = (identificacion: string, tipo_identificacion: string) =>
   factura((b) => Object.assign(b.comprador, { identificacion, tipo_identificacion }));
@@ -56,13 +56,27 @@ describe('magic buyers: how their documents end', () => {
     expect(again.autorizado).toBe(resolved);
   });
 
+  const named = (identificacion: string, tipo_identificacion: string) => ({
+    identificacion,
+    tipo_identificacion,
+  });
   test.each([
-    ['the passport', 'SRI-39', '06'],
-    ['the RUC made of the cédula', '2459900391001', '04'],
-  ])('%s ends like the cédula', async (_name, identificacion, kind) => {
-    const { emit, settled } = await start();
-    const { body } = await emit(soldTo(identificacion, kind));
-    expect((await settled(body.claveacceso)).errores).toMatchObject([{ identificador: '39' }]);
+    ['a buyer’s passport', '/api/factura/emision', soldTo('SRI-39', '06')],
+    ['a RUC made of the cédula', '/api/factura/emision', soldTo('2459900391001', '04')],
+    [
+      'who gets the goods of a guía',
+      '/api/guia/emision',
+      guiaRemision((b) => Object.assign(b.destinatario, named('2459900391', '05'))),
+    ],
+    [
+      'the supplier of a retención',
+      '/api/retencion/emision',
+      retencion((b) => Object.assign(b.proveedor, named('2459900391001', '04'))),
+    ],
+  ])('%s ends a document like the cédula of its buyer', async (_name, path, body) => {
+    const { send, settled } = await start();
+    const { claveacceso } = (await send('POST', path, body)).body;
+    expect((await settled(claveacceso)).errores).toMatchObject([{ identificador: '39' }]);
   });
 
   test('59 is authorised with its warning and no other about the buyer', async () => {
@@ -79,10 +93,7 @@ describe('magic buyers: how their documents end', () => {
     '%s is in process for three hours of the sandbox’s clock, then %i',
     async (pasaporte, estado, evento) => {
       const hook = await listen();
-      const { emit, get, settled, sandbox } = await start({
-        allowLoopbackWebhooks: true,
-        accounts: [{ apiKey, webhook: { url: hook.url, secret: 's' } }],
-      });
+      const { emit, get, settled, sandbox } = await start(delivering(hook.url));
       const { body } = await emit(soldTo(find(pasaporte).cedula, '05'));
       sandbox.clock.run(0);
       sandbox.clock.step(hours(3) - 1);

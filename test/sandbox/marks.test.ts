@@ -33,15 +33,6 @@ test('a failure whose body the specification does not show is marked, one it sho
   expect([repeated.status, repeated.headers.get(mark)]).toEqual([409, null]);
 });
 
-test('a body that is too large is answered with the notice about the provider, as everything is', async () => {
-  const { sandbox } = await start();
-  const answer = await post(sandbox.url, ' '.repeat(17 * 1024 * 1024));
-  expect([answer.status, await answer.json()]).toMatchObject([
-    413,
-    { creado: false, aviso_proveedor_sri: expect.any(String) },
-  ]);
-});
-
 test('a control route says in Spanish which field is wrong', async () => {
   const { send } = await start();
   expect((await send('POST', '/__sandbox/clock', { rate: 'x' })).body.message).toBe(

@@ -11,7 +11,6 @@ type Loose = any;
 
 const texts = [1, 2, 3, 9, 13, 20, 25, 49, 50, 51, 100, 101, 300, 301].flatMap((length) => [
   '1'.repeat(length),
-  'ñ'.repeat(length),
   '😀'.repeat(length),
 ]);
 const values: readonly unknown[] = [
@@ -27,13 +26,16 @@ function places(value: Loose, at: string[] = []): string[][] {
   return [...(at.length > 0 ? [at] : []), ...inside, [...at, 'sobra']];
 }
 
-function put(body: Loose, at: readonly string[], given: unknown): Loose {
-  const copy = structuredClone(body);
+/** Calls `look` with the body that has each of the values in this place, one after the other. */
+function withValues(whole: Loose, at: readonly string[], look: (body: Loose, given: unknown) => void): void {
+  const body = structuredClone(whole);
   const last = at.at(-1) ?? '';
-  const holder = at.slice(0, -1).reduce((inside, name) => inside[name], copy);
-  if (given === undefined) delete holder[last];
-  else holder[last] = given;
-  return copy;
+  const holder = at.slice(0, -1).reduce((inside, name) => inside[name], body);
+  for (const given of values) {
+    if (given === undefined) delete holder[last];
+    else holder[last] = given;
+    look(body, given);
+  }
 }
 
 const emisor = {
@@ -58,14 +60,14 @@ const item = {
   detalles_adicionales: [{ nombre: 'Talla', detalle: 'M' }],
 };
 
-/** The body with every field there is. */
+/** The body with every field there is, and one line. */
 const filled = (body: Loose) => ({
   ...body,
   tipo_emision: 1,
   codigoDoc: '',
   emisor: { ...emisor, ...body.emisor },
   comprador: { telefono: '', celular: '', ...body.comprador },
-  items: body.items.map((one: object) => ({ ...item, ...one })),
+  items: [{ ...item, ...body.items[0] }],
   totales: [{ ...total, valor: 0.15 }],
 });
 const facturaOnly = {
@@ -123,13 +125,12 @@ test.each([
     const { sandbox } = await start({ dialect });
     const check = (await described(sandbox)).check('components', 'schemas', name);
     expect([check(whole), schema.safeParse(whole).success]).toEqual([null, true]);
-    const reported = places(whole).flatMap((at) =>
-      values.flatMap((given) => {
-        const body = put(whole, at, given);
+    const differing: unknown[] = [];
+    for (const at of places(whole))
+      withValues(whole, at, (body, given) => {
         const [taken, wrong] = [schema.safeParse(body).success, check(body)];
-        return taken === (wrong === null) ? [] : [{ at: at.join('.'), given, taken, wrong }];
-      }),
-    );
-    expect(reported).toEqual([]);
+        if (taken !== (wrong === null)) differing.push({ at: at.join('.'), given, taken, wrong });
+      });
+    expect(differing).toEqual([]);
   },
 );

@@ -2,7 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { allOperations } from '../../sandbox/emulator/operations/all.ts';
 import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
-import { start } from './support.ts';
+import { eventually } from '../support/eventually.ts';
+import { described, expectDescribed } from './described.ts';
+import { apiKey, factura, listen, start } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.
 type Loose = any;
@@ -138,5 +140,129 @@ describe('the operations', () => {
       expect(Object.keys(operation.responses), at).toEqual(expect.arrayContaining(['401', '429', 'default']));
       expect(Object.keys(operation.responses[429].headers), at).toContain('Retry-After');
     }
+  });
+});
+
+describe('bodies', () => {
+  test('every emission takes its own schema', async () => {
+    const { operations: all } = await read();
+    const taken = all.map(({ operation }) => [
+      operation.operationId,
+      operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1),
+    ]);
+    expect(Object.fromEntries(taken)).toMatchObject({
+      emitir_factura: 'Factura',
+      emitir_nota_credito: 'NotaCredito',
+      emitir_liquidacion_compra: 'OtroComprobante',
+      emitir_nota_debito: 'OtroComprobante',
+      emitir_guia_remision: 'GuiaRemision',
+      emitir_retencion: 'ComprobanteRetencion',
+    });
+  });
+
+  test.each([
+    ['subirfirma', 'firma_file', 'firma_base64', 10, ['password', 'ruc']],
+    ['subirlogo', 'logo_file', 'logo_base64', 2, ['ruc']],
+  ])('%s takes %s by multipart or %s by JSON, of %i MB at most', async (route, file, base64, most, texts) => {
+    const { paths } = (await read()).description;
+    const { content } = paths[`/api/empresa/${route}`].post.requestBody;
+    const form = content['multipart/form-data'].schema;
+    const json = content['application/json'].schema;
+    expect([...form.required].sort()).toEqual([...texts, file].sort());
+    expect([...json.required].sort()).toEqual([...texts, base64].sort());
+    // Raw bytes have no type in OpenAPI 3.1.
+    expect(form.properties[file]).toEqual({
+      contentMediaType: 'application/octet-stream',
+      maxLength: most * 1024 * 1024,
+    });
+    expect(Buffer.alloc(most * 1024 * 1024).toString('base64').length).toBe(
+      json.properties[base64].maxLength,
+    );
+  });
+});
+
+describe('webhooks', () => {
+  test('tell the events, those the specification shows unmarked', async () => {
+    const { webhooks } = (await read()).description;
+    const marked = Object.entries<Loose>(webhooks).filter(([, { post }]) => post['x-inferred']);
+    expect(Object.keys(webhooks).sort()).toEqual([
+      'comprobante.autorizado',
+      'comprobante.error',
+      'verificacion.finalizada',
+      'webhook.prueba',
+    ]);
+    expect(marked.map(([name]) => name).sort()).toEqual(['verificacion.finalizada', 'webhook.prueba']);
+  });
+
+  test('every delivery is as described, headers and body', async () => {
+    const hook = await listen();
+    const webhook = { url: hook.url, secret: 'secreto-de-prueba' };
+    const { emit, send, sandbox } = await start({
+      accounts: [{ apiKey, webhook, beta: true }],
+      allowLoopbackWebhooks: true,
+    });
+    await emit(factura());
+    sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
+    await eventually(() => hook.received.length === 1, 'the first event');
+    await emit(factura((b) => (b.emisor.secuencial = '124')));
+    await send('POST', '/__sandbox/webhook-prueba');
+    const { body } = await send('POST', '/api/id/verificaciones', {
+      tipo: 'completa',
+      webhook_url: hook.url,
+    });
+    await send('POST', `/__sandbox/verificaciones/${body.id}`, { estado: 'aprobada' });
+    await eventually(() => hook.received.length === 4, 'four events');
+    const { check, description } = await described(sandbox);
+    for (const { body, headers } of hook.received) {
+      const steps = ['webhooks', body.evento, 'post'];
+      const content = ['requestBody', 'content', 'application/json', 'schema'];
+      expect(check(...steps, ...content)(body), body.evento).toBeNull();
+      description.webhooks[body.evento].post.parameters.forEach(({ name }: Loose, index: number) => {
+        const value = headers[name.toLowerCase()];
+        expect(check(...steps, 'parameters', String(index), 'schema')(value), name).toBeNull();
+      });
+    }
+    expect(hook.received.map(({ body }) => body.evento).sort()).toEqual([
+      'comprobante.autorizado',
+      'comprobante.error',
+      'verificacion.finalizada',
+      'webhook.prueba',
+    ]);
+  });
+});
+
+describe('the check that every test of the sandbox makes of every answer', () => {
+  test.each<[string, unknown]>([
+    ['a field that is not described', { success: true, sobra: 1 }],
+    ['a field of another type', { success: true, creditos_disponibles: 'mucho' }],
+    ['nothing that is described', {}],
+  ])('refuses %s', async (_says, body) => {
+    const { sandbox, get } = await start();
+    const steps = ['paths', '/api/creditos/saldo', 'get', 'responses', '200', 'content', 'application/json'];
+    const check = (await described(sandbox)).check(...steps, 'schema');
+    const { body: real } = await get('/api/creditos/saldo');
+    expect(check(real)).toBeNull();
+    expect(
+      check(Object.keys(body as object).length > 0 ? { ...real, ...(body as object) } : body),
+    ).not.toBeNull();
+  });
+
+  test.each<[string, string, number, Record<string, string>]>([
+    ['a success that is not described', '/api/creditos/saldo', 204, { 'content-type': 'application/json' }],
+    ['another media type', '/api/creditos/saldo', 401, { 'content-type': 'text/html' }],
+    ['a success where no operation is', '/api/creditos', 200, { 'content-type': 'application/json' }],
+    [
+      'a mark of an inferred answer that the description does not tell',
+      '/api/creditos/saldo',
+      401,
+      { 'content-type': 'application/json', 'x-sandbox-inferred': 'true' },
+    ],
+  ])('refuses %s', async (_says, path, status, headers) => {
+    const { sandbox } = await start();
+    const body = { success: false, message: 'No.' };
+    const answer = { status, headers: new Headers(headers), body };
+    await expect(expectDescribed(sandbox, undefined, 'GET', path, answer)).rejects.toThrow(
+      'not as described',
+    );
   });
 });

@@ -23,15 +23,16 @@ describe('faults on the page', () => {
     expect((await visit(sandbox.url, '/pagina/fallas')).text).toContain('el sandbox se porta bien');
   });
 
-  test('every kind of fault has a form', () => {
+  test('every kind of fault has a form, which adds it as it stands', async () => {
     expect(faultForms.map(({ kind }) => kind).sort()).toEqual(Object.keys(faultSchema.shape).sort());
-  });
-
-  test.each(faultForms)('the form of $kind, sent as it stands, adds it', async ({ kind, fields }) => {
     const { sandbox } = await start();
-    const preset = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', { falla: kind, ...preset });
-    expect([sent.status, sandbox.faults.list().map((one) => one.kind)]).toEqual([303, [kind]]);
+    for (const { kind, fields } of faultForms) {
+      const preset = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+      const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', { falla: kind, ...preset });
+      expect([kind, sent.status]).toEqual([kind, 303]);
+      expect(sandbox.faults.list().map((one) => one.kind)).toEqual([kind]);
+      sandbox.faults.clear();
+    }
   });
 
   test('faults by chance take the kinds of answers, of webhooks, or both', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { submit, visit } from './page-support.ts';
-import { apiKey, factura, listen, type Received, start } from './support.ts';
+import { delivering, factura, listen, type Received, start } from './support.ts';
 
 describe('the forms of the page work without its script', () => {
   test.each<[string, Record<string, string>, string]>([
@@ -44,8 +44,7 @@ describe('the forms of the page work without its script', () => {
 
   test('webhook.prueba is sent to the accounts that have a webhook, and refused in words without one', async () => {
     const hook = await listen();
-    const webhook = { url: hook.url, secret: 'secreto' };
-    const { sandbox } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+    const { sandbox } = await start(delivering(hook.url));
     expect((await submit(sandbox.url, '/pagina/entregas', 'prueba')).status).toBe(303);
     await eventually(() => hook.received[0]?.body.evento === 'webhook.prueba', 'the test delivery');
     const without = await start();
@@ -55,8 +54,7 @@ describe('the forms of the page work without its script', () => {
 
   test('a delivery is sent again, and the page says whether it was taken', async () => {
     const hook = await listen(500, 500);
-    const webhook = { url: hook.url, secret: 'secreto' };
-    const { sandbox, emit } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+    const { sandbox, emit } = await start(delivering(hook.url));
     sandbox.clock.run(0);
     await emit(factura());
     const entrega = await eventually(
@@ -85,8 +83,7 @@ describe('the forms of the page work without its script', () => {
     'the headers of a delivery on the page are the ones that were sent, also with a false signature (%s)',
     async (spoiled) => {
       const hook = await listen();
-      const webhook = { url: hook.url, secret: 'secreto' };
-      const { sandbox, emit } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+      const { sandbox, emit } = await start(delivering(hook.url));
       const fault = { V1: 'badSignatureV1', V2: 'badSignatureV2', Timestamp: 'staleTimestamp' }[spoiled];
       sandbox.faults.add({ [String(fault)]: true });
       await emit(factura());

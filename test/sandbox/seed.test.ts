@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Seed } from '../../sandbox/emulator/index.ts';
-import { apiKey, factura, noon, start } from './support.ts';
+import { apiKey, factura, noon, openFolder, start } from './support.ts';
 
 const withoutDay = () => {
   const { fecha_emision: _, ...emisor } = factura().emisor;
@@ -36,8 +33,7 @@ test('a reset brings the seed back, and nothing else', async () => {
 });
 
 test('a data directory that has documents is not sown again', async () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'sandbox-seed-'));
-  onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }));
+  const dataDirectory = openFolder();
   const first = await createSandbox({ dataDirectory, seed: seed(), now: noon });
   await first.close();
   const second = await createSandbox({ dataDirectory, seed: seed(), now: noon });

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
@@ -30,6 +33,19 @@ export interface Client {
   /** Waits until the document has left "in process" and answers the consult's body. */
   settled(claveacceso: string, key?: string): Promise<Answer['body']>;
 }
+
+/** A folder of the test's own, gone when the test is over. */
+export function openFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** What lets a sandbox deliver the events of its only account to `url`. */
+export const delivering = (url: string, secret = 'secreto-de-prueba') => ({
+  allowLoopbackWebhooks: true,
+  accounts: [{ apiKey, webhook: { url, secret } }],
+});
 
 /** A sandbox of the test's own, closed when the test is over. Every answer is held against its description. */
 export async function start(options: SandboxOptions = {}): Promise<Client> {
@@ -243,6 +259,20 @@ export function retencion(change: (body: Loose) => void = () => {}): Loose {
       },
     ],
     informacion_adicional: [{ nombre: 'Compra', detalle: '#77' }],
+  };
+  change(body);
+  return body;
+}
+
+/** A body of the types nobody describes: the blocks every type shares, and blocks of its own. */
+export function otherDocument(change: (body: Loose) => void = () => {}): Loose {
+  const { emisor } = factura();
+  const body: Loose = {
+    emisor,
+    ambiente: 1,
+    informacion_adicional: [{ nombre: 'Pedido', detalle: '#1001' }],
+    proveedor: { identificacion: '1790016919001' },
+    motivos: [{ razon: 'Interés por mora', valor: 10 }],
   };
   change(body);
   return body;

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runFrom } from '../../sandbox/emulator/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { apiKey, factura, listen, noon, start } from './support.ts';
+import { delivering, factura, listen, noon, start } from './support.ts';
 
 const minutes = (count: number) => count * 60_000;
-const webhook = (url: string) => ({
-  allowLoopbackWebhooks: true,
-  accounts: [{ apiKey, webhook: { url, secret: 's' } }],
-});
 
 describe('the sandbox’s clock', () => {
   test('is set, stepped and run over the time it was given', async () => {
@@ -90,7 +86,7 @@ describe('fecha_emision is today in Ecuador', () => {
 describe('stepping the clock', () => {
   test('makes the retries of a delivery after 1, 5, 15 and 60 minutes, not a moment earlier', async () => {
     const hook = await listen(500, 500, 500, 500);
-    const { emit, sandbox, send } = await start(webhook(hook.url));
+    const { emit, sandbox, send } = await start(delivering(hook.url));
     sandbox.clock.run(0);
     await emit(factura());
     await eventually(() => hook.received.length === 1, 'the first attempt');
@@ -104,16 +100,6 @@ describe('stepping the clock', () => {
     expect(hook.received).toHaveLength(5);
   });
 
-  test('over the whole of it makes all five attempts at once', async () => {
-    const hook = await listen(500, 500, 500, 500, 500);
-    const { emit, sandbox, send, get } = await start(webhook(hook.url));
-    await emit(factura());
-    await eventually(async () => (await get('/api/webhook')).body.ultimas_entregas.length === 1, 'the first');
-    await send('POST', '/__sandbox/clock', { stepMs: minutes(81) });
-    await eventually(() => hook.received.length === 5, 'all five');
-    expect(sandbox.clock.now()).toEqual(new Date(noon().getTime() + minutes(81)));
-  });
-
   test('leaves authorizeDelayMs alone: those are real milliseconds', async () => {
     const { emit, sandbox } = await start({ authorizeDelayMs: 60_000 });
     await emit(factura());
@@ -125,7 +111,7 @@ describe('stepping the clock', () => {
 describe('running the clock', () => {
   test('at 6,000 times makes a retry after a minute in 10 ms, without being told in advance', async () => {
     const hook = await listen(500);
-    const { emit, sandbox } = await start({ ...webhook(hook.url), now: runFrom(noon(), 1) });
+    const { emit, sandbox } = await start({ ...delivering(hook.url), now: runFrom(noon(), 1) });
     await emit(factura());
     await eventually(() => hook.received.length === 1, 'the first attempt');
     sandbox.clock.run(6_000);

@@ -6,6 +6,7 @@ const account = { apiKey, providerApproved: true };
 const start = (options: Parameters<typeof open>[0] = {}) => open({ dialect: 'former', ...options });
 type Client = Awaited<ReturnType<typeof start>>;
 
+const inProduction = factura((b) => (b.ambiente = 2));
 const recharge = ({ send }: Client, body: object) => send('POST', '/__sandbox/recargas', body);
 const balance = async ({ get }: Client) => (await get('/api/creditos/saldo')).body.facturacion;
 
@@ -153,6 +154,16 @@ describe('Billing wallet credits: valid 12 months from each recharge', () => {
 });
 
 describe('Production (ambiente 2): 1 credit per authorized document', () => {
+  test('what is in process has its credit spoken for', async () => {
+    const client = await start({ accounts: [{ ...account, credits: 2 }], authorizeDelayMs: 60_000 });
+    await sell(client);
+    await sell(client);
+    expect(await sell(client)).toMatchObject({
+      creado: false,
+      errors: [expect.stringContaining('créditos')],
+    });
+  });
+
   test('one for each authorised document, none for a refused one', async () => {
     const client = await start({ accounts: [{ ...account, credits: 3 }] });
     client.sandbox.faults.add({ outcome: { identificacion: '2459999997', codigo: 56, times: 1 } });
@@ -194,4 +205,88 @@ test.each([
   { creditsExpireAt: 'mañana' },
 ])('an account cannot begin with %j', async (options) => {
   await expect(start({ accounts: [{ apiKey, ...options }] })).rejects.toThrow(Object.keys(options)[0]);
+});
+
+describe('what a client reads of its wallets', () => {
+  const two = { ...account, credits: 2, queries: 7 };
+
+  test('the balance tells both wallets apart', async () => {
+    const { get } = await open({ accounts: [two] });
+    const { body, headers } = await get('/api/creditos/saldo');
+    expect(headers.get('x-sandbox-inferred')).toBe('true');
+    expect(body).toEqual({
+      success: true,
+      creditos_disponibles: 2,
+      estado_saldo: 'bajo',
+      consultas: { saldo: 0, gratis_restantes: 7 },
+    });
+  });
+
+  test('the former balance has the billing wallet in a block of its own, and no history', async () => {
+    const { get } = await start({ accounts: [two] });
+    expect((await get('/api/creditos/saldo')).body).toEqual({
+      success: true,
+      facturacion: { creditos_disponibles: 2, vence_en: '2027-11-20T10:00:00-05:00' },
+      consultas: { saldo: 0, gratis_restantes: 7 },
+    });
+    expect(await get('/api/creditos/historial')).toMatchObject({ status: 404, body: { success: false } });
+  });
+
+  test('the history has what was bought and what each authorised document took, newest first', async () => {
+    const client = await open({ accounts: [two] });
+    const { get } = client;
+    const sold = await sell(client);
+    await client.settled(sold.claveacceso);
+    const { body } = await get('/api/creditos/historial');
+    expect(body.historial).toMatchObject([
+      {
+        tipo: 'consumo',
+        cantidad: 1,
+        descripcion: `Comprobante 01 001-001-${sold.claveacceso.slice(30, 39)}`,
+      },
+      { tipo: 'recarga', cantidad: 2 },
+    ]);
+    const of = async (query: string) => (await get(`/api/creditos/historial?${query}`)).body.historial.length;
+    expect(await of('tipo=recarga')).toBe(1);
+    expect(await of('tipo=rollback')).toBe(0);
+    expect(await of('ambiente=2')).toBe(1);
+    expect(await of('limit=1&page=3')).toBe(0);
+    expect((await get('/api/creditos/historial?limit=101')).status).toBe(400);
+  });
+});
+
+describe('provider data', () => {
+  test('without it every answer warns and ambiente 2 is refused', async () => {
+    const { emit, get, sandbox } = await open();
+    const refused = await emit(inProduction);
+    expect(refused).toMatchObject({
+      status: 200,
+      body: { creado: false, errors: [expect.stringContaining('ambiente 2')] },
+    });
+    const answers = [
+      refused,
+      await emit(factura()),
+      await emit(factura()),
+      await emit('{'),
+      await get('/api/creditos/saldo'),
+    ];
+    answers.push(await get('/api/comprobante/consulta/1'), await get('/api/webhook'), await get('/api/nada'));
+    for (const { body } of answers) expect(body.aviso_proveedor_sri).toEqual(expect.any(String));
+    expect(sandbox.documents()).toHaveLength(1);
+  });
+
+  test('with it nothing warns, and RUC Proveedor is added after the client’s own entries', async () => {
+    const { emit, settled, get } = await open({
+      accounts: [{ apiKey, providerApproved: true, providerRuc: '1790016919001' }],
+    });
+    const { body } = await emit(inProduction);
+    expect(body).toMatchObject({ creado: true });
+    expect(body).not.toHaveProperty('aviso_proveedor_sri');
+    await settled(body.claveacceso);
+    const xml = await get(`/api/comprobante/xml/${body.claveacceso}`);
+    expect(xml.body).toContain(
+      '<campoAdicional nombre="Pedido">#1001</campoAdicional><campoAdicional nombre="RUC Proveedor">1790016919001</campoAdicional>',
+    );
+    expect(xml.body).toContain('<ambiente>PRODUCCIÓN</ambiente>');
+  });
 });

@@ -1,111 +1,260 @@
 import { describe, expect, test } from 'vitest';
+import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
-import { factura, start } from './support.ts';
+import { written } from './stored.ts';
+import { factura, formerNotaCredito, guiaRemision, notaCredito, retencion } from './support.ts';
 
-/** Emits, waits for the authorisation and answers the document inside the wrapper. */
-async function authorised(change?: Parameters<typeof factura>[0], options = {}): Promise<string> {
-  const { emit, settled, get } = await start(options);
-  const { body } = await emit(factura(change));
-  expect(await settled(body.claveacceso)).toMatchObject({ autorizado: true });
-  const { body: wrapper, headers } = await get(`/api/comprobante/xml/${body.claveacceso}`);
-  expect(headers.get('content-type')).toContain('application/xml');
-  expect(headers.get('x-sandbox-inferred')).toBe('true');
-  const inner = /<!\[CDATA\[(.*)\]\]>/s.exec(wrapper)?.[1];
-  if (!inner) throw new Error(`no document in ${wrapper}`);
-  return inner;
-}
+type Change = NonNullable<Parameters<typeof factura>[0]>;
 
-/** Every field the body has, so that every element the sandbox can write is written. */
-const everything: Parameters<typeof factura>[0] = (b) => {
-  Object.assign(b.emisor, {
-    contribuyente_especial: '826',
-    agente_retencion: true,
-    numero_resolucion: '1',
-    regimen_rimpe_popular: true,
-  });
-  Object.assign(b, {
-    guiaremision: '001-001-000000009',
-    placa: 'PBA-1234',
-    tipo_emision: 1,
-    codigoDoc: '01',
-  });
-  b.items[0] = {
-    ...b.items[0],
+const ofFactura = (change?: Change) => writeDocument(written('01', factura(change)));
+const ofNota = (change?: Change) => writeDocument(written('04', notaCredito(change)));
+const ofGuia = (change?: Change) => writeDocument(written('06', guiaRemision(change)));
+const ofRetencion = (change?: Change) => writeDocument(written('07', retencion(change)));
+
+// Every field the bodies have, so that every element the sandbox can write is written.
+const ofEverybody: Change = (b) => {
+  Object.assign(b.emisor, { contribuyente_especial: '826', agente_retencion: true, numero_resolucion: '1' });
+};
+const ofSale: Change = (b) => {
+  ofEverybody(b);
+  Object.assign(b.items[0], {
     codigo_auxiliar: 'AUX <1> & "2"',
     unidad_medida: 1,
     subsidio: 0.5,
     detalles_adicionales: [{ nombre: 'Talla "M"', detalle: 'a < b & c > d]]>' }],
-  };
+  });
+};
+const wholeFactura: Change = (b) => {
+  ofSale(b);
+  b.emisor.regimen_rimpe_popular = true;
+  Object.assign(b, { guiaremision: '001-001-000000009', placa: 'PBA-1234', codigoDoc: '01' });
   b.pagos = [{ tipo: 1, total: 47.98, plazo: 30, tiempo: 'dias' }];
 };
+const wholeNota: Change = (b) => {
+  ofSale(b);
+  b.emisor.regimen_rimpe = true;
+  b.items[0].descuento = 0.5;
+  b.informacion_adicional = [{ nombre: 'Pedido', detalle: '#1001' }];
+};
+const wholeGuia: Change = (b) => {
+  Object.assign(b.emisor, { contribuyente_especial: '826', contribuyente_rimpe: 'SI' });
+  b.traslado.codigo_establecimiento_destino = 2;
+  b.documento_sustento.documento_aduanero = '028-2026-40-01234567';
+  Object.assign(b.items[0], {
+    codigo_auxiliar: 'AUX-9',
+    unidad_medida: 1,
+    detalles_adicionales: [{ nombre: 'Talla', detalle: 'M' }],
+  });
+};
 
-/** The names of a document's opening tags, in order. */
-const tags = (xml: string) => [...xml.matchAll(/<([A-Za-z]+)[ >/]/g)].map((match) => match[1]);
+const issuer =
+  'infoTributaria ambiente tipoEmision razonSocial nombreComercial ruc claveAcceso codDoc estab ptoEmi secuencial ' +
+  'dirMatriz';
+const withheldFrom = 'razonSocialSujetoRetenido identificacionSujetoRetenido periodoFiscal';
 
-describe('the XML of an authorised factura', () => {
-  test('has the elements of factura 1.1.0 in the order of its schema', async () => {
-    const xml = await authorised(everything);
-    expect(xml).toMatch(
-      /^<\?xml version="1.0" encoding="UTF-8"\?><factura id="comprobante" version="1.1.0">/,
+const elements: [root: string, version: string, xsd: string, xml: () => string, names: string][] = [
+  [
+    'factura',
+    '1.1.0',
+    'factura_V1.1.0.xsd',
+    () => ofFactura(wholeFactura),
+    `${issuer} agenteRetencion contribuyenteRimpe infoFactura fechaEmision dirEstablecimiento ` +
+      'contribuyenteEspecial obligadoContabilidad tipoIdentificacionComprador guiaRemision razonSocialComprador ' +
+      'identificacionComprador direccionComprador totalSinImpuestos totalSubsidio totalDescuento totalConImpuestos ' +
+      'totalImpuesto codigo codigoPorcentaje baseImponible tarifa valor propina importeTotal moneda placa pagos pago ' +
+      'formaPago total plazo unidadTiempo detalles detalle codigoPrincipal codigoAuxiliar descripcion unidadMedida ' +
+      'cantidad precioUnitario precioSinSubsidio descuento precioTotalSinImpuesto detallesAdicionales detAdicional ' +
+      'impuestos impuesto infoAdicional campoAdicional',
+  ],
+  [
+    'notaCredito',
+    '1.1.0',
+    'NotaCredito_V1.1.0.xsd',
+    () => ofNota(wholeNota),
+    `${issuer} agenteRetencion contribuyenteRimpe infoNotaCredito fechaEmision ` +
+      'dirEstablecimiento tipoIdentificacionComprador razonSocialComprador identificacionComprador ' +
+      'contribuyenteEspecial obligadoContabilidad codDocModificado numDocModificado fechaEmisionDocSustento ' +
+      'totalSinImpuestos valorModificacion moneda totalConImpuestos totalImpuesto codigo codigoPorcentaje ' +
+      'baseImponible valor motivo detalles detalle codigoInterno codigoAdicional descripcion cantidad ' +
+      'precioUnitario descuento precioTotalSinImpuesto detallesAdicionales detAdicional impuestos impuesto tarifa ' +
+      'infoAdicional campoAdicional',
+  ],
+  [
+    'guiaRemision',
+    '1.1.0',
+    'GuiaRemision_V1.1.0.xsd',
+    () => ofGuia(wholeGuia),
+    `${issuer} contribuyenteRimpe infoGuiaRemision dirEstablecimiento dirPartida ` +
+      'razonSocialTransportista tipoIdentificacionTransportista rucTransportista obligadoContabilidad ' +
+      'contribuyenteEspecial fechaIniTransporte fechaFinTransporte placa destinatarios destinatario ' +
+      'identificacionDestinatario razonSocialDestinatario dirDestinatario motivoTraslado docAduaneroUnico ' +
+      'codEstabDestino ruta codDocSustento numDocSustento numAutDocSustento fechaEmisionDocSustento detalles ' +
+      'detalle codigoInterno codigoAdicional descripcion cantidad detallesAdicionales detAdicional infoAdicional ' +
+      'campoAdicional',
+  ],
+  [
+    'comprobanteRetencion',
+    '2.0.0',
+    'ComprobanteRetencion_V2.0.0.xsd',
+    () => ofRetencion(ofEverybody),
+    `${issuer} agenteRetencion infoCompRetencion fechaEmision dirEstablecimiento contribuyenteEspecial ` +
+      `obligadoContabilidad tipoIdentificacionSujetoRetenido parteRel ${withheldFrom} docsSustento docSustento ` +
+      'codSustento codDocSustento numDocSustento fechaEmisionDocSustento fechaRegistroContable numAutDocSustento ' +
+      'pagoLocExt totalSinImpuestos importeTotal impuestosDocSustento impuestoDocSustento codImpuestoDocSustento ' +
+      'codigoPorcentaje baseImponible tarifa valorImpuesto retenciones retencion codigo codigoRetencion ' +
+      'porcentajeRetener valorRetenido pagos pago formaPago total infoAdicional campoAdicional',
+  ],
+  [
+    'comprobanteRetencion',
+    '1.0.0',
+    'ComprobanteRetencion_V1.0.0.xsd',
+    () => ofRetencion((b) => (b.version = '1.0.0')),
+    `${issuer} infoCompRetencion fechaEmision dirEstablecimiento obligadoContabilidad ` +
+      `tipoIdentificacionSujetoRetenido ${withheldFrom} impuestos impuesto codigo ` +
+      'codigoRetencion baseImponible porcentajeRetener valorRetenido codDocSustento numDocSustento ' +
+      'fechaEmisionDocSustento infoAdicional campoAdicional',
+  ],
+];
+
+describe.each(elements)('the XML of a %s %s', (root, version, xsd, xml, names) => {
+  test('has every element, in the order of its schema', () => {
+    expect(xml()).toMatch(
+      new RegExp(
+        `^<\\?xml version="1.0" encoding="UTF-8"\\?><${root} id="comprobante" version="${version}">`,
+      ),
     );
-    expect([...new Set(tags(xml))]).toEqual(
-      (
-        'factura infoTributaria ambiente tipoEmision razonSocial nombreComercial ruc claveAcceso codDoc estab ptoEmi ' +
-        'secuencial dirMatriz agenteRetencion contribuyenteRimpe infoFactura fechaEmision dirEstablecimiento ' +
-        'contribuyenteEspecial obligadoContabilidad tipoIdentificacionComprador guiaRemision razonSocialComprador ' +
-        'identificacionComprador direccionComprador totalSinImpuestos totalSubsidio totalDescuento totalConImpuestos ' +
-        'totalImpuesto codigo codigoPorcentaje baseImponible tarifa valor propina importeTotal moneda placa pagos pago ' +
-        'formaPago total plazo unidadTiempo detalles detalle codigoPrincipal codigoAuxiliar descripcion unidadMedida ' +
-        'cantidad precioUnitario precioSinSubsidio descuento precioTotalSinImpuesto detallesAdicionales detAdicional ' +
-        'impuestos impuesto infoAdicional campoAdicional'
-      ).split(' '),
-    );
+    const opened = [...xml().matchAll(/<([A-Za-z]+)[ >/]/g)].map(([, name]) => name);
+    expect([...new Set(opened)].join(' ')).toBe(`${root} ${names}`);
   });
 
-  test('escapes what XML reserves, also inside the CDATA section', async () => {
-    const xml = await authorised(everything);
+  test.skipIf(!hasShared)('is valid with every field present', () => {
+    openXsd(xsd)(xml());
+  });
+});
+
+test.skipIf(!hasShared)('a factura without payments is valid', () => {
+  openXsd('factura_V1.1.0.xsd')(ofFactura((b) => delete b.pagos));
+});
+
+describe('what the elements say', () => {
+  test('what XML reserves is escaped, also inside the CDATA section', () => {
+    const xml = ofFactura(wholeFactura);
     expect(xml).toContain('<codigoAuxiliar>AUX &lt;1&gt; &amp; "2"</codigoAuxiliar>');
     expect(xml).toContain(
       '<detAdicional nombre="Talla &quot;M&quot;" valor="a &lt; b &amp; c &gt; d]]&gt;"/>',
     );
   });
 
-  test.skipIf(!hasShared)(
-    'says of the synthetic sample the same as the sample, figure by figure',
-    async () => {
-      const sample = readShared(
-        'data/sri/samples/S1-SINTETICA-factura-v2.1.0-iva15-iva0-descuento-2pagos-envio.xml',
-      );
-      const block = (xml: string, name: string) => new RegExp(`<${name}>.*?</${name}>`, 's').exec(xml)?.[0];
-      const ours = await authorised((b) => {
-        b.items[0].descripcion = 'CAMISETA';
-        b.items[1].descripcion = 'LIBRO';
-        b.items[2].descripcion = 'ENVIO';
-      });
-      for (const name of [
-        'totalSinImpuestos',
-        'totalDescuento',
-        'totalConImpuestos',
-        'importeTotal',
-        'pagos',
-        'detalles',
-      ]) {
-        expect(block(ours, name)).toBe(block(sample, name));
-      }
-    },
-  );
+  test('the regime of the issuer is in the words of the ficha', () => {
+    expect(ofFactura(wholeFactura)).toContain('>CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE<');
+    expect(ofGuia(wholeGuia)).toContain('>CONTRIBUYENTE RÉGIMEN RIMPE<');
+  });
 
-  test.skipIf(!hasShared).each([
-    ['the plain one', undefined, {}],
-    ['the one with every field', everything, {}],
-    ['the one without payments', (b: Record<string, unknown>) => void delete b.pagos, {}],
-    [
-      'the one with RUC Proveedor',
-      undefined,
-      { accounts: [{ apiKey: 'clave-de-prueba-1', providerApproved: true }] },
-    ],
-  ] as const)('%s is valid by factura_V1.1.0.xsd', async (_rule, change, options) => {
-    openXsd('factura_V1.1.0.xsd')(await authorised(change, options));
+  test('a subsidy shows the price without it', () => {
+    const xml = ofFactura((b) => (b.items[0].subsidio = 0.5));
+    expect(xml).toContain('<precioSinSubsidio>17.882609</precioSinSubsidio>');
+    expect(xml).toContain('<totalSubsidio>1.00</totalSubsidio>');
+  });
+
+  test('each tax of a factura has its base before its rate in the totals, and after it in the lines', () => {
+    const xml = ofFactura((b) => {
+      Object.assign(b.items[0], { cantidad: 2, precio_unitario: 50, tipo_ice: 3610, tipo_irbpnr: 5001 });
+      b.items = [b.items[0]];
+      b.totales = [{ codigo: '3', codigo_porcentaje: '3610', tarifa: 20, valor: 20 }];
+      delete b.pagos;
+    });
+    const taxes = (name: 'impuesto' | 'totalImpuesto') =>
+      [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'g'))].map(([, row = '']) =>
+        [...row.matchAll(/<\w+>([^<]*)</g)].map((match) => match[1]).join(' '),
+      );
+    expect(taxes('impuesto')).toEqual([
+      '2 4 15.00 120.00 18.00',
+      '3 3610 20.00 100.00 20.00',
+      '5 5001 0.02 2.00 0.04',
+    ]);
+    expect(taxes('totalImpuesto')).toEqual([
+      '2 4 120.00 15.00 18.00',
+      '3 3610 100.00 20.00 20.00',
+      '5 5001 2.00 0.02 0.04',
+    ]);
+  });
+
+  test('an additional discount stands before the base it lowers', () => {
+    const xml = ofFactura((b) => {
+      b.totales = [
+        { codigo: '2', codigo_porcentaje: '4', descuento_adicional: 7.81 },
+        { codigo: '2', codigo_porcentaje: '0' },
+      ];
+    });
+    expect(xml).toContain(
+      '<descuentoAdicional>7.81</descuentoAdicional><baseImponible>30.00</baseImponible>',
+    );
+  });
+
+  test('a nota de crédito has no rate in its totals', () => {
+    expect(ofNota()).toContain(
+      '<totalImpuesto><codigo>2</codigo><codigoPorcentaje>4</codigoPorcentaje>' +
+        '<baseImponible>17.38</baseImponible><valor>2.61</valor></totalImpuesto>',
+    );
+  });
+
+  test.each([
+    ['with dashes', '01', '001-002-000000123'],
+    ['without dashes', '01', '001002000000123'],
+    ['with its type as a number', 1, '001-002-000000123'],
+  ])('the document a former nota de crédito modifies, %s, is written as the authority does', (_, ...sent) => {
+    const [codigo_documento_sustento, numero_documento_sustento] = sent;
+    const fecha_documento_sustento = '2025/01/31';
+    const body = formerNotaCredito((b) =>
+      Object.assign(b.documento_modificado, {
+        ...{ codigo_documento_sustento, numero_documento_sustento, fecha_documento_sustento },
+      }),
+    );
+    expect(writeDocument(written('04', body, { dialect: 'former' }))).toContain(
+      '<codDocModificado>01</codDocModificado><numDocModificado>001-002-000000123</numDocModificado>' +
+        '<fechaEmisionDocSustento>31/01/2025</fechaEmisionDocSustento>',
+    );
+  });
+
+  test('a guía leaves the establishment on the day of issue where the body does not say', () => {
+    const xml = ofGuia((b) => {
+      b.traslado = { direccion_destino: 'Cuenca', motivo_traslado: 'Venta' };
+    });
+    expect(xml).toContain('<dirPartida>Av. Prueba 123, Quito</dirPartida>');
+    expect(xml).toContain(
+      '<fechaIniTransporte>20/11/2026</fechaIniTransporte><fechaFinTransporte>20/11/2026</fechaFinTransporte>',
+    );
+  });
+
+  test('a guía writes numbers as the authority does, a retención its month', () => {
+    expect(ofGuia(wholeGuia)).toContain('<codEstabDestino>002</codEstabDestino>');
+    expect(ofGuia(wholeGuia)).toContain('<numDocSustento>001-001-000000123</numDocSustento>');
+    expect(ofRetencion()).toContain('<periodoFiscal>11/2026</periodoFiscal>');
+  });
+});
+
+describe.skipIf(!hasShared)('the XML says the same as the synthetic sample, figure by figure', () => {
+  test('of a factura', () => {
+    const sample = readShared(
+      'data/sri/samples/S1-SINTETICA-factura-v2.1.0-iva15-iva0-descuento-2pagos-envio.xml',
+    );
+    const block = (xml: string, name: string) => new RegExp(`<${name}>.*?</${name}>`, 's').exec(xml)?.[0];
+    const ours = ofFactura((b) => {
+      for (const [index, name] of ['CAMISETA', 'LIBRO', 'ENVIO'].entries()) b.items[index].descripcion = name;
+    });
+    for (const name of ['totalSinImpuestos', 'totalDescuento', 'totalConImpuestos', 'importeTotal'])
+      expect(block(ours, name)).toBe(block(sample, name));
+    for (const name of ['pagos', 'detalles']) expect(block(ours, name)).toBe(block(sample, name));
+  });
+
+  test('of a nota de crédito', () => {
+    const sample = readShared('data/sri/samples/S2-SINTETICA-notacredito-v1.1.0-iva15-parcial.xml');
+    const ours = ofNota((b) => {
+      b.documento_modificado.motivo = 'DEVOLUCION PARCIAL PEDIDO 1001';
+      b.items[0].descripcion = 'CAMISETA';
+    });
+    const between = (xml: string) => /<codDocModificado>.*<\/detalles>/s.exec(xml)?.[0];
+    expect(between(ours)).toBe(between(sample));
   });
 });

@@ -36,7 +36,7 @@ describe.each(kinds)('%s', (_, schema, kind, bodies) => {
         const checked: { ok: boolean; fields?: FieldErrors } = check(schema as z.ZodType, body);
         expect(checked.fields).toBeUndefined();
       }),
-      { numRuns: draws(150, 5_000) },
+      { numRuns: draws(80, 5_000) },
     );
   });
 
@@ -45,7 +45,7 @@ describe.each(kinds)('%s', (_, schema, kind, bodies) => {
       fc.property(spoilt(bodies), (body) => {
         if (!check(schema as z.ZodType, body).ok) expect(kind.read(body, today)).toHaveProperty('errors');
       }),
-      { numRuns: draws(150, 5_000) },
+      { numRuns: draws(80, 5_000) },
     );
   });
 });

@@ -4,6 +4,23 @@ import { isRetryable } from '../../src/service/answers.ts';
 import { answering, openClient, openHostile, recording } from './hostile.ts';
 import { rows } from './operations.ts';
 
+const strange: readonly (readonly [status: number, body: unknown])[] = [
+  [200, '<html>mantenimiento</html>'],
+  [200, ''],
+  [200, 'null'],
+  [200, '[]'],
+  [200, '{"success":'],
+  [200, { creado: 'si', success: 'si', respuesta: 'si' }],
+  [200, { success: 1, respuesta: 1, creado: 1 }],
+  [302, { success: true }],
+  [403, '<html>WAF</html>'],
+  [405, ''],
+  [408, { success: false, creado: false }],
+  [500, { success: false, message: 'x', creado: false, errors: ['x'] }],
+  [500, { success: true, respuesta: true }],
+  [502, '<html>Bad Gateway</html>'],
+];
+
 describe.each(rows)('$name ($route)', ({ name, call, route, slot, once: onlyOnce = false }) => {
   const asked = async (url: string, options = {}) => {
     const { calls, rateLimit } = openClient(url, options);
@@ -35,25 +52,23 @@ describe.each(rows)('$name ($route)', ({ name, call, route, slot, once: onlyOnce
     }
   });
 
-  test.each([
-    [200, '<html>mantenimiento</html>'],
-    [200, ''],
-    [200, 'null'],
-    [200, '[]'],
-    [200, '{"success":'],
-    [200, { creado: 'si', success: 'si', respuesta: 'si' }],
-    [200, { success: 1, respuesta: 1, creado: 1 }],
-    [302, { success: true }],
-    [403, '<html>WAF</html>'],
-    [405, ''],
-    [408, { success: false, creado: false }],
-    [500, { success: false, message: 'x', creado: false, errors: ['x'] }],
-    [500, { success: true, respuesta: true }],
-    [502, '<html>Bad Gateway</html>'],
-  ])('%i %j teaches nothing', async (status, body) => {
-    const { answer } = await asked(await answering(status, body));
-    expect(answer).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) });
-    expect(isRetryable(answer)).toBe(!onlyOnce);
+  test('an answer of another shape teaches nothing, whatever its status', async () => {
+    let current: (typeof strange)[number] = [200, ''];
+    const url = await openHostile((req, res) => {
+      const [status, body] = current;
+      req.resume().on('end', () => {
+        res.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+      });
+    });
+    const { calls } = openClient(url);
+    for (current of strange) {
+      const answer = await call(calls);
+      expect([current, answer]).toMatchObject([
+        current,
+        { kind: 'unknown', reason: expect.stringMatching(/./) },
+      ]);
+      expect([current, isRetryable(answer)]).toEqual([current, !onlyOnce]);
+    }
   });
 
   test('an answer that breaks off is unknown, and not repeated', async () => {
@@ -66,6 +81,18 @@ describe.each(rows)('$name ($route)', ({ name, call, route, slot, once: onlyOnce
       });
     });
     const { answer } = await asked(url);
+    expect(answer).toMatchObject({ kind: 'unknown', ...(onlyOnce ? { mayHaveLeft: true } : {}) });
+    expect(isRetryable(answer)).toBe(!onlyOnce);
+    expect(requests).toBe(1);
+  });
+
+  test('an answer later than our patience is unknown, and not repeated', async () => {
+    let requests = 0;
+    const url = await openHostile((req) => {
+      requests += 1;
+      req.resume();
+    });
+    const { answer } = await asked(url, { timeouts: { headers: 60 } });
     expect(answer.kind).toBe('unknown');
     expect(isRetryable(answer)).toBe(!onlyOnce);
     expect(requests).toBe(1);

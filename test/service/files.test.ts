@@ -45,10 +45,4 @@ describe('the XML as a stream', () => {
     const answer = await openClient(await answering(status, body)).calls.descargarXml(clave, 'stream');
     expect(answer.kind).toBe(kind);
   });
-
-  test('a text that is no access key is never sent', async () => {
-    const { calls, rateLimit } = openClient('http://127.0.0.1:9');
-    await expect(calls.descargarXml('1', 'stream')).rejects.toThrow('49 digits');
-    expect(rateLimit.taken).toEqual([]);
-  });
 });

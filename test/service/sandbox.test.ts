@@ -1,124 +1,528 @@
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { factura } from '../sandbox/support.ts';
+import { allOperations } from '../../sandbox/emulator/operations/all.ts';
+import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
+import { isRetryable } from '../../src/service/answers.ts';
+import type { ServiceCalls } from '../../src/service/client.ts';
+import { verifyServiceWebhook } from '../../src/service/event.ts';
+import type { LookUpOptions } from '../../src/service/shapes/company.ts';
+import type { FacturaRequest } from '../../src/service/shapes/documents.ts';
+import { png } from '../sandbox/image-support.ts';
+import { certificate, p12 } from '../sandbox/p12-support.ts';
+import {
+  factura,
+  guiaRemision,
+  listen,
+  noon,
+  notaCredito,
+  otherDocument,
+  retencion,
+} from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { openClient } from './hostile.ts';
-import { apiKey, openSandbox as open } from './sandbox-installation.ts';
+import { clave, openClient } from './hostile.ts';
+import { operations, rows } from './operations.ts';
+import { apiKey, expectKind, openSandbox } from './whole-service.ts';
 
-const body = (change?: Parameters<typeof factura>[0]) => JSON.stringify(factura(change));
+/*
+ * The client against a whole service. How it reads each shape is tried with answers written by hand in the files beside
+ * this one; here, that what the sandbox says and what the client understands are the same, once for each operation.
+ */
 
-describe('against a whole service', () => {
-  test('a factura is created, becomes authorised, and its XML and PDF can be read', async () => {
-    const { calls, rateLimit } = await open();
-    const created = await calls.emitirFactura(body());
-    if (created.kind !== 'created') throw new Error(created.kind);
-    expect(created.aviso).toMatch(/./);
-    const { claveacceso } = created;
-    const found = await eventually(async () => {
-      const answer = await calls.consultarComprobante(claveacceso);
-      return answer.kind === 'found' && answer.state === 'authorized' && answer;
-    }, 'authorised');
-    expect(found).toMatchObject({
+const json = (change?: Parameters<typeof factura>[0]) => JSON.stringify(factura(change));
+const ruc = '1792146739001';
+const cedula = '2459999997';
+const company = { ruc, razon_social: 'EMISOR DE PRUEBA S.A.', contabilidad: true };
+const password = 'clave';
+const said = expect.stringMatching(/./);
+
+test('Versioning: every operationId of the service is a function of the client', async () => {
+  const settings = { otherDocumentPaths, dialect: 'described', arithmetic: 'totals' };
+  // Other routes to the same are options of one function: `consultar_ruc_alias_post` → `consultarRuc`.
+  const functions = allOperations({ settings } as never).map(({ id }) =>
+    id.replace(/(_alias)?(_post)?$/, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  expect(Object.keys(operations).sort()).toEqual([...new Set(functions)].sort());
+  const { client } = await openSandbox();
+  for (const name of functions) expect(client).toHaveProperty(name, expect.any(Function));
+});
+
+describe('every operation', () => {
+  test.each([
+    ['a page of HTML', { htmlAnswer: { operacion: '*' } }],
+    ['a page of HTML with 200', { htmlAnswer: { operacion: '*', status: 200 } }],
+    ['a connection cut before storing', { cutBeforeStoring: { operacion: '*' } }],
+    ['a connection cut after storing', { dropAnswer: { operacion: '*' } }],
+  ])('that meets %s teaches nothing and is not repeated', async (_, fault) => {
+    const { calls, sandbox } = await openSandbox();
+    for (const { name, call, once = false } of rows) {
+      sandbox.reset();
+      sandbox.faults.add(fault);
+      const answer = await call(calls);
+      expect([name, answer.kind, isRetryable(answer)]).toEqual([name, 'unknown', !once]);
+      expect([name, sandbox.requests().length]).toEqual([name, 1]);
+    }
+  });
+
+  test('Errors 6: that meets HTTP 429 is throttled and slows the rate limit', async () => {
+    const { calls, sandbox, rateLimit } = await openSandbox();
+    for (const { name, call, slot } of rows) {
+      rateLimit.slowed.length = 0;
+      sandbox.faults.add({ tooManyRequests: { operacion: '*', retryAfterSeconds: 2 } });
+      expect([name, await call(calls)]).toEqual([name, { kind: 'throttled', retryAfterMs: 2000 }]);
+      expect([name, rateLimit.slowed]).toEqual([name, slot === null ? [] : [2000]]);
+    }
+  });
+
+  test('Errors 4: with a wrong key is unauthorized and not to be asked again, unless it is public', async () => {
+    const { calls } = await openSandbox({}, { apiKey: 'otra' });
+    for (const { name, call, slot } of rows) {
+      const answer = await call(calls);
+      if (slot === null)
+        expect([name, answer.kind]).toEqual([name, expect.stringMatching(/alive|status|prices/)]);
+      else expect([name, answer, isRetryable(answer)]).toEqual([name, { kind: 'unauthorized' }, false]);
+    }
+  });
+});
+
+describe('documents', () => {
+  test('from nothing to an authorised factura: company, signature, logo, emission, state, XML and PDF', async () => {
+    const { calls, settled, rateLimit } = await openSandbox({ strict: true });
+    const body = factura() as FacturaRequest;
+    expectKind(await calls.emitirFactura(body), 'refused');
+    expectKind(await calls.crearEmpresa(company), 'saved');
+    const signature = { ruc, firma_file: p12({ certificates: [certificate({ ruc })] }), password };
+    expectKind(await calls.subirFirmaElectronica(signature), 'saved');
+    expectKind(await calls.subirLogoEmpresa({ ruc, logo_file: png() }), 'saved');
+    const { claveacceso, aviso } = expectKind(await calls.emitirFactura(body), 'created');
+    expect(aviso).toEqual(said);
+    expect(await settled(claveacceso)).toMatchObject({
+      state: 'authorized',
       numero: '001-001-000000123',
-      rucEmisor: '1792146739001',
+      rucEmisor: ruc,
       ambiente: 1,
       tipo: '01',
     });
-    expect(await calls.descargarXml(claveacceso)).toMatchObject({
-      kind: 'found',
-      facts: {
-        claveAcceso: claveacceso,
-        numero: '001-001-000000123',
-        importeTotal: '47.98',
-        identificacionComprador: '2459999997',
-        fechaEmision: '2026-11-20',
-        campoAdicional: { Pedido: '#1001' },
-      },
+    expect(expectKind(await calls.descargarXml(claveacceso), 'found').facts).toMatchObject({
+      claveAcceso: claveacceso,
+      numero: '001-001-000000123',
+      importeTotal: '47.98',
+      identificacionComprador: cedula,
+      fechaEmision: '2026-11-20',
+      campoAdicional: { Pedido: '#1001' },
     });
-    const pdf = await calls.descargarPdf(claveacceso);
-    if (pdf.kind !== 'found') throw new Error(pdf.kind);
+    const pdf = expectKind(await calls.descargarPdf(claveacceso), 'found');
     const bytes = await buffer(pdf.stream);
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(bytes.length).toBe(pdf.length);
+    expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual(['%PDF-', pdf.length]);
     expect(rateLimit.taken.slice(-2)).toEqual(['download', 'download']);
   });
 
-  test('the same number again is a duplicate that names the key', async () => {
-    const { calls } = await open();
-    const first = await calls.emitirFactura(body());
-    const second = await calls.emitirFactura(body());
-    expect(second).toMatchObject({
-      kind: 'duplicate',
-      claveacceso: first.kind === 'created' && first.claveacceso,
-    });
-  });
-
-  test("yesterday's date is refused with the service's own words", async () => {
-    const { calls } = await open();
-    const answer = await calls.emitirFactura(body((it) => (it.emisor.fecha_emision = '2026/11/19')));
-    expect(answer).toMatchObject({
-      kind: 'refused',
-      status: 200,
-      errors: [expect.stringContaining('fecha_emision')],
-    });
-  });
-
-  test('a wrong key is unauthorized everywhere', async () => {
-    const { sandbox } = await open();
-    const { calls } = openClient(sandbox.url, { apiKey: 'otra' });
-    expect(await calls.emitirFactura(body())).toEqual({ kind: 'unauthorized' });
-    expect(await calls.consultarSaldo()).toEqual({ kind: 'unauthorized' });
-  });
-
-  test('the wallet is read', async () => {
-    const { calls } = await open({ accounts: [{ apiKey, credits: 41 }] });
-    expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: 41 });
-  });
-
-  test('a document in error says why, with the code of the tax authority', async () => {
-    const { sandbox, calls } = await open();
-    sandbox.faults.add({ outcome: { identificacion: '2459999997', resultado: 'error', codigo: 39 } });
-    const created = await calls.emitirFactura(body());
-    if (created.kind !== 'created') throw new Error(created.kind);
-    const found = await eventually(async () => {
-      const answer = await calls.consultarComprobante(created.claveacceso);
-      return answer.kind === 'found' && answer.state === 'error' && answer;
-    }, 'in error');
-    expect(found.errors[0]).toMatchObject({ identificador: '39' });
-  });
-
-  test('the strings "true" and "false" for creado change nothing', async () => {
-    const { sandbox, calls } = await open();
-    sandbox.faults.add({ creadoAsString: { times: 2 } });
-    expect((await calls.emitirFactura(body())).kind).toBe('created');
-    expect((await calls.emitirFactura(body())).kind).toBe('duplicate');
+  test('04 Nota de credito: created and authorised, with its own total in the XML', async () => {
+    const { calls, settled } = await openSandbox();
+    const { claveacceso } = expectKind(
+      await calls.emitirNotaCredito(JSON.stringify(notaCredito())),
+      'created',
+    );
+    expect(await settled(claveacceso)).toMatchObject({ state: 'authorized', tipo: '04' });
+    const { facts } = expectKind(await calls.descargarXml(claveacceso), 'found');
+    expect(facts).toMatchObject({ codDoc: '04', importeTotal: '19.99' });
   });
 
   test.each([
-    ['dropAnswer', { dropAnswer: true }, null],
-    ['htmlAnswer', { htmlAnswer: true }, null],
-    ['status500AfterStoring', { status500AfterStoring: true }, expect.stringMatching(/^\d{49}$/)],
-  ] as const)(
-    '%s: the answer is lost although the document exists, and it was sent once',
-    async (_, fault, key) => {
-      const { sandbox, calls } = await open();
-      sandbox.faults.add(fault);
-      expect(await calls.emitirFactura(body())).toMatchObject({
-        kind: 'unknown',
-        mayHaveLeft: true,
-        claveacceso: key,
+    ['emitirLiquidacionCompra', '03', otherDocument, null],
+    ['emitirNotaDebito', '05', otherDocument, null],
+    ['emitirGuiaRemision', '06', guiaRemision, '<guiaRemision '],
+    ['emitirRetencion', '07', retencion, '<comprobanteRetencion '],
+  ] as const)('%s (%s): created and authorised', async (name, tipo, body, root) => {
+    const { calls, settled } = await openSandbox();
+    const { claveacceso } = expectKind(await calls[name](body() as never), 'created');
+    expect(await settled(claveacceso)).toMatchObject({ state: 'authorized', tipo });
+    if (root === null) return;
+    const xml = await text(expectKind(await calls.descargarXml(claveacceso, 'stream'), 'found').stream);
+    expect(xml).toContain(root);
+    expect(xml).toContain(`<claveAcceso>${claveacceso}</claveAcceso>`);
+    // Its figures are no sale's: nothing reads them as if they were.
+    expect(await calls.descargarXml(claveacceso)).toMatchObject({ kind: 'unknown' });
+    const pdf = await text(expectKind(await calls.descargarPdf(claveacceso), 'found').stream);
+    expect(pdf).toMatch(/^%PDF-/);
+  });
+
+  test('both sides may be given another path', async () => {
+    const paths = { otherDocumentPaths: { '06': '/api/guiaremision/emision' } };
+    const { calls } = await openSandbox(paths, paths);
+    expectKind(await calls.emitirGuiaRemision(guiaRemision() as never), 'created');
+  });
+
+  test('each API key only sees its own: state, XML, PDF and reprocessing of a stranger are not-found', async () => {
+    const { calls, sandbox, settled } = await openSandbox({ accounts: [{ apiKey }, { apiKey: 'vecino' }] });
+    const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
+    await settled(claveacceso);
+    const neighbour = openClient(sandbox.url, { apiKey: 'vecino' }).calls;
+    for (const [asking, key] of [[neighbour, claveacceso] as const, [calls, clave] as const]) {
+      expect(await asking.consultarComprobante(key)).toEqual({ kind: 'not-found' });
+      expect(await asking.descargarXml(key)).toEqual({ kind: 'not-found' });
+      expect(await asking.descargarXml(key, 'stream')).toEqual({ kind: 'not-found' });
+      expect(await asking.descargarPdf(key)).toEqual({ kind: 'not-found' });
+      expect(await asking.reprocesarComprobante(key)).toEqual({ kind: 'not-found' });
+    }
+  });
+
+  test.each(['reprocesarComprobante', 'reprocesarComprobanteHistorico'] as const)(
+    '%s sends a document in error, which says why, again; one that is authorised is refused',
+    async (name) => {
+      const { calls, sandbox, settled } = await openSandbox();
+      sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
+      const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
+      expect(await settled(claveacceso)).toMatchObject({ state: 'error', errors: [{ identificador: '39' }] });
+      expect(await calls[name](claveacceso)).toMatchObject({
+        kind: 'reprocessing',
+        claveacceso,
+        estado: 'En procesamiento',
+        mensaje: said,
       });
-      expect(sandbox.documents()).toHaveLength(1);
-      expect(sandbox.requests()).toHaveLength(1);
+      expect(await settled(claveacceso)).toMatchObject({ state: 'authorized' });
+      expect(await calls[name](claveacceso)).toMatchObject({ kind: 'refused', status: 409 });
+    },
+  );
+});
+
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ nombre: `N${at}`, detalle: 'x' }));
+
+// The list "Errors" of the specification; 4 and 6 of every operation are above.
+describe('Errors', () => {
+  test('1: a validation error of emission is HTTP 200 with creado false, and is refused in its words', async () => {
+    const { calls, sandbox } = await openSandbox();
+    const answer = await calls.emitirFactura(json((it) => (it.emisor.obligado_contabilidad = 'QUIZÁS')));
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      status: 200,
+      errors: [expect.stringContaining('obligado_contabilidad')],
+    });
+    expect(isRetryable(answer)).toBe(false);
+    expect(sandbox.documents()).toEqual([]);
+    expect(await calls.emitirFactura('{"emisor":')).toMatchObject({ kind: 'refused', status: 400 });
+  });
+
+  test.each([
+    ['after storing', { status500AfterStoring: true }, 'found', 1],
+    ['before storing', { failBeforeStoring: 500 }, 'not-found', 0],
+  ] as const)(
+    '2: a 500 with claveacceso %s names the key that must be asked about',
+    async (_, fault, kind, count) => {
+      const { calls, sandbox } = await openSandbox();
+      sandbox.faults.add(fault);
+      const lost = expectKind(await calls.emitirFactura(json()), 'unknown');
+      expect(lost).toMatchObject({ mayHaveLeft: true, claveacceso: expect.stringMatching(/^\d{49}$/) });
+      expect(isRetryable(lost)).toBe(false);
+      expectKind(await calls.consultarComprobante(String(lost.claveacceso)), kind);
+      expect([sandbox.documents().length, sandbox.requests().length]).toEqual([count, 2]);
     },
   );
 
-  test('a 500 before storing looks the same, and the look-up says not found', async () => {
-    const { sandbox, calls } = await open();
-    sandbox.faults.add({ failBeforeStoring: 500 });
-    const lost = await calls.emitirFactura(body());
-    if (lost.kind !== 'unknown' || lost.claveacceso === null) throw new Error(lost.kind);
-    expect(await calls.consultarComprobante(lost.claveacceso)).toEqual({ kind: 'not-found' });
-    expect(sandbox.documents()).toHaveLength(0);
+  test('half a JSON after storing: the document exists, nothing was learned, and it is sent once', async () => {
+    const { calls, sandbox } = await openSandbox();
+    sandbox.faults.add({ brokenJson: true });
+    const lost = expectKind(await calls.emitirFactura(json()), 'unknown');
+    expect(lost).toMatchObject({ mayHaveLeft: true, claveacceso: null });
+    expect([sandbox.documents().length, sandbox.requests().length]).toEqual([1, 1]);
+  });
+
+  test('7: a duplicate access key is named; the sandbox holds one document', async () => {
+    const { calls, sandbox } = await openSandbox();
+    const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
+    const again = await calls.emitirFactura(json());
+    expect(again).toMatchObject({ kind: 'duplicate', claveacceso });
+    expect(isRetryable(again)).toBe(false);
+    expect(sandbox.documents()).toHaveLength(1);
+  });
+
+  test('8: production without approved provider data is refused, with the notice beside it', async () => {
+    const aviso = expect.stringContaining('J62021002');
+    const production = json((it) => (it.ambiente = 2));
+    const { calls } = await openSandbox();
+    expect(await calls.emitirFactura(production)).toMatchObject({ kind: 'refused', status: 200, aviso });
+    expect(await calls.consultarSaldo()).toMatchObject({ aviso });
+    const approved = await openSandbox({ accounts: [{ apiKey, providerApproved: true }] });
+    expect(await approved.calls.emitirFactura(production)).toMatchObject({ kind: 'created', aviso: null });
+  });
+
+  test.each([
+    ['9: RUC Proveedor', [{ nombre: 'RUC Proveedor', detalle: '1790016919001' }]],
+    ['10: more than 14 entries', entries(15)],
+  ])('%s in informacion_adicional is refused by the service, and here before it leaves', async (_, more) => {
+    const { calls, sandbox } = await openSandbox();
+    const body = factura((it) => (it.informacion_adicional = more));
+    expect(await calls.emitirFactura(JSON.stringify(body))).toMatchObject({ kind: 'refused', status: 200 });
+    expect(await calls.emitirFactura(body as FacturaRequest)).toMatchObject({
+      kind: 'refused',
+      status: null,
+    });
+    expect(sandbox.requests()).toHaveLength(1);
+  });
+});
+
+describe('companies', () => {
+  test('POST /api/empresa/crear, PUT /api/empresa/editar: created once, then edited under the same id', async () => {
+    const { calls } = await openSandbox();
+    const created = expectKind(await calls.crearEmpresa(company), 'saved');
+    expect(created).toMatchObject({
+      empresa: { id: expect.any(Number), ruc, razonSocial: 'EMISOR DE PRUEBA S.A.' },
+      ...{ mensaje: said, aviso: said },
+    });
+    const edited = expectKind(await calls.editarEmpresa({ ...company, razon_social: 'OTRA S.A.' }), 'saved');
+    expect(edited.empresa).toEqual({ ...created.empresa, razonSocial: 'OTRA S.A.' });
+  });
+
+  test('Errors 3, 12: a RUC that cannot be one is refused with the field it is about', async () => {
+    const { calls } = await openSandbox();
+    const wrong = { ...company, ruc: '9999999999999' };
+    const errors = [expect.stringMatching(/^ruc: /)];
+    for (const answer of [await calls.crearEmpresa(wrong), await calls.editarEmpresa(wrong)])
+      expect(answer).toEqual({ kind: 'refused', status: 400, errors, fields: { ruc: [said] } });
+  });
+
+  test.each([
+    ['both RIMPE regimes', { regimen_rimpe: true, regimen_rimpe_popular: true }],
+    ['agenteretencion without numero_resolucion', { agenteretencion: true }],
+    ['smtp without its fields', { smtp: true, smtp_host: 'mail.example.com', smtp_port: 25 }],
+  ])('Errors 12: %s: the client names the same fields as the service', async (_, change) => {
+    const { sandbox, calls } = await openSandbox();
+    const wrong = { ...company, ...change };
+    const here = expectKind(await calls.crearEmpresa(wrong), 'refused');
+    const there = await fetch(`${sandbox.url}/api/empresa/crear`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(wrong),
+    });
+    const { errors } = (await there.json()) as { errors: object };
+    expect(Object.keys(here.fields).sort()).toEqual(Object.keys(errors).sort());
+    expect(sandbox.requests()).toHaveLength(1);
+  });
+
+  test('Errors 5: edit, signature and logo of a company that is not there are not-found', async () => {
+    const { calls } = await openSandbox();
+    for (const answer of [
+      await calls.editarEmpresa(company),
+      await calls.subirFirmaElectronica({ ruc, firma_file: p12(), password }),
+      await calls.subirLogoEmpresa({ ruc, logo_file: png() }),
+    ])
+      expect(answer).toEqual({ kind: 'not-found' });
+  });
+
+  test.each(['multipart', 'json'] as const)(
+    'POST /api/empresa/subirfirma, subirlogo as %s: both are taken, wrong ones are refused under their field',
+    async (as) => {
+      const { calls } = await openSandbox();
+      await calls.crearEmpresa(company);
+      const sign = (firma_file: Uint8Array, secret = password) =>
+        calls.subirFirmaElectronica({ ruc, firma_file, password: secret }, { as });
+      const draw = (logo_file: Uint8Array) => calls.subirLogoEmpresa({ ruc, logo_file }, { as });
+      expectKind(await sign(p12()), 'saved');
+      expectKind(await draw(png()), 'saved');
+      const file = as === 'json' ? 'base64' : 'file';
+      for (const [answer, field] of [
+        [await sign(p12(), 'otra'), 'password'],
+        [await sign(new Uint8Array(300)), `firma_${file}`],
+        [await draw(png().subarray(0, 30)), `logo_${file}`],
+      ] as const)
+        expect(answer).toMatchObject({ kind: 'refused', status: 400, fields: { [field]: [said] } });
+    },
+  );
+});
+
+describe('GET, POST, PUT /api/webhook of a whole service', () => {
+  test('saved with a generated secret of 40 characters, then read with the secret masked', async () => {
+    const { calls } = await openSandbox();
+    expect(await calls.leerWebhook()).toMatchObject({ kind: 'webhook', url: null, ultimasEntregas: [] });
+    const url = 'https://example.com/hook';
+    const saved = expectKind(await calls.guardarWebhook({ url }), 'saved');
+    expect(saved).toMatchObject({ url, activo: true, secret: expect.stringMatching(/^.{40}$/) });
+    const read = expectKind(await calls.leerWebhook(), 'webhook');
+    expect(read).toMatchObject({ url, activo: true });
+    expect(read.secret).not.toBe(saved.secret);
+    const kept = expectKind(await calls.actualizarWebhook({ url, activo: false }), 'saved');
+    expect(kept).toMatchObject({ secret: saved.secret, activo: false });
+  });
+
+  test('a private URL is refused in the words of the service', async () => {
+    const { calls } = await openSandbox();
+    const errors = [expect.stringMatching(/^url: /)];
+    expect(await calls.guardarWebhook({ url: 'http://localhost:3000/hook' })).toMatchObject({
+      kind: 'refused',
+      status: 400,
+      errors,
+    });
+  });
+
+  test('a delivery signed with the saved secret is genuine, and its attempts can be read', async () => {
+    const { calls } = await openSandbox({ allowLoopbackWebhooks: true });
+    const { url, received } = await listen();
+    const { secret } = expectKind(await calls.guardarWebhook({ url }), 'saved');
+    const { claveacceso } = expectKind(await calls.emitirFactura(json()), 'created');
+    const delivery = await eventually(() => received[0], 'the delivery');
+    const headers = delivery.headers as Record<string, string>;
+    const entrega = headers['x-service-delivery'];
+    const secrets = ['otro', secret ?? ''];
+    expect(verifyServiceWebhook(headers, Buffer.from(delivery.raw), secrets, noon())).toMatchObject({
+      ...{ ok: true, kind: 'document', dedupeKey: `entrega:${entrega}` },
+      event: { evento: 'comprobante.autorizado', claveacceso },
+    });
+    const attempts = await eventually(async () => {
+      const { ultimasEntregas } = expectKind(await calls.leerWebhook(), 'webhook');
+      return ultimasEntregas.length > 0 && ultimasEntregas;
+    }, 'the attempt');
+    expect(attempts).toEqual([
+      {
+        ...{ entrega, evento: 'comprobante.autorizado', claveacceso, intento: 1, estadoHttp: 200 },
+        ...{ exito: true, error: null, enviadoEn: expect.stringMatching(/^2026-11-20T/) },
+      },
+    ]);
+  });
+});
+
+describe('the wallets', () => {
+  test.each([
+    ['described', 'suficiente', null],
+    ['former', null, expect.stringMatching(/^2027-11-20T/)],
+    ['older', 'suficiente', null],
+  ] as const)('GET /api/creditos/saldo (%s): both wallets', async (dialect, estadoSaldo, venceEn) => {
+    const accounts = [{ apiKey, credits: 41, queries: 7, queriesWallet: 1.5 }];
+    const { calls } = await openSandbox({ dialect, accounts });
+    expect(await calls.consultarSaldo()).toMatchObject({
+      ...{ kind: 'balance', creditos: 41, estadoSaldo, venceEn },
+      consultas: { saldo: 1.5, gratisRestantes: 7 },
+    });
+  });
+
+  test('GET /api/creditos/historial: what was bought, in pages', async () => {
+    const { calls } = await openSandbox({ accounts: [{ apiKey, credits: 41 }] });
+    expect(await calls.consultarHistorialCreditos({ tipo: 'recarga', limit: 1 })).toMatchObject({
+      kind: 'history',
+      movimientos: [{ tipo: 'recarga', cantidad: 41, fecha: expect.stringMatching(/^2026-11-20T/) }],
+    });
+    expect(await calls.consultarHistorialCreditos({ limit: 1, page: 2 })).toMatchObject({ movimientos: [] });
+  });
+});
+
+describe('GET /api/public/…', () => {
+  test('the state of service and tax authority, by both routes', async () => {
+    const { calls } = await openSandbox();
+    for (const route of ['public', 'status'] as const)
+      expect(await calls.estadoServicio(route)).toMatchObject({
+        ...{ kind: 'status', estado: 'operativo', actualizadoEn: expect.stringMatching(/^2026-11-20T/) },
+        sri: { recepcion: expect.any(String), autorizacion: expect.any(String) },
+      });
+  });
+
+  test('Limits: the price table has the tiers of the billing wallet, verifications and queries', async () => {
+    const { calls } = await openSandbox();
+    expect(await calls.tablaPrecios()).toMatchObject({
+      kind: 'prices',
+      facturacion: [
+        { recarga: 50, precioDocumento: 0.0287 },
+        { recarga: 100, precioDocumento: 0.023 },
+        { recarga: 500, precioDocumento: 0.0161 },
+        { recarga: 1500, precioDocumento: 0.0115 },
+      ],
+      verificaciones: { prueba_de_vida: 0.5, cedula_ocr: 0.75, completa: 1 },
+      consultas: { gratisPorMes: 20, precio: 0.01 },
+    });
+  });
+});
+
+describe('the registries', () => {
+  test.each<LookUpOptions>([
+    { prefix: 'sri', method: 'GET' },
+    { prefix: 'sri', method: 'POST' },
+    { prefix: 'consulta', method: 'GET' },
+    { prefix: 'consulta', method: 'POST' },
+  ])(
+    '$method /api/$prefix/…: found and counted; refused where impossible; no funds at the end',
+    async (way) => {
+      const { calls } = await openSandbox({ accounts: [{ apiKey, queries: 2 }] });
+      expect(await calls.consultarRuc(ruc, way)).toMatchObject({
+        kind: 'found',
+        facts: { ruc, razonSocial: 'EMISOR DE PRUEBA S.A.', estado: 'ACTIVO', obligadoContabilidad: 'SI' },
+        ...{ cache: false, costo: 0, gratisRestantes: 1 },
+      });
+      expect(await calls.consultarCedula(cedula, way)).toMatchObject({
+        kind: 'found',
+        facts: { cedula, nombre: 'PEÑAFIEL ANDRADE MARÍA JOSÉ' },
+        gratisRestantes: 0,
+      });
+      for (const answer of [
+        await calls.consultarRuc('1792146739000', way),
+        await calls.consultarCedula('9999999999', way),
+      ])
+        expect(answer).toMatchObject({ kind: 'refused', status: 400, errors: [said] });
+      expect(await calls.consultarRuc('1790016919001', way)).toEqual({
+        kind: 'no-funds',
+        mensaje: expect.stringContaining('recárguela'),
+      });
+    },
+  );
+
+  test('after the 20 free ones a query costs, and the same again within 24 hours does not', async () => {
+    const { calls } = await openSandbox({ accounts: [{ apiKey, queries: 0, queriesWallet: 1 }] });
+    const first = expectKind(await calls.consultarRuc(ruc), 'found');
+    const again = expectKind(await calls.consultarRuc(ruc, { prefix: 'consulta', method: 'POST' }), 'found');
+    expect(first).toMatchObject({ cache: false, costo: 0.01 });
+    expect(again).toMatchObject({ cache: true, costo: 0, facts: first.facts });
+  });
+
+  test('nobody under the number is not-found, a registry that is down teaches nothing; neither is counted', async () => {
+    const { calls } = await openSandbox();
+    expect(await calls.consultarRuc('1790000000001')).toMatchObject({ kind: 'not-found' });
+    expect(await calls.consultarCedula('1700000001')).toMatchObject({ kind: 'not-found' });
+    expect(await calls.consultarRuc('1790000001001')).toMatchObject({ kind: 'unknown' });
+    expect(await calls.consultarCedula('1700000019')).toMatchObject({ kind: 'unknown' });
+    expect(await calls.consultarSaldo()).toMatchObject({ consultas: { gratisRestantes: 20 } });
+  });
+});
+
+describe('POST, GET /api/id/verificaciones', () => {
+  const verify = (calls: ServiceCalls, more: object = {}) =>
+    calls.crearVerificacion({ tipo: 'completa', ...more });
+
+  test('a verification is created, found and listed; a strange one is not found, an impossible one refused', async () => {
+    const { calls } = await openSandbox({ accounts: [{ apiKey, beta: true }] });
+    const request = { cedula_esperada: cedula, tiempo_expiracion_minutos: 30 };
+    const { verificacion } = expectKind(await verify(calls, request), 'created');
+    expect(verificacion).toMatchObject({
+      ...{ id: said, estado: 'pendiente', costo: 1, urlVerificacion: expect.stringMatching(/^https?:\/\//) },
+      expiraEn: expect.stringMatching(/^2026-11-20T15:30:00/),
+    });
+    const record = {
+      ...verificacion,
+      tipo: 'completa',
+      cedulaEsperada: cedula,
+      creadoEn: expect.any(String),
+    };
+    expect(await calls.consultarVerificacion(verificacion.id)).toMatchObject({
+      kind: 'found',
+      verificacion: record,
+    });
+    expect(await calls.listarVerificaciones()).toMatchObject({ kind: 'list', verificaciones: [record] });
+    expect(await calls.consultarVerificacion('no-existe')).toEqual({ kind: 'not-found' });
+    expect(await verify(calls, { cedula_esperada: '9999999999' })).toMatchObject({
+      kind: 'refused',
+      status: 400,
+      errors: [expect.stringContaining('cedula_esperada')],
+    });
+  });
+
+  test('Errors 11: without beta access every call says beta_privada', async () => {
+    const { calls } = await openSandbox();
+    for (const answer of [
+      await verify(calls),
+      await calls.listarVerificaciones(),
+      await calls.consultarVerificacion('v-1'),
+    ])
+      expect(answer).toEqual({ kind: 'beta-privada', mensaje: said });
+  });
+
+  test('without money in the general wallet there are no funds', async () => {
+    const { calls } = await openSandbox({ accounts: [{ apiKey, beta: true, generalWallet: 1 }] });
+    expect(await verify(calls)).toEqual({ kind: 'no-funds', mensaje: said });
   });
 });

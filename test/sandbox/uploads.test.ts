@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { create, ruc, sendForm } from './company-support.ts';
+import { png } from './image-support.ts';
+import { p12 } from './p12-support.ts';
+import { apiKey, type Client, start } from './support.ts';
+
+// What the uploads of a signature and of a logo have in common; the files themselves are in signature and logo.
+
+const password = 'clave';
+
+async function withCompany(): Promise<Client> {
+  const client = await start();
+  await create(client);
+  return client;
+}
+
+const sentences = expect.stringMatching(/^\p{Lu}.+\.$/u);
+const useOne = expect.stringContaining('Use solo un método por solicitud');
+
+type Body = Record<string, unknown>;
+type Form = Record<string, string | Buffer>;
+
+describe.each([
+  {
+    ...{ route: 'subirfirma', file: 'firma_file', base64: 'firma_base64', other: 'logo_file' },
+    ...{ bytes: p12(), texts: { password } as Form, says: 'MARÍA JOSÉ PEÑAFIEL', most: 10 },
+  },
+  {
+    ...{ route: 'subirlogo', file: 'logo_file', base64: 'logo_base64', other: 'firma_file' },
+    ...{ bytes: png(), texts: {}, says: '40 × 20', most: 2 },
+  },
+])('POST /api/empresa/$route', ({ route, file, base64, other, bytes, texts, says, most }) => {
+  const path = `/api/empresa/${route}`;
+  const whole = { ruc, ...texts };
+  const byForm = (client: Client, form: Form) => sendForm(client, path, form);
+  const byJson = (client: Client, body: Body) => client.send('POST', path, body);
+  const text = bytes.toString('base64');
+
+  test('200: multipart takes a file, JSON base64, and both answer the company', async () => {
+    const client = await withCompany();
+    for (const answer of [
+      await byForm(client, { ...whole, [file]: bytes }),
+      await byJson(client, { ...whole, [base64]: text }),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          respuesta: true,
+          mensaje: expect.stringContaining(says),
+          data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
+        },
+      });
+      expect(answer.headers.get('x-sandbox-inferred')).toBeNull();
+    }
+  });
+
+  test('404: a company only another account has, told under ruc', async () => {
+    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
+    await client.send('POST', '/api/empresa/crear', { ruc, razon_social: 'X' }, 'otra');
+    expect(await byJson(client, { ...whole, [base64]: text })).toMatchObject({
+      status: 404,
+      body: { respuesta: false, errors: { ruc: [sentences] } },
+    });
+  });
+
+  test.each<[string, string, Body, unknown?]>([
+    ['no RUC', 'ruc', { ruc: undefined }],
+    ['an impossible RUC', 'ruc', { ruc: '123' }],
+    ['a RUC that names a prototype', 'ruc', { ruc: '__proto__' }],
+    ['no bytes', base64, { [base64]: undefined }],
+    ['null for them', base64, { [base64]: null }],
+    ['a number for them', base64, { [base64]: 12 }],
+    ['none of them', base64, { [base64]: '' }],
+    ['what is no base64', base64, { [base64]: 'no es base64' }],
+    ['base64 in lines', base64, { [base64]: 'QUJD\nREVG' }],
+    [
+      'a data URI',
+      base64,
+      { [base64]: `data:application/octet-stream;base64,${text}` },
+      expect.stringContaining('sin el prefijo data:'),
+    ],
+    ['both methods', file, { [file]: 'x' }, useOne],
+    ['an unknown field', 'clave', { clave: 'x' }],
+  ])('400: JSON with %s is at fault in %s', async (_, field, change, sentence = sentences) => {
+    const answer = await byJson(await withCompany(), { ...whole, [base64]: text, ...change });
+    expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [sentence] } } });
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  test.each<[string, string, Form, unknown?]>([
+    ['no file', file, {}],
+    ['an empty one', file, { [file]: Buffer.alloc(0) }],
+    ['a text for it', file, { [file]: 'un texto' }],
+    ['another file', other, { [file]: bytes, [other]: Buffer.from('x') }],
+    ['an unknown field', 'clave', { [file]: bytes, clave: 'x' }],
+    ['both methods', base64, { [file]: bytes, [base64]: text }, useOne],
+    ['a file of base64', base64, { [file]: bytes, [base64]: Buffer.from(text) }, useOne],
+  ])('400: multipart with %s is at fault in %s', async (_, field, parts, sentence = sentences) => {
+    const answer = await byForm(await withCompany(), { ...whole, ...parts });
+    expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [sentence] } } });
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
+  test('400: the other method’s field alone says to use one, and what is missing', async () => {
+    const client = await withCompany();
+    const json = await byJson(client, { ...whole, [file]: 'x' });
+    expect(json.body.errors).toEqual({ [file]: [useOne], [base64]: [sentences] });
+    const form = await byForm(client, { ...whole, [base64]: text });
+    expect(form.body.errors).toEqual({ [base64]: [useOne], [file]: [sentences] });
+  });
+
+  test(`max ${most} MB: so many are read, one byte more is refused, by both methods`, async () => {
+    const client = await withCompany();
+    const sized = (length: number) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
+    const largest = sized(most * 1024 * 1024);
+    const more = sized(largest.length + 1);
+    const refused = expect.stringContaining(`más de ${most} MB`);
+    const read = await byForm(client, { ...whole, [file]: largest });
+    expect(read.body.errors?.[file] ?? []).not.toContainEqual(refused);
+    const form = await byForm(client, { ...whole, [file]: more });
+    expect(form.body.errors).toEqual({ [file]: [refused] });
+    const json = await byJson(client, { ...whole, [base64]: more.toString('base64') });
+    expect(json.body.errors).toEqual({ [base64]: [refused] });
+  });
+
+  test('neither secrets nor the file are in the kept requests', async () => {
+    const client = await withCompany();
+    await byJson(client, { ...whole, [base64]: text });
+    await byForm(client, { ...whole, [file]: bytes });
+    const kept = JSON.stringify(client.sandbox.requests());
+    expect(kept).toContain(ruc);
+    expect(kept).not.toContain(text.slice(0, 40));
+    for (const secret of Object.values(texts)) expect(kept).not.toContain(`"${secret}"`);
+  });
+});
+
+describe('the password of a signature', () => {
+  test.each([{ password: undefined }, { password: '' }, { password: 1234 }])(
+    '400: JSON with %o is at fault in it',
+    async (change) => {
+      const client = await withCompany();
+      const body = { ruc, firma_base64: p12().toString('base64'), ...change };
+      const answer = await client.send('POST', '/api/empresa/subirfirma', body);
+      expect(answer).toMatchObject({ status: 400, body: { errors: { password: [sentences] } } });
+    },
+  );
+});
+
+test('400: neither multipart nor JSON', async () => {
+  const { sandbox } = await withCompany();
+  const response = await fetch(`${sandbox.url}/api/empresa/subirfirma`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': apiKey, 'content-type': 'application/x-pkcs12' },
+    body: new Uint8Array(p12()),
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { respuesta: false, errors: { cuerpo: [sentences] } },
+  ]);
+});
