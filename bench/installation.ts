@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
@@ -13,6 +12,7 @@ import { silentLog } from '../src/domain/ports.ts';
 import { syncOrder } from '../src/jobs/sync-order.ts';
 import { openLinks } from '../src/web/links.ts';
 import { paidOrder, secret } from './bodies.ts';
+import { serviceSecret } from './servers.ts';
 
 /** A shop of the bench, and under which account it issues. */
 export interface BenchStore {
@@ -20,34 +20,39 @@ export interface BenchStore {
   account: string;
 }
 
+/** A written config; nothing of it runs yet. */
 export interface Installation {
   folder: string;
   /** The config file. */
   file: string;
   url: string;
-  remove(): void;
 }
+
+/** The store of the load (load.ts), whose service does not answer. */
+export const oneStore = { serviceUrl: 'http://127.0.0.1:9', stores: [{ id: 'tienda', account: 'cuenta' }] };
 
 const digits = (n: number) => String(n).padStart(3, '0');
 
-/** Writes the config of an installation whose stores use their newest signed body, so no shop is called. */
-export function install(options: {
-  serviceUrl: string;
-  port: number;
-  stores: readonly BenchStore[];
-  testClock?: string;
-  /** Secret of the service's events. */
-  webhookSecret?: string;
-  /** Instead of an empty ledger in its own folder. */
-  ledger?: string;
-  /** The panel's people. */
-  panel?: {
-    users: readonly { user: string; passwordHash: string; role: string }[];
-    secondFactor: 'off';
-  };
-}): Installation {
-  const { serviceUrl, port, stores, testClock, webhookSecret, ledger, panel } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
+/**
+ * Writes the config of an installation into a folder. Its stores use their newest signed body, so no shop is called.
+ */
+export function install(
+  folder: string,
+  options: {
+    serviceUrl: string;
+    port: number;
+    stores: readonly BenchStore[];
+    testClock?: string;
+    /** Instead of an empty SQLite ledger in the folder. */
+    ledger?: { directory: string } | { url: string };
+    /** The panel's people. */
+    panel?: {
+      users: readonly { user: string; passwordHash: string; role: string }[];
+      secondFactor: 'off';
+    };
+  },
+): Installation {
+  const { serviceUrl, port, stores, testClock, ledger, panel } = options;
   const url = `http://127.0.0.1:${port}`;
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const accounts = [...new Set(stores.map(({ account }) => account))];
@@ -57,13 +62,13 @@ export function install(options: {
     publicUrl: url,
     port,
     secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
-    ledger: { directory: ledger ?? join(folder, 'ledger') },
+    ledger: ledger ?? { directory: join(folder, 'ledger') },
     ...(testClock ? { testClock } : {}),
     ...(panel ? { panel } : {}),
     accounts: each(accounts, (id) => ({
       baseUrl: serviceUrl,
       apiKey: `clave-${id}`,
-      webhookSecrets: webhookSecret ? [webhookSecret] : [],
+      webhookSecrets: [serviceSecret],
     })),
     issuers: each(accounts, (account) => ({ account, ambiente, ...issuer })),
     stores: Object.fromEntries(
@@ -82,7 +87,7 @@ export function install(options: {
   };
   const file = join(folder, 'facturapuente.config.json');
   writeFileSync(file, JSON.stringify(config));
-  return { folder, file, url, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, file, url };
 }
 
 const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
