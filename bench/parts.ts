@@ -37,32 +37,30 @@ export async function runParts(
 ): Promise<boolean> {
   let good = true;
   for (const part of chosen) {
+    const fail = (error: unknown) => {
+      good = false;
+      print(`\nThe part ${part.name} failed: ${error instanceof Error ? error.message : error}`);
+    };
     const over = new AbortController();
     const start = open(over.signal);
     const began = performance.now();
     try {
-      const lines = await within(part.limitSeconds, over, part.run(start));
+      const lines = await within(part.limitSeconds, part.run(start));
       const seconds = Math.round((performance.now() - began) / 1000);
       print(`\n## ${part.title} (${part.name}, ${seconds} s)\n\n${tableHead}\n${lines.map(row).join('\n')}`);
       good &&= lines.every(isMet);
     } catch (error) {
-      good = false;
-      print(`\nThe part ${part.name} failed: ${error instanceof Error ? error.message : error}`);
-    } finally {
-      over.abort(new Error(`The part ${part.name} is over.`));
-      await start.close();
+      fail(error);
     }
+    over.abort(new Error(`The part ${part.name} is over.`));
+    await within(30, start.close()).catch(fail);
   }
   return good;
 }
 
-/** What a part answers; throws when it takes longer than its limit. */
-async function within<T>(seconds: number, over: AbortController, run: Promise<T>): Promise<T> {
+/** Throws when a promise takes longer. */
+async function within<T>(seconds: number, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new Error(`it took longer than ${seconds} s.`);
-    over.abort(error);
-    late.reject(error);
-  }, seconds * 1000);
-  return Promise.race([run, late.promise]).finally(() => clearTimeout(timer));
+  const timer = setTimeout(() => late.reject(new Error(`it took longer than ${seconds} s.`)), seconds * 1000);
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
 }

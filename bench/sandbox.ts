@@ -1,3 +1,5 @@
+import { dayInEcuador } from '../sandbox/emulator/clock.ts';
+import { exampleFactura } from '../sandbox/emulator/emission/example.ts';
 import { type Line, line, percentile } from './line.ts';
 import { listen, type Opened } from './servers.ts';
 import { type Starter, until } from './starter.ts';
@@ -20,7 +22,7 @@ export async function sandbox(start: Starter, { emissions, seconds } = whole): P
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     start.signal.throwIfAborted();
     sending.push(
-      emit(server.url, keys[index % keys.length] ?? '', index).then(({ creado, tookMs }) => {
+      emit(server.url, keys[index % keys.length] ?? '', index % keys.length).then(({ creado, tookMs }) => {
         times.push(tookMs);
         if (creado) created += 1;
       }),
@@ -49,48 +51,18 @@ export async function sandbox(start: Starter, { emissions, seconds } = whole): P
   ];
 }
 
-async function emit(url: string, key: string, index: number): Promise<{ creado: boolean; tookMs: number }> {
+/** Each key has a point of emission of its own. */
+async function emit(url: string, key: string, point: number): Promise<{ creado: boolean; tookMs: number }> {
+  const factura = exampleFactura(dayInEcuador(new Date()));
+  const emisor = { ...factura.emisor, codigo_puntoemision: String(1 + point).padStart(3, '0') };
   const began = performance.now();
   const response = await fetch(`${url}/api/factura/emision`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify(factura(index)),
+    body: JSON.stringify({ ...factura, emisor }),
   });
   const { creado } = (await response.json()) as { creado: boolean };
   return { creado, tookMs: performance.now() - began };
-}
-
-/** Six lines, one number for each document. */
-function factura(index: number): object {
-  const now = new Date(Date.now() - 5 * 60 * 60 * 1000);
-  return {
-    emisor: {
-      nombre_comercial: 'Tienda de Prueba',
-      ruc: '1792146739001',
-      codigo_establecimiento: '001',
-      codigo_puntoemision: String(1 + (index % 10)).padStart(3, '0'),
-      direccion_matriz: 'Av. Prueba 123, Quito',
-      direccion_establecimiento: 'Av. Prueba 123, Quito',
-      obligado_contabilidad: 'SI',
-      secuencial: String(1 + Math.floor(index / 10)).padStart(9, '0'),
-      fecha_emision: now.toISOString().slice(0, 10).replaceAll('-', '/'),
-    },
-    ambiente: 1,
-    comprador: {
-      identificacion: '2459999997',
-      tipo_identificacion: '05',
-      razon_social: 'María José Peñafiel',
-      direccion: 'Calle de Prueba 1',
-    },
-    items: Array.from({ length: 6 }, (_, line) => ({
-      codigo_principal: `SKU-${line}`,
-      descripcion: `Producto de prueba número ${line}`,
-      cantidad: 1 + line,
-      precio_unitario: 12.345678,
-      tipoproducto: 1,
-      tipo_iva: line === 0 ? 0 : 4,
-    })),
-  };
 }
 
 /** Accepts every webhook and records its document. */

@@ -30,7 +30,7 @@ export interface ProductStart {
 
 /** What a part starts things with. All of them end with it, also when the part fails. */
 export interface Starter {
-  /** Aborts when the part has taken too long or is over. */
+  /** Aborts when the part is over, also by its limit. */
   signal: AbortSignal;
   /** A new folder, removed at the end. */
   folder(): string;
@@ -83,11 +83,11 @@ export function openEnd(): Pick<Starter, 'defer' | 'folder'> & {
     },
     removeFolders,
     async close() {
-      try {
-        for (const task of tasks.splice(0).reverse()) await task();
-      } finally {
-        removeFolders();
-      }
+      const errors: unknown[] = [];
+      for (const task of tasks.splice(0).reverse())
+        await (async () => task())().catch((error) => errors.push(error));
+      removeFolders();
+      if (errors.length > 0) throw errors[0];
     },
   };
 }
@@ -110,7 +110,8 @@ export function openProcesses(signal: AbortSignal): Starter & { close(): Promise
     const child = fork(file, [...args], {
       execArgv: [...nodeOptions],
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // The tables go to stdout alone.
+      stdio: ['ignore', 2, 2, 'ipc'],
     });
     children.add(child);
     child.once('exit', () => children.delete(child));

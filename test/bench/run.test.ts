@@ -46,8 +46,19 @@ test('a part that waits without an end fails at its limit, and what it waits wit
   expect(text).toContain('The part waits failed: it took longer than 0.05 s.');
   expect(text).toContain('## Part next');
   expect(await eventually(() => seen, 'the wait to end')).toMatchObject({
-    message: 'it took longer than 0.05 s.',
+    message: 'The part waits is over.',
   });
+});
+
+test('what cannot be cleaned up is named, and the next part runs', async () => {
+  const leaves = async (start: Starter) => {
+    start.defer(() => Promise.reject(new Error('the database is gone')));
+    return met();
+  };
+  const { good, text } = await printed([part('leaves', leaves), part('next', met)]);
+  expect(good).toBe(false);
+  expect(text).toContain('The part leaves failed: the database is gone');
+  expect(text).toContain('## Part next');
 });
 
 test('a run is good where every part ends and meets its goals', async () => {
