@@ -41,7 +41,7 @@ export async function grown(start: Starter, amounts = whole): Promise<Line[]> {
     await product.stop();
     return loaded;
   };
-  const atWorker = async (more: { directory?: string; firstId?: number }) =>
+  const atWorker = async (more: { directory?: string; firstId?: number; firstPoint?: number }) =>
     start.task('endToEnd', { serviceUrl: stub.url, documents: sent, folder: start.folder(), ...more });
 
   const endpoint: number[] = [];
@@ -53,7 +53,11 @@ export async function grown(start: Starter, amounts = whole): Promise<Line[]> {
     firstId = full.nextId;
     endpoint.push(full.perSecond / empty.perSecond);
     const little = await atWorker({});
-    const much = await atWorker({ directory, firstId: past / 2 + round * 10_000 });
+    const much = await atWorker({
+      directory,
+      firstId: past / 2 + round * 10_000,
+      firstPoint: 101 + 50 * round,
+    });
     worker.push(much.perSecond / little.perSecond);
   }
   const stored = 'with 1,000,000 documents and 100,000 orders stored / empty';

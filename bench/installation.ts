@@ -18,6 +18,8 @@ import { serviceSecret } from './servers.ts';
 export interface BenchStore {
   id: string;
   account: string;
+  /** Of its series; the stores are numbered by default. */
+  point?: number;
 }
 
 /** A written config; nothing of it runs yet. */
@@ -30,8 +32,6 @@ export interface Installation {
 
 /** The store of the load (load.ts), whose service does not answer. */
 export const oneStore = { serviceUrl: 'http://127.0.0.1:9', stores: [{ id: 'tienda', account: 'cuenta' }] };
-
-const digits = (n: number) => String(n).padStart(3, '0');
 
 /**
  * Writes the config of an installation into a folder. Its stores use their newest signed body, so no shop is called.
@@ -72,12 +72,12 @@ export function install(
     })),
     issuers: each(accounts, (account) => ({ account, ambiente, ...issuer })),
     stores: Object.fromEntries(
-      stores.map(({ id, account }, n) => [
+      stores.map(({ id, account, point }, n) => [
         id,
         {
           platform: 'woocommerce',
           issuer: account,
-          series: { establecimiento: digits(1 + Math.floor(n / 900)), puntoEmision: digits(1 + (n % 900)) },
+          series: { establecimiento: '001', puntoEmision: String(point ?? n + 1).padStart(3, '0') },
           invoiceFrom: '2026-01-01',
           policy: { tax: taxPolicy },
           connection: { url: shopOf(id), webhookSecrets: [secret], apiAccess: false },
