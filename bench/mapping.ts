@@ -7,6 +7,8 @@ import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { defaultPolicy } from '../src/config/resolve-stores.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
 import type { Order } from '../src/domain/order.ts';
+import { type Line, line, median } from './line.ts';
+import type { Starter } from './starter.ts';
 
 const now = new Date('2026-11-20T15:00:00Z');
 const context = {
@@ -100,16 +102,6 @@ function tenLines(order: Payload = {}, more: Payload = {}): Payload {
   return { ...order, line_items, shipping_lines: [] };
 }
 
-/** Microseconds of one call, averaged over `count` calls. */
-function bout(job: () => void, turns = 200): number {
-  const start = performance.now();
-  for (let turn = 0; turn < turns; turn += 1) job();
-  return ((performance.now() - start) / turns) * 1000;
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 /** The payload of ten lines as a text, and its reader. */
 function sample(platform: keyof typeof sides): { text: string; read: Side['read'] } {
   const { payload, read, charging } = sides[platform];
@@ -118,11 +110,35 @@ function sample(platform: keyof typeof sides): { text: string; read: Side['read'
   return { text: JSON.stringify(charging(payload, total)), read };
 }
 
+export const whole = { rounds: 3, warmUp: 2_000, series: 9, calls: 200 };
+
+/** From parsed JSON to a checked body, of an order of ten lines; a shop's payload against itself, shops in turn. */
+export async function mapping(_start: Starter, amounts = whole): Promise<Line[]> {
+  const ratios = Array.from({ length: amounts.rounds }, () => ({
+    shopify: mappingRatio('shopify', amounts),
+    woocommerce: mappingRatio('woocommerce', amounts),
+  }));
+  return [
+    line(
+      'Shopify order of ten lines, from parsed JSON to a checked body / `JSON.parse` of it',
+      '',
+      ratios.map(({ shopify }) => shopify),
+      { atMost: 5 },
+    ),
+    line(
+      'WooCommerce order of ten lines, the same',
+      '',
+      ratios.map(({ woocommerce }) => woocommerce),
+      { atMost: 5 },
+    ),
+  ];
+}
+
 /**
- * The time from parsed JSON to a checked body, relative to JSON.parse of the payload. Both are medians of alternating
- * series, so that a pause of the machine affects both.
+ * The processor time from parsed JSON to a checked body, relative to JSON.parse of the payload. Both are medians of
+ * alternating series, so that a slow second of the machine affects both.
  */
-export function mappingRatio(platform: keyof typeof sides): number {
+function mappingRatio(platform: keyof typeof sides, { warmUp, series, calls }: typeof whole): number {
   const { text, read } = sample(platform);
   const parsed: unknown = JSON.parse(text);
   const parse = () => JSON.parse(text);
@@ -130,8 +146,14 @@ export function mappingRatio(platform: keyof typeof sides): number {
     const mapped = toFactura(read(parsed), context);
     if (!mapped.ok) throw new Error(`The order of the bench is held: ${mapped.reason}`);
   };
-  bout(map, 3_000);
-  bout(parse, 3_000);
-  const bouts = Array.from({ length: 15 }, () => ({ map: bout(map), parse: bout(parse) }));
-  return median(bouts.map((one) => one.map)) / median(bouts.map((one) => one.parse));
+  const timed = (job: () => void, count = calls) => {
+    const { user, system } = process.cpuUsage();
+    for (let call = 0; call < count; call += 1) job();
+    const after = process.cpuUsage();
+    return after.user + after.system - user - system;
+  };
+  timed(map, warmUp);
+  timed(parse, warmUp);
+  const both = Array.from({ length: series }, () => ({ map: timed(map), parse: timed(parse) }));
+  return median(both.map((one) => one.map)) / median(both.map((one) => one.parse));
 }

@@ -1,59 +1,57 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { freePort } from '../src/cli/demo/run.ts';
 import { silentLog } from '../src/domain/ports.ts';
 import { newId } from '../src/ledger/access.ts';
 import { openTransport } from '../src/queue/open.ts';
 import { paidOrder } from './bodies.ts';
-import { type Line, line, skipped } from './line.ts';
-import { imageOptions, type NodeStart, startChild, startInstalled } from './processes.ts';
-import { hasRedis, openKeys, redisUrl } from './servers.ts';
-import { install } from './stocked.ts';
+import { hasRedis, openKeys, redisUrl } from './databases.ts';
+import { install } from './installation.ts';
+import { type Line, line } from './line.ts';
+import { imageOptions, type ProductStart, type Starter, until } from './starter.ts';
 
-const manyOrders = 100_000;
-/** Enough for Node's defaults to fill the heap. */
-const someOrders = 20_000;
-/** Enough that no key's rate limit slows the run. */
-const keys = 100;
-const jobs = 1_500;
+/** `keys`: so many that no key's rate limit slows the run. */
+export const whole = { inImage: 20_000, byDefault: 10_000, keys: 100, jobs: 1_500 };
 
 /** Memory of one process over many orders, and of Redis per waiting job. */
-export async function memory(): Promise<Line[]> {
-  const image = await overOrders(manyOrders, imageOptions());
-  const plain = await overOrders(someOrders, {});
-  const half = image.residents.slice(5);
+export async function memory(start: Starter, amounts = whole): Promise<Line[]> {
+  const image = await overOrders(start, amounts.inImage, amounts.keys, imageOptions());
+  const plain = await overOrders(start, amounts.byDefault, amounts.keys, {});
   return [
+    line('Memory of one process, ready and idle, as the image starts it', 'MB', [image.idleMb]),
     line(
-      'memory of one process over 100,000 orders, as the image starts it, at most',
+      'Memory of one process with the worker, over 20,000 orders of 100 keys, as the image starts it',
       'MB',
       [Math.max(...image.residents)],
-      {
-        atMost: 250,
-      },
+      { atMost: 250 },
     ),
     line(
-      'the same after each of the last five tenths / after the fifth',
-      'ratio',
-      half.map((resident) => resident / (image.residents[4] ?? 0)),
+      'The same after each of the last five tenths / after the fifth',
+      '',
+      image.residents.slice(5).map((resident) => resident / (image.residents[4] ?? 0)),
       { atMost: 1.1 },
     ),
-    line('processor time of an order, webhook to emission, as the image starts it', 'ms', [image.cpuMs]),
-    line('memory over 20,000 orders with the options Node has by itself, at most', 'MB', [
-      Math.max(...plain.residents),
-    ]),
-    line('processor time of an order then', 'ms', [plain.cpuMs]),
-    ...(await byJob()),
+    line('The same over 10,000 orders with Node’s default options', 'MB', [Math.max(...plain.residents)]),
+    line('Processor time of an order, webhook to emission, in the image', 'ms', [image.cpuMs]),
+    line('The same with Node’s default options', 'ms', [plain.cpuMs]),
+    ...(await byJob(start, amounts.jobs)),
   ];
 }
 
-/** `start` as a user runs it, from webhook to emission; its memory after each tenth of the orders. */
-async function overOrders(orders: number, how: NodeStart): Promise<{ residents: number[]; cpuMs: number }> {
-  const stub = await startChild('stub-server.ts', []);
+/** `start` as a user runs it, from webhook to emission; its memory before, and after each tenth of the orders. */
+async function overOrders(
+  start: Starter,
+  orders: number,
+  keys: number,
+  how: ProductStart,
+): Promise<{ idleMb: number; residents: number[]; cpuMs: number }> {
+  const stub = await start.server('stub', undefined);
   const stores = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
-  const installation = install({ serviceUrl: stub.url, port: await freePort(), stores });
-  const product = await startInstalled(installation, 'all', how);
+  const port = await freePort();
+  const product = await start.product(install(start.folder(), { serviceUrl: stub.url, port, stores }), how);
+  const idleMb = product.residentMb();
   const before = product.cpuMs();
-  const pool = new Pool(installation.url, { connections: 16, pipelining: 1 });
+  const pool = new Pool(product.url, { connections: 16, pipelining: 1 });
+  start.defer(() => pool.destroy());
   const emitted = async () => (await (await fetch(`${stub.url}/count`)).json()) as number;
   const residents: number[] = [];
   let next = 0;
@@ -62,42 +60,38 @@ async function overOrders(orders: number, how: NodeStart): Promise<{ residents: 
       while (next < (orders / 10) * tenth) {
         const id = next++;
         const { headers, body } = paidOrder(1 + id);
-        const path = `/webhooks/t${id % keys}`;
-        const answer = await pool.request({ method: 'POST', path, headers, body });
+        const answer = await pool.request({ method: 'POST', path: `/webhooks/t${id % keys}`, headers, body });
         await answer.body.dump();
         if (answer.statusCode !== 200) throw new Error(`The endpoint answered ${answer.statusCode}.`);
       }
     };
     await Promise.all(Array.from({ length: 16 }, client));
-    while ((await emitted()) < next) await pause(1_000);
+    await until(start, async () => (await emitted()) >= next, 20);
     residents.push(product.residentMb());
   }
   const cpuMs = (product.cpuMs() - before) / orders;
-  await pool.close();
   await product.stop();
   await stub.stop();
-  return { residents, cpuMs };
+  return { idleMb, residents, cpuMs };
 }
 
 /** Redis memory of waiting jobs, divided by their number. */
-async function byJob(): Promise<Line[]> {
+async function byJob(start: Starter, jobs: number): Promise<Line[]> {
   if (!(await hasRedis())) {
-    skipped('Redis bytes per waiting job', 'Redis does not answer.');
+    console.error('Skipped the Redis bytes of a waiting job: Redis does not answer.');
     return [];
   }
-  const redis = openKeys();
-  const transport = await openTransport({ redisUrl, prefix: redis.prefix, concurrency: 1, log: silentLog });
-  const waiting = Array.from({ length: jobs }, () => ({ id: newId(), slotAt: Date.now(), delayMs: 0 }));
-  while (
-    !(await transport.check().then(
+  const keys = openKeys(start);
+  const { prefix } = keys;
+  const transport = await openTransport({ redisUrl, prefix, concurrency: 1, log: silentLog });
+  start.defer(() => transport.close(1_000));
+  const isUp = () =>
+    transport.check().then(
       () => true,
       () => false,
-    ))
-  )
-    await pause(10);
-  await transport.send(waiting);
-  const bytes = (await redis.used()) / jobs;
-  await transport.close(1_000);
-  await redis.close();
-  return [line('Redis bytes for each waiting job, all keys counted', 'bytes', [bytes], { atMost: 1_024 })];
+    );
+  await until(start, isUp, 10);
+  await transport.send(Array.from({ length: jobs }, () => ({ id: newId(), slotAt: Date.now(), delayMs: 0 })));
+  const bytes = (await keys.used()) / jobs;
+  return [line('Redis bytes for each waiting job, all keys counted', '', [bytes], { atMost: 1_024 })];
 }

@@ -1,14 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { openTool } from './tool.ts';
 
-export interface Options {
-  /** The parts to measure, in the order of the table. */
-  parts: string[];
-  json: boolean;
-}
-
-/** Reads the command line of `npm run bench`; `names` are the existing parts. Throws CommanderError, already printed. */
-export function readOptions(args: readonly string[], names: readonly string[]): Options {
+/**
+ * The parts that the command line of `npm run bench` asks for; `names` are the existing ones. Throws CommanderError, already
+ * printed.
+ */
+export function readOptions(args: readonly string[], names: readonly string[]): string[] {
   const only = (text: string, before: readonly string[] = []): string[] => {
     const asked = text.split(',').map((name) => name.trim());
     const strange = asked.find((name) => !names.includes(name));
@@ -17,13 +14,10 @@ export function readOptions(args: readonly string[], names: readonly string[]): 
   };
   const tool = openTool(
     'bench',
-    'Measures what the product takes, each figure against its goal; all of it takes half an hour. Needs a build.',
+    'Measures what the product takes, each figure against its goal; all of it takes ten minutes. Needs a build.',
   )
     .option('--only <parts>', 'measure these parts alone, separated by commas', only)
-    .option('--json', 'print the lines as JSON', false)
     .addHelpText('after', `\nParts: ${names.join(', ')}`)
     .parse(args, { from: 'user' });
-  const asked = tool.opts<{ only?: string[]; json: boolean }>();
-  const chosen = asked.only ?? names;
-  return { parts: names.filter((name) => chosen.includes(name)), json: asked.json };
+  return tool.opts<{ only?: string[] }>().only ?? [...names];
 }

@@ -201,11 +201,10 @@ const hair = decimal('0.0003');
 export function unitPrice(wanted: Wanted): UnitPrice | null {
   const { quantity, base, discounted } = wanted;
   if (quantity.decimalPlaces() > 6) return null;
-  const exact = [2, 5, 6].flatMap((places) =>
-    discounted ? withDiscount(wanted, places) : withoutDiscount(wanted, places),
-  );
-  const [first] = exact;
-  if (first) return first;
+  for (const places of [2, 5, 6]) {
+    const [exact] = discounted ? withDiscount(wanted, places) : withoutDiscount(wanted, places);
+    if (exact) return exact;
+  }
   if (discounted) return roundedDiscount(wanted) ?? unitPrice({ ...wanted, discounted: false });
   for (const places of [5, 6]) {
     const unit = base.div(quantity).toDecimalPlaces(places, Decimal.ROUND_UP);

@@ -20,7 +20,8 @@ export interface PricedBody {
 export type StatedRow = Pick<TotalBody, 'codigo' | 'codigo_porcentaje' | 'base_imponible' | 'valor'>;
 
 /** The taxes a body states, or those that follow from its lines. */
-export const statedRows = (body: PricedBody): readonly StatedRow[] => body.totales ?? rowsOf(body);
+export const statedRows = (body: PricedBody): readonly StatedRow[] =>
+  body.totales ?? rowsOf(body, linesOf(body, 'group'), 'group');
 
 /** The total of a document computed in one of the ways, from its body alone. */
 export function totalBy(body: PricedBody, way: Way): Decimal {
@@ -31,7 +32,7 @@ export function totalBy(body: PricedBody, way: Way): Decimal {
       ? grouped(lines, ({ item }) => item.tipo_iva)
       : lines.map((one) => [0, [one]] as const);
   const nets = parts.map(([, own]) => roundCents(sum(own.map(({ net }) => net))));
-  const rows = (way === 'totals' ? body.totales : undefined) ?? rowsOf(body, computed);
+  const rows = (way === 'totals' ? body.totales : undefined) ?? rowsOf(body, lines, computed);
   return sum([...nets, ...rows.map(({ valor }) => decimal(valor))]);
 }
 
@@ -41,12 +42,13 @@ export const netOf = (item: CreditItemBody): Decimal => roundCents(exactNet(item
 const exactNet = ({ cantidad, precio_unitario, descuento }: CreditItemBody): Decimal =>
   decimal(cantidad).times(precio_unitario).minus(descuento);
 
+const zero = decimal(0);
+
 /**
  * The taxes that follow from the lines alone: IVA, ICE, IRBPNR. The ICE of a line is its `valor_ice`, else its net at the rate
  * that `totales` state for its code; it is part of the base of IVA (ficha técnica SRI, tabla 21).
  */
-function rowsOf(body: PricedBody, way: Exclude<Way, 'totals'> = 'group'): StatedRow[] {
-  const lines = linesOf(body, way);
+function rowsOf(body: PricedBody, lines: readonly Line[], way: Way): StatedRow[] {
   const bottled = body.items.filter(({ tipo_irbpnr }) => tipo_irbpnr !== undefined);
   const units = sum(bottled.map(({ cantidad }) => decimal(cantidad)));
   return [
@@ -79,6 +81,7 @@ function iceOf(
   totales: PricedBody['totales'],
 ): Decimal {
   if (valor_ice !== undefined) return decimal(valor_ice);
+  if (tipo_ice === undefined) return zero;
   const stated = totales?.find((one) => one.codigo === '3' && one.codigo_porcentaje === String(tipo_ice));
   return net.times(stated?.tarifa ?? 0).div(100);
 }

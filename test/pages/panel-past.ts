@@ -1,4 +1,4 @@
-import { openInstallation } from '../../bench/stocked.ts';
+import { openInstallation } from '../../bench/installation.ts';
 import type { Runtime } from '../../src/app/runtime.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';

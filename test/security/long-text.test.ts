@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { seed, whole } from '../support/chance.ts';
-import { type Cost, dearest, fewPairs, mostOften, type Reader } from './long-text/cost.ts';
+import { type Cost, dearest, fewPairs, manyPairs, mostOften, type Reader } from './long-text/cost.ts';
 import { readersOf } from './long-text/table.ts';
 import { longestIn, textOf, units } from './long-text/texts.ts';
 
 /*
  * The table of everything that reads foreign text (long-text/table.ts), with short texts and few signs, at some places
- * of each. `npm run bench -- --only long-text` reads a megabyte of every sign by all of it.
+ * of each. `npm run test:long` reads a megabyte of every sign by all of it.
  */
-const length = 20_000;
+const length = whole ? 1_000_000 : 20_000;
 /** Of the places one in so many, of those beyond HTTP fewer; FACTURAPUENTE_SEED chooses which. */
-const partOf = (kind: string) => (whole ? 1 : isInProcess(kind) ? 3 : 12);
+const partOf = (kind: string) => (isInProcess(kind) ? 3 : 12);
 const isInProcess = (kind: string) => /readers|orders|the service/.test(kind);
 
 /** As a failure tells it. */
@@ -28,7 +28,7 @@ describe.each(Object.entries(readersOf))('%s', (kind, open) => {
     try {
       const places = readers.flatMap((reader) => reader.places);
       expect(places.length).toBeGreaterThan(100);
-      const pairs = fewPairs(partOf(kind), seed);
+      const pairs = whole ? manyPairs : fewPairs(partOf(kind), seed);
       const dear = await dearest(readers, { length, pairs, from: mostOften, onRead });
       expect(dear.map(reported)).toEqual([]);
       expect(tooLong).toEqual([]);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
@@ -13,41 +12,47 @@ import { silentLog } from '../src/domain/ports.ts';
 import { syncOrder } from '../src/jobs/sync-order.ts';
 import { openLinks } from '../src/web/links.ts';
 import { paidOrder, secret } from './bodies.ts';
+import { serviceSecret } from './servers.ts';
 
 /** A shop of the bench, and under which account it issues. */
 export interface BenchStore {
   id: string;
   account: string;
+  /** Of its series; the stores are numbered by default. */
+  point?: number;
 }
 
+/** A written config; nothing of it runs yet. */
 export interface Installation {
   folder: string;
   /** The config file. */
   file: string;
   url: string;
-  remove(): void;
 }
 
-const digits = (n: number) => String(n).padStart(3, '0');
+/** The store of the load (load.ts), whose service does not answer. */
+export const oneStore = { serviceUrl: 'http://127.0.0.1:9', stores: [{ id: 'tienda', account: 'cuenta' }] };
 
-/** Writes the config of an installation whose stores use their newest signed body, so no shop is called. */
-export function install(options: {
-  serviceUrl: string;
-  port: number;
-  stores: readonly BenchStore[];
-  testClock?: string;
-  /** Secret of the service's events. */
-  webhookSecret?: string;
-  /** Instead of an empty ledger in its own folder. */
-  ledger?: string;
-  /** The panel's people. */
-  panel?: {
-    users: readonly { user: string; passwordHash: string; role: string }[];
-    secondFactor: 'off';
-  };
-}): Installation {
-  const { serviceUrl, port, stores, testClock, webhookSecret, ledger, panel } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
+/**
+ * Writes the config of an installation into a folder. Its stores use their newest signed body, so no shop is called.
+ */
+export function install(
+  folder: string,
+  options: {
+    serviceUrl: string;
+    port: number;
+    stores: readonly BenchStore[];
+    testClock?: string;
+    /** Instead of an empty SQLite ledger in the folder. */
+    ledger?: { directory: string } | { url: string };
+    /** The panel's people. */
+    panel?: {
+      users: readonly { user: string; passwordHash: string; role: string }[];
+      secondFactor: 'off';
+    };
+  },
+): Installation {
+  const { serviceUrl, port, stores, testClock, ledger, panel } = options;
   const url = `http://127.0.0.1:${port}`;
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const accounts = [...new Set(stores.map(({ account }) => account))];
@@ -57,22 +62,22 @@ export function install(options: {
     publicUrl: url,
     port,
     secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
-    ledger: { directory: ledger ?? join(folder, 'ledger') },
+    ledger: ledger ?? { directory: join(folder, 'ledger') },
     ...(testClock ? { testClock } : {}),
     ...(panel ? { panel } : {}),
     accounts: each(accounts, (id) => ({
       baseUrl: serviceUrl,
       apiKey: `clave-${id}`,
-      webhookSecrets: webhookSecret ? [webhookSecret] : [],
+      webhookSecrets: [serviceSecret],
     })),
     issuers: each(accounts, (account) => ({ account, ambiente, ...issuer })),
     stores: Object.fromEntries(
-      stores.map(({ id, account }, n) => [
+      stores.map(({ id, account, point }, n) => [
         id,
         {
           platform: 'woocommerce',
           issuer: account,
-          series: { establecimiento: digits(1 + Math.floor(n / 900)), puntoEmision: digits(1 + (n % 900)) },
+          series: { establecimiento: '001', puntoEmision: String(point ?? n + 1).padStart(3, '0') },
           invoiceFrom: '2026-01-01',
           policy: { tax: taxPolicy },
           connection: { url: shopOf(id), webhookSecrets: [secret], apiAccess: false },
@@ -82,7 +87,7 @@ export function install(options: {
   };
   const file = join(folder, 'facturapuente.config.json');
   writeFileSync(file, JSON.stringify(config));
-  return { folder, file, url, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, file, url };
 }
 
 const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
