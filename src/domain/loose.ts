@@ -50,12 +50,23 @@ const orNull =
   (value: unknown): T | null | undefined =>
     isNothing(value) ? null : read(value);
 
-/** Ten decimals drop a float's noise; no shop has finer prices. */
+/** Ten decimals drop a float's noise, also the rest that PHP writes as "-8.0E-5"; no shop has finer prices. */
 function digitsOf(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(Number(value.toFixed(10))) : value;
-  if (typeof text !== 'string' || !mayBeAmount(text)) return undefined;
-  return /^-?\d+(\.\d+)?$/.exec(text.trim())?.[0];
+  if (typeof value === 'number') return Number.isFinite(value) ? withoutNoise(value) : undefined;
+  if (typeof value !== 'string' || !mayBeAmount(value)) return undefined;
+  const text = value.trim();
+  if (/^-?\d+(\.\d+)?E-\d{1,2}$/i.test(text)) return withoutNoise(Number(text));
+  return /^-?\d+(\.\d+)?$/.exec(text)?.[0];
 }
+
+/** Without an exponent, which String(1e-7) has. */
+const withoutNoise = (value: number): string | undefined =>
+  /^-?\d+(\.\d+)?$/.exec(
+    value
+      .toFixed(10)
+      .replace(/\.?0+$/, '')
+      .replace(/^-0$/, '0'),
+  )?.[0];
 
 const numberOf = (value: unknown): number | undefined => {
   const digits = digitsOf(value);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { parseJson, readJson, readJsonHead } from '../../src/domain/loose.ts';
+import { describe, expect, test } from 'vitest';
+import { amount, parseJson, readJson, readJsonHead } from '../../src/domain/loose.ts';
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
 
@@ -39,4 +39,27 @@ test.each([
     id: 29,
     status: 'paid',
   });
+});
+
+describe('an amount', () => {
+  test.each<[unknown, string]>([
+    ['12.50', '12.50'],
+    [' 7 ', '7'],
+    [19.990000000000002, '19.99'],
+    ['-8.0E-5', '-0.00008'],
+    ['5.0e-5', '0.00005'],
+    [1e-7, '0.0000001'],
+    [-1e-12, '0'],
+    ['1.0E-25', '0'],
+    [100, '100'],
+  ])('%j is %s', (given, digits) => {
+    expect(amount.parse(given)).toBe(digits);
+  });
+
+  test.each(['1E5', '1e', 'E-5', '1.0E-5x', '1,50', '', Number.POSITIVE_INFINITY, Number.NaN, 1e30, true])(
+    '%j is none',
+    (given) => {
+      expect(amount.safeParse(given).success).toBe(false);
+    },
+  );
 });

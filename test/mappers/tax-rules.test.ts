@@ -228,11 +228,26 @@ describe('without a rule', () => {
   });
 
   it('a tax below nothing on what was sold is held', () => {
-    const taxes = [{ title: 'IVA', rate: '15', amount: '-0.01', rateId: null }];
-    expect(heldOf(order({ lines: [line({ price: '0.00', tax: '-0.01', taxes })] }))).toMatch(
-      /-0\.01, menor que cero/,
+    const taxes = [{ title: 'IVA', rate: '15', amount: '-0.02', rateId: null }];
+    expect(heldOf(order({ lines: [line({ price: '0.00', tax: '-0.02', taxes })] }))).toMatch(
+      /-0\.02, menor que cero/,
     );
   });
+
+  it.each(['-0.00008', '-0.0049', '-0.01', '0.00005', '0.01'])(
+    'a rest of %s of a tax on something free is no tax, on a line or on shipping',
+    (rest) => {
+      const taxes = [{ title: 'IVA', rate: '15', amount: rest, rateId: null }];
+      const sold = line({ id: '1', price: '8.69', tax: '1.30' });
+      const total = rest.endsWith('0.01') ? String(9.99 + Number(rest)) : '9.99';
+      const free = { price: '0.00', tax: rest, taxes };
+      for (const one of [
+        order({ lines: [sold, line({ id: '2', ...free })], total }),
+        order({ lines: [sold], charges: [charge('shipping', free)], total }),
+      ])
+        expect(String(bodyOf(one).pagos[0]?.total)).toBe(total);
+    },
+  );
 
   it('a tax that is not what its rate makes of the price is held with both figures, however large the order', () => {
     const odd = line({ id: '2', price: '10.00', tax: '1.20' });
