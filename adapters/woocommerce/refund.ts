@@ -11,7 +11,7 @@ import {
   positiveAmount,
   unreadable,
 } from '../../src/domain/loose.ts';
-import { type Amount, decimal } from '../../src/domain/money.ts';
+import { type Amount, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
 import { chargeName, gmtOrNone, metaList, metaSchema, text } from './payload.ts';
 
@@ -52,13 +52,14 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const { id: orderId } = z.object({ id }).safeParse(order).data ?? {};
   const misplaced = read.data.find(({ parent_id }) => parent_id !== null && parent_id !== orderId);
   if (misplaced) throw ofAnotherOrder(misplaced, orderId);
+  const sold = soldItems(order);
   return read.data.map((one) => ({
     id: one.id,
     at: one.date_created_gmt ?? null,
     reason: one.reason.trim() || null,
     amount: one.amount,
     pending: '0.00',
-    parts: partsOf(one),
+    parts: withForgottenTaxes(partsOf(one), one.amount, sold),
     discrepancy: '0.00',
   }));
 }
@@ -73,6 +74,43 @@ function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund)
     ...shipping_lines.map((line) => charge('shipping', line, line.method_title)),
     ...fee_lines.map((line) => charge('fee', line, line.name)),
   ].filter((part) => [part.quantity, part.net, part.tax].some((figure) => !decimal(figure).isZero()));
+}
+
+const soldRow = z.object({ id, total: amount, total_tax: amount });
+const soldRows = z.object({
+  line_items: list(soldRow).optional(),
+  shipping_lines: list(soldRow).optional(),
+  fee_lines: list(soldRow).optional(),
+});
+
+/** Net and tax of the order's items by their source; empty where the order's JSON has none. */
+function soldItems(order: unknown): Map<string, { net: Amount; tax: Amount }> {
+  const { line_items = [], shipping_lines = [], fee_lines = [] } = soldRows.safeParse(order).data ?? {};
+  const rows = [
+    ...line_items.map((one) => [lineSource(one.id), one] as const),
+    ...shipping_lines.map((one) => [chargeSource('shipping', one.id), one] as const),
+    ...fee_lines.map((one) => [chargeSource('fee', one.id), one] as const),
+  ];
+  return new Map(rows.map(([source, { total, total_tax }]) => [source, { net: total, tax: total_tax }]));
+}
+
+/**
+ * A refund made over REST may leave out the taxes of its rows although its amount contains them (woocommerce#25519, #27376):
+ * where they make up the amount, rows without a tax have their share of what was sold.
+ */
+function withForgottenTaxes(
+  parts: RefundPart[] | null,
+  money: Amount,
+  sold: ReadonlyMap<string, { net: Amount; tax: Amount }>,
+): RefundPart[] | null {
+  if (parts === null) return null;
+  const taxed = parts.map((part) => {
+    const item = sold.get(part.of ?? '');
+    if (!item || !decimal(part.tax).isZero() || decimal(item.net).isZero()) return part;
+    return { ...part, tax: toAmount(roundCents(decimal(item.tax).times(part.net).div(item.net))) };
+  });
+  const worth = sum(taxed.flatMap(({ net, tax }) => [net, tax]));
+  return worth.minus(money).abs().lte('0.01') ? taxed : parts;
 }
 
 function partOf(line: WooRow, source: (id: string) => string, name: string, quantity: Amount): RefundPart {

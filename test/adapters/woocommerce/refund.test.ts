@@ -88,6 +88,54 @@ describe('a refund', () => {
     ]);
   });
 
+  describe('made over REST with an amount that contains the tax its rows leave out', () => {
+    const row = (id: string, total: string, total_tax = '0.00', quantity = -1) => ({
+      ...{ id: 1, name: 'Camiseta', quantity, total, total_tax, meta_data: undoes(id) },
+    });
+    const items = [
+      { id: 126, total: '100.00', total_tax: '15.00' },
+      { id: 127, total: '50.00', total_tax: '0.00' },
+      { id: 128, total: '30.00', total_tax: '1.50' },
+    ];
+    const sold = {
+      id: 29,
+      line_items: items,
+      shipping_lines: [{ id: 12, total: '4.35', total_tax: '0.65' }],
+    };
+    const taxesOf = (amount: string, line_items: unknown[], more = {}) =>
+      readRefunds(refund({ amount, line_items, ...more }), sold)[0]?.parts?.map(({ tax }) => tax);
+
+    test.each<[string, ReturnType<typeof row>[], string[]]>([
+      ['115.00', [row('126', '-100.00')], ['15.00']],
+      ['57.50', [row('126', '-50.00')], ['7.50']],
+      ['165.00', [row('126', '-100.00'), row('127', '-50.00')], ['15.00', '0.00']],
+      ['146.50', [row('126', '-100.00'), row('128', '-30.00')], ['15.00', '1.50']],
+      ['23.33', [row('126', '-20.29', '0.00', 0)], ['3.04']],
+    ])('%s: has the taxes of what was sold', (amount, rows, taxes) => {
+      expect(taxesOf(amount, rows)).toEqual(taxes);
+    });
+
+    test('also of shipping', () => {
+      const shipped = {
+        id: 2,
+        method_title: 'Envío',
+        total: '-4.35',
+        total_tax: '0.00',
+        meta_data: undoes('12'),
+      };
+      expect(taxesOf('5.00', [], { shipping_lines: [shipped] })).toEqual(['0.65']);
+    });
+
+    test.each<[string, ReturnType<typeof row>[], string[]]>([
+      ['100.00', [row('126', '-100.00')], ['0.00']],
+      ['110.00', [row('126', '-100.00')], ['0.00']],
+      ['115.00', [row('126', '-100.00', '-15.00')], ['15.00']],
+      ['115.00', [row('999', '-100.00')], ['0.00']],
+    ])('%s: says what the platform says where they do not make up the amount', (amount, rows, taxes) => {
+      expect(taxesOf(amount, rows)).toEqual(taxes);
+    });
+  });
+
   test('leaves out rows with neither units nor money', () => {
     const nothing = { ...shirt, quantity: 0, total: '0.00', total_tax: '0.00' };
     const free = { ...shipping, total: '-0.00', total_tax: '0' };
