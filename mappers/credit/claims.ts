@@ -41,9 +41,7 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   if (parts.length === 0) return byAmount(refund, money, left);
   const stated = sum(parts.map(grossOf));
   const apart = money.minus(stated);
-  if (apart.minus(refund.discrepancy).abs().gt(allowance(parts.length))) {
-    throw contradiction(refund, money, stated);
-  }
+  if (isContradiction(refund, money)) throw contradiction(refund, money, stated);
   const sources = left.map(({ source }) => source);
   const notes: string[] = [];
   const lost = parts.filter(({ of }) => of === null || !sources.includes(of));
@@ -55,6 +53,13 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   const exact = apart.abs().lte(allowance(parts.length));
   const basis = !named.isAll ? 'parts-and-rest' : exact ? 'parts' : 'parts-reduced';
   return { asked, money, basis, notes };
+}
+
+/** Whether its parts and what the shop states beside them add up to other money. */
+export function isContradiction({ parts, discrepancy }: Refund, money: Decimal): boolean {
+  const moved = (parts ?? []).filter(movesMoney);
+  const apart = money.minus(sum(moved.map(grossOf))).minus(discrepancy);
+  return moved.length > 0 && apart.abs().gt(allowance(moved.length));
 }
 
 /**

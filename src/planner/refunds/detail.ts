@@ -6,7 +6,13 @@ import {
   type GroupLeft,
   type Issued,
 } from '../../../mappers/credit/balance.ts';
-import { atLeastZero, fewCents, movesMoney, namedBy } from '../../../mappers/credit/claims.ts';
+import {
+  atLeastZero,
+  fewCents,
+  isContradiction,
+  movesMoney,
+  namedBy,
+} from '../../../mappers/credit/claims.ts';
 import { creditOf } from '../../../mappers/credit/credit-of.ts';
 import { Hold } from '../../../mappers/hold.ts';
 import { ivaRow } from '../../../mappers/tables/taxes.ts';
@@ -65,7 +71,8 @@ function holdWithoutDetail(
       'refund-detail-missing',
       `La tienda no dice qué líneas cubre el reembolso ${refund.id} y el pedido tiene varias tarifas de IVA. Configure el acceso a la API de la tienda para leer el detalle, o emita el documento a mano.`,
     );
-  if (amountOnly === 'prorate') return;
+  // It is held for that, which no policy decides.
+  if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
   const named = namedBy(
     refund,
     decimal(money),
