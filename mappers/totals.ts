@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Amount, Decimal, decimal, roundCents, splitCents, sum, toAmount } from '../src/domain/money.ts';
 import type { IvaCode } from '../src/domain/money-policy.ts';
+import { sourceOf } from '../src/domain/order.ts';
 import { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
 import { reached, type Share } from './cents.ts';
 import { Hold, roundingResolution, wouldBe } from './hold.ts';
@@ -61,7 +62,7 @@ export function toGroups(entries: readonly Entry[], charged: Amount, platform: s
   if (nothing || left.lt(0) || gap.abs().gt(roundingAllowance(entries.length))) {
     throw new Hold(
       'total-mismatch',
-      `Las líneas del pedido suman ${toAmount(lines)} y se cobró ${toAmount(charged)}: ${unexplained(gap, entries.length, platform)}`,
+      `Las líneas del pedido suman ${toAmount(lines)} y se cobró ${toAmount(charged)}: ${unexplained(gap, entries, platform)}`,
       toAmount(lines),
     );
   }
@@ -113,11 +114,17 @@ function withBases(totals: readonly Decimal[], codes: readonly IvaCode[], grosse
 }
 
 /** Many plugins lower a total without stating it; the sentence names their kinds. */
-function unexplained(gap: Decimal, count: number, platform: string): string {
+function unexplained(gap: Decimal, entries: readonly Entry[], platform: string): string {
+  const count = entries.length;
   const amount = toAmount(gap.abs());
   const side = gap.lt(0) ? 'de menos' : 'de más';
   if (isByLine(gap, count))
     return `${amount} ${side}, lo que puede dar redondear el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`;
+  const twice = entries.find(
+    ({ item }, at) => entries.findIndex((one) => sourceOf(one.item) === sourceOf(item)) < at,
+  );
+  if (twice && gap.lt(0))
+    return `${amount} ${side}. La línea «${twice.item.name}» está dos veces en el pedido: corrija el pedido en la tienda, o el programa que lo escribió, o emita esta factura a mano.`;
   return gap.lt(0)
     ? `${amount} ${side}, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.`
     : `${amount} ${side}, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.`;

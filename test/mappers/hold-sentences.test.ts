@@ -239,6 +239,10 @@ const sentences: [() => string, string][] = [
     'total-mismatch: Las líneas del pedido suman 11.50 y se cobró 9.50: 2.00 de menos, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.',
   ],
   [
+    () => heldOf(order({ lines: [line(), line()], total: '11.50' })),
+    'total-mismatch: Las líneas del pedido suman 23.00 y se cobró 11.50: 11.50 de menos. La línea «Camiseta» está dos veces en el pedido: corrija el pedido en la tienda, o el programa que lo escribió, o emita esta factura a mano.',
+  ],
+  [
     () => heldOf(order({ total: '12.00' })),
     'total-mismatch: Las líneas del pedido suman 11.50 y se cobró 12.00: 0.50 de más, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.',
   ],
