@@ -289,7 +289,7 @@ function nameMissing(missing: 'company' | 'name'): Unnamed {
   return {
     code: company ? 'buyer-company-missing' : 'buyer-name-missing',
     reason: company
-      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa. Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel.'
+      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa. Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.'
       : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
     buyerReason: company
       ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
