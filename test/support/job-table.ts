@@ -36,6 +36,8 @@ export interface Row extends JobBenchOptions {
   faults?: readonly FaultInput[];
   happens: readonly Step[];
   ends: Seen;
+  /** A person answers for a key that the service does not show. */
+  isVouched?: boolean;
 }
 
 export function table(rows: Readonly<Record<string, Row>>): void {
@@ -44,13 +46,16 @@ export function table(rows: Readonly<Record<string, Row>>): void {
     await bench?.close();
     bench = undefined;
   });
-  it.each(Object.entries(rows))('%s', async (_rule, { faults = [], happens, ends, ...options }) => {
-    bench = await openJobBench(options);
-    for (const one of faults) bench.sandbox.faults.add(one);
-    for (const step of happens) await (typeof step === 'number' ? bench.pass(step) : step(bench));
-    await is(ends)(bench);
-    await isSound(bench);
-  });
+  it.each(Object.entries(rows))(
+    '%s',
+    async (_rule, { faults = [], happens, ends, isVouched = false, ...options }) => {
+      bench = await openJobBench(options);
+      for (const one of faults) bench.sandbox.faults.add(one);
+      for (const step of happens) await (typeof step === 'number' ? bench.pass(step) : step(bench));
+      await is(ends)(bench);
+      if (!isVouched) await isSound(bench);
+    },
+  );
 }
 
 const looks: Record<string, (bench: JobBench) => unknown> = {
