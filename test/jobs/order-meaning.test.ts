@@ -1,36 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { orderAt, reconcileNow } from '../support/reconciliation.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
 /** What an order's id, a refund's id, a total and the shop's time meant when they were first read stands above what comes later. */
 let bench: JobBench;
-let databaseUrl: string | null = null;
 afterEach(() => bench?.close());
 
+const open = async (options: JobBenchOptions = {}) => {
+  // The same object: a test moves the shop's clock in it.
+  bench = await openJobBench(options);
+};
 const minutes = (count: number) => count * 60_000;
 const gmt = (instant: Date) => instant.toISOString().slice(0, 19);
 const shopNow = () => gmt(bench.clock.now());
 type Stored = Record<string, unknown> & { id: number };
 const stored = (id: string) => structuredClone(bench.shop.order(id)) as unknown as Stored;
 
-async function sync(id: string): Promise<void> {
-  await bench.sync(id);
-  await bench.run();
-}
-
 async function settle(): Promise<void> {
   await bench.run();
   await bench.decided();
-  bench.advance(minutes(5));
-  await bench.run();
+  await bench.wait(5);
 }
 
 async function sell(id: string): Promise<void> {
@@ -38,15 +33,12 @@ async function sell(id: string): Promise<void> {
   await settle();
 }
 
-const all = () => bench.ledger.documents.list({ limit: 50 });
 const documents = async () =>
-  (await all())
-    .toReversed()
-    .map(({ kind, orderId, state, code, total }) =>
-      [kind, orderId, state, state === 'authorized' ? total : code].join(' '),
-    );
+  (await bench.documents()).map(({ kind, orderId, state, code, total }) =>
+    [kind, orderId, state, state === 'authorized' ? total : code].join(' '),
+  );
 async function held(code: string): Promise<Document> {
-  const found = (await all()).find((one) => one.state === 'held' && one.code === code);
+  const found = (await bench.documents()).find((one) => one.state === 'held' && one.code === code);
   if (!found) throw new Error(`No document is held for ${code}.`);
   return found;
 }
@@ -88,347 +80,323 @@ const withoutId = (id: string) => {
   return { meta_data: [], billing: { ...order.billing, company: '' } };
 };
 
-describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (engine) => {
-  const open = async (options: JobBenchOptions = {}) => {
-    const database = engine === 'PostgreSQL' ? await openDatabase() : null;
-    if (database) onTestFinished(() => database.drop());
-    databaseUrl = database?.url ?? null;
-    // The same object: a test moves the shop's clock in it.
-    bench = await openJobBench(Object.assign(options, database && { ledgerUrl: database.url }));
-  };
-
-  describe('an id that was given again to another order', () => {
-    it('is held with an alert that names both orders, and nothing is emitted, credited or written for it', async () => {
-      await open();
-      await sell('1201');
-      bench.advance(minutes(60));
-      giveAgain('1201');
-      const asked = bench.shop.requests.length;
-      await sell('1201');
-      expect(await documents()).toEqual([
-        'factura 1201 authorized 33.75',
-        'factura 1201 held order-id-reused',
-      ]);
-      const { reason, ordinal } = await held('order-id-reused');
-      expect(ordinal).toBe(2);
-      expect(reason).toContain('20/11/2026');
-      expect(reason).toContain('#1201');
-      expect(bench.alerts).toContain('order-id-reused');
-      bench.shop.refund('1201', { amount: '5.00' });
-      await sell('1201');
-      expect(await documents()).toHaveLength(2);
-      expect(bench.sandbox.documents()).toHaveLength(1);
-      const writes = bench.shop.requests.slice(asked).filter(({ method }) => method !== 'GET');
-      expect(writes).toEqual([]);
-    });
-
-    it('does not get what is still to be written of the order that had it before', async () => {
-      await open();
-      await sync('1201');
-      expect((await bench.document()).state).toBe('processing');
-      bench.advance(minutes(10));
-      giveAgain('1201');
-      await settle();
-      expect((await all()).find(({ ordinal }) => ordinal === 1)?.state).toBe('authorized');
-      expect(bench.shop.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-      expect(bench.alerts).toEqual(['order-id-reused']);
-    });
-
-    it('is a sale of its own once a person says so, and so are its refunds', async () => {
-      await open();
-      await sell('1201');
-      bench.advance(minutes(60));
-      giveAgain('1201');
-      await sell('1201');
-      const other = await held('order-id-reused');
-      expect(await accept(other)).toBe('looked-again');
-      const now = await bench.ledger.documents.get(other.id);
-      expect(now?.state).toBe('authorized');
-      expect(bench.sandbox.documents()).toHaveLength(2);
-      expect(bench.alerts).toContain('order-id-reused over');
-      const refund = bench.shop.refund('1201', { amount: now?.total ?? '' });
-      await sell('1201');
-      const [credit] = await all();
-      expect(credit).toMatchObject({
-        kind: 'nota-credito',
-        sourceId: String(refund.id),
-        state: 'authorized',
-      });
-      expect(credit?.charged).toBe(now?.total);
-    });
-
-    it('is no matter where the order before it was never paid, or was deleted before it had a document', async () => {
-      await open();
-      edit('1201', { status: 'pending', date_paid_gmt: null });
-      await sync('1201');
-      bench.advance(minutes(10));
-      giveAgain('1201');
-      await sell('1201');
-      expect((await bench.document()).state).toBe('authorized');
-      expect(bench.alerts).toEqual([]);
-    });
-
-    it('is the same order where only its date or its number was changed', async () => {
-      await open();
-      await sell('1201');
-      edit('1201', { date_created_gmt: '2026-11-01T12:00:00', number: '77' });
-      bench.shop.refund('1201', { amount: '33.75' });
-      await sell('1201');
-      expect(await documents()).toEqual([
-        'factura 1201 authorized 33.75',
-        'nota-credito 1201 authorized 33.75',
-      ]);
-    });
-
-    it('never makes a document of the order before it from the order of now', async () => {
-      await open({ policy: { finalConsumer: { allowed: false } } });
-      bench.sandbox.faults.add({ failBeforeStoring: 400 });
-      await sync('1201');
-      const [first] = await all();
-      expect(first?.state).toBe('rejected');
-      bench.advance(minutes(10));
-      giveAgain('1201');
-      await sell('1201');
-      expect((await bench.ledger.documents.get(first?.id ?? ''))?.state).toBe('rejected');
-      await accept(await held('order-id-reused'));
-      await retryDocument(bench.deps, first as Document, 'ana@conector');
-      await settle();
-      expect(await documents()).toEqual([
-        'factura 1201 held order-replaced',
-        expect.stringMatching(/^factura 1201 authorized /),
-      ]);
-      expect(bench.sandbox.documents()).toHaveLength(1);
-    });
-
-    it('is recognised where nothing was stored of it yet, from before an upgrade', async () => {
-      await open({ policy: { creditNotes: { amountOnly: 'prorate' } } });
-      await sell('1201');
-      const row = await bench.ledger.orders.get({
-        platform: 'woocommerce',
-        shop: bench.shop.url,
-        orderId: '1201',
-      });
-      expect(row?.fingerprint).not.toBeNull();
-      await forgetFingerprints();
-      bench.advance(minutes(60));
-      giveAgain('1201');
-      bench.shop.refund('1201', { amount: '5.00' });
-      await sell('1201');
-      expect(await documents()).toEqual([
-        'factura 1201 authorized 33.75',
-        'factura 1201 held order-id-reused',
-      ]);
-      await accept(await held('order-id-reused'));
-      expect((await documents())[1]).toMatch(/^factura 1201 authorized /);
-      expect(bench.sandbox.documents()).toHaveLength(2);
-    });
+describe('an id that was given again to another order', () => {
+  it('is held with an alert that names both orders, and nothing is emitted, credited or written for it', async () => {
+    await open();
+    await sell('1201');
+    bench.advance(minutes(60));
+    giveAgain('1201');
+    const asked = bench.shop.requests.length;
+    await sell('1201');
+    expect(await documents()).toEqual(['factura 1201 authorized 33.75', 'factura 1201 held order-id-reused']);
+    const { reason, ordinal } = await held('order-id-reused');
+    expect(ordinal).toBe(2);
+    expect(reason).toContain('20/11/2026');
+    expect(reason).toContain('#1201');
+    expect(bench.alerts).toContain('order-id-reused');
+    bench.shop.refund('1201', { amount: '5.00' });
+    await sell('1201');
+    expect(await documents()).toHaveLength(2);
+    expect(bench.sandbox.documents()).toHaveLength(1);
+    const writes = bench.shop.requests.slice(asked).filter(({ method }) => method !== 'GET');
+    expect(writes).toEqual([]);
   });
 
-  describe('a refund’s id that was given again', () => {
-    /** 1201 was credited; then the id of its refund is that of a refund of 1202. */
-    async function reused(): Promise<number> {
-      await open({ policy: { creditNotes: { amountOnly: 'prorate' } } });
-      await sell('1201');
-      await sell('1202');
-      const refund = bench.shop.refund('1201', { amount: '5.00' });
-      await sell('1201');
-      bench.advance(minutes(60));
-      const own = { ...refund, amount: '3.00', date_created_gmt: shopNow() };
-      const named = { id: Number(refund.id), reason: '', total: '-3.00' };
-      bench.shop.put({ ...stored('1202'), date_modified_gmt: shopNow(), refunds: [named] }, [own]);
-      return Number(refund.id);
-    }
-
-    it('to another order is held, and the shop is not asked over and over', async () => {
-      await reused();
-      await sync('1202');
-      const asked = bench.shop.requests.length;
-      await sync('1202');
-      expect(await held('refund-id-reused')).toMatchObject({ orderId: '1202', kind: 'nota-credito' });
-      expect((await held('refund-id-reused')).reason).toContain('#1201');
-      expect(bench.alerts).toContain('refund-id-reused');
-      expect(bench.shop.requests.length - asked).toBeLessThanOrEqual(3);
-      await sell('1202');
-      expect(bench.sandbox.documents()).toHaveLength(3);
-    });
-
-    it('to another refund of the same order is held, and what was credited stays credited', async () => {
-      await open();
-      await sell('1201');
-      const refund = bench.shop.refund('1201', { amount: '5.00' });
-      await sell('1201');
-      bench.advance(minutes(60));
-      const again = async (amount: string) => {
-        const named = { id: Number(refund.id), reason: '', total: `-${amount}` };
-        const own = { ...refund, amount, date_created_gmt: shopNow() };
-        bench.shop.put({ ...stored('1201'), date_modified_gmt: shopNow(), refunds: [named] }, [own]);
-        await sell('1201');
-      };
-      await again('33.75');
-      await accept(await held('refund-id-reused'));
-      const [credit] = await all();
-      expect(credit).toMatchObject({ state: 'manual', code: 'over-credit', ordinal: 2 });
-      expect(bench.sandbox.documents()).toHaveLength(2);
-    });
-
-    it('gets its nota de crédito once a person says that it is another refund', async () => {
-      await reused();
-      await sync('1202');
-      expect(await accept(await held('refund-id-reused'))).toBe('looked-again');
-      expect(await documents()).toContain('nota-credito 1202 authorized 3.00');
-      await sell('1201');
-      await sell('1202');
-      expect(bench.sandbox.documents()).toHaveLength(4);
-    });
+  it('does not get what is still to be written of the order that had it before', async () => {
+    await open();
+    await bench.read();
+    expect((await bench.document()).state).toBe('processing');
+    bench.advance(minutes(10));
+    giveAgain('1201');
+    await settle();
+    expect((await bench.documents()).find(({ ordinal }) => ordinal === 1)?.state).toBe('authorized');
+    expect(bench.shop.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(bench.alerts).toEqual(['order-id-reused']);
   });
 
-  describe('an order whose total changed after it was paid', () => {
-    const changes = [
-      ['up', 10, '33.75', '45.25'],
-      ['down', -10, '33.75', '22.25'],
-    ] as const;
-
-    it.each(changes)('%s while it was held is held with both figures', async (_way, net, paid, now) => {
-      await open({ policy: { finalConsumer: { allowed: false } } });
-      const whole = stored('1201');
-      edit('1201', withoutId('1201'));
-      await sync('1201');
-      bench.advance(minutes(10));
-      addFee('1201', net);
-      edit('1201', { meta_data: whole.meta_data, billing: whole.billing });
-      await sync('1201');
-      const { reason } = await held('changed-after-payment');
-      expect(reason).toContain(paid);
-      expect(reason).toContain(now);
-      expect(bench.sandbox.documents()).toEqual([]);
+  it('is a sale of its own once a person says so, and so are its refunds', async () => {
+    await open();
+    await sell('1201');
+    bench.advance(minutes(60));
+    giveAgain('1201');
+    await sell('1201');
+    const other = await held('order-id-reused');
+    expect(await accept(other)).toBe('looked-again');
+    const now = await bench.ledger.documents.get(other.id);
+    expect(now?.state).toBe('authorized');
+    expect(bench.sandbox.documents()).toHaveLength(2);
+    expect(bench.alerts).toContain('order-id-reused over');
+    const refund = bench.shop.refund('1201', { amount: now?.total ?? '' });
+    await sell('1201');
+    const credit = await bench.document();
+    expect(credit).toMatchObject({
+      kind: 'nota-credito',
+      sourceId: String(refund.id),
+      state: 'authorized',
     });
-
-    it.each(changes)('%s is found by what the shop sent when it was paid', async (_way, net, paid) => {
-      await open();
-      await deliver('1201');
-      bench.advance(minutes(10));
-      addFee('1201', net);
-      await sync('1201');
-      expect((await held('changed-after-payment')).reason).toContain(paid);
-    });
-
-    it('is found where the shop’s clock ran a day ahead when it was paid, and was put right before the edit', async () => {
-      await open();
-      const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
-      const times = { date_modified_gmt: ahead, date_paid_gmt: ahead, date_created_gmt: ahead };
-      bench.shop.put({ ...stored('1201'), ...times } as never);
-      await deliver('1201');
-      bench.advance(minutes(10));
-      addFee('1201', 10);
-      // The shop reports the edit as well.
-      await deliver('1201');
-      await sync('1201');
-      expect((await held('changed-after-payment')).reason).toContain('33.75');
-      expect(bench.sandbox.documents()).toEqual([]);
-    });
-
-    it('is invoiced as it is now by policy, or once a person says that this was charged', async () => {
-      await open({ policy: { changedAfterPayment: 'current' } });
-      await deliver('1201');
-      bench.advance(minutes(10));
-      addFee('1201', 10);
-      await sell('1201');
-      expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
-      await bench.close();
-      await open();
-      await deliver('1201');
-      bench.advance(minutes(10));
-      addFee('1201', 10);
-      await sync('1201');
-      expect(await accept(await held('changed-after-payment'))).toBe('looked-again');
-      expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
-    });
-
-    it('is invoiced when the edit is taken back, and not held for a refund', async () => {
-      await open();
-      await deliver('1201');
-      bench.advance(minutes(10));
-      const before = stored('1201');
-      addFee('1201', 10);
-      await sync('1201');
-      await held('changed-after-payment');
-      bench.advance(minutes(10));
-      bench.shop.put({ ...before, date_modified_gmt: shopNow() });
-      bench.shop.refund('1201', { amount: '3.75' });
-      await sell('1201');
-      expect(await documents()).toEqual(['factura 1201 authorized 30.00']);
-    });
-
-    it('before anybody was charged is nothing', async () => {
-      await open();
-      edit('1201', { status: 'pending', date_paid_gmt: null });
-      await sync('1201');
-      addFee('1201', 10);
-      bench.advance(minutes(10));
-      edit('1201', { status: 'processing', date_paid_gmt: shopNow() });
-      await sell('1201');
-      expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
-    });
+    expect(credit.charged).toBe(now?.total);
   });
 
-  describe('a shop whose clock ran ahead and was put right', () => {
-    it.each([4_000, minutes(24 * 60)])('by %d ms loses no later refund', async (ahead) => {
-      await open();
-      const changed = { date_modified_gmt: gmt(new Date(bench.clock.now().getTime() + ahead)) };
-      bench.shop.put({ ...stored('1201'), ...changed });
+  it('is no matter where the order before it was never paid, or was deleted before it had a document', async () => {
+    await open();
+    edit('1201', { status: 'pending', date_paid_gmt: null });
+    await bench.read();
+    bench.advance(minutes(10));
+    giveAgain('1201');
+    await sell('1201');
+    expect((await bench.document()).state).toBe('authorized');
+    expect(bench.alerts).toEqual([]);
+  });
+
+  it('is the same order where only its date or its number was changed', async () => {
+    await open();
+    await sell('1201');
+    edit('1201', { date_created_gmt: '2026-11-01T12:00:00', number: '77' });
+    bench.shop.refund('1201', { amount: '33.75' });
+    await sell('1201');
+    expect(await documents()).toEqual([
+      'factura 1201 authorized 33.75',
+      'nota-credito 1201 authorized 33.75',
+    ]);
+  });
+
+  it('never makes a document of the order before it from the order of now', async () => {
+    await open({ policy: { finalConsumer: { allowed: false } } });
+    bench.sandbox.faults.add({ failBeforeStoring: 400 });
+    await bench.read();
+    const first = await bench.document();
+    expect(first.state).toBe('rejected');
+    bench.advance(minutes(10));
+    giveAgain('1201');
+    await sell('1201');
+    expect((await bench.ledger.documents.get(first.id))?.state).toBe('rejected');
+    await accept(await held('order-id-reused'));
+    await retryDocument(bench.deps, first, 'ana@conector');
+    await settle();
+    expect(await documents()).toEqual([
+      'factura 1201 held order-replaced',
+      expect.stringMatching(/^factura 1201 authorized /),
+    ]);
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
+
+  it('is recognised where nothing was stored of it yet, from before an upgrade', async () => {
+    await open({ policy: { creditNotes: { amountOnly: 'prorate' } } });
+    await sell('1201');
+    const row = await bench.ledger.orders.get({
+      platform: 'woocommerce',
+      shop: bench.shop.url,
+      orderId: '1201',
+    });
+    expect(row?.fingerprint).not.toBeNull();
+    forgetFingerprints();
+    bench.advance(minutes(60));
+    giveAgain('1201');
+    bench.shop.refund('1201', { amount: '5.00' });
+    await sell('1201');
+    expect(await documents()).toEqual(['factura 1201 authorized 33.75', 'factura 1201 held order-id-reused']);
+    await accept(await held('order-id-reused'));
+    expect((await documents())[1]).toMatch(/^factura 1201 authorized /);
+    expect(bench.sandbox.documents()).toHaveLength(2);
+  });
+});
+
+describe('a refund’s id that was given again', () => {
+  /** 1201 was credited; then the id of its refund is that of a refund of 1202. */
+  async function reused(): Promise<number> {
+    await open({ policy: { creditNotes: { amountOnly: 'prorate' } } });
+    await sell('1201');
+    await sell('1202');
+    const refund = bench.shop.refund('1201', { amount: '5.00' });
+    await sell('1201');
+    bench.advance(minutes(60));
+    const own = { ...refund, amount: '3.00', date_created_gmt: shopNow() };
+    const named = { id: Number(refund.id), reason: '', total: '-3.00' };
+    bench.shop.put({ ...stored('1202'), date_modified_gmt: shopNow(), refunds: [named] }, [own]);
+    return Number(refund.id);
+  }
+
+  it('to another order is held, and the shop is not asked over and over', async () => {
+    await reused();
+    await bench.read('1202');
+    const asked = bench.shop.requests.length;
+    await bench.read('1202');
+    expect(await held('refund-id-reused')).toMatchObject({ orderId: '1202', kind: 'nota-credito' });
+    expect((await held('refund-id-reused')).reason).toContain('#1201');
+    expect(bench.alerts).toContain('refund-id-reused');
+    expect(bench.shop.requests.length - asked).toBeLessThanOrEqual(3);
+    await sell('1202');
+    expect(bench.sandbox.documents()).toHaveLength(3);
+  });
+
+  it('to another refund of the same order is held, and what was credited stays credited', async () => {
+    await open();
+    await sell('1201');
+    const refund = bench.shop.refund('1201', { amount: '5.00' });
+    await sell('1201');
+    bench.advance(minutes(60));
+    const again = async (amount: string) => {
+      const named = { id: Number(refund.id), reason: '', total: `-${amount}` };
+      const own = { ...refund, amount, date_created_gmt: shopNow() };
+      bench.shop.put({ ...stored('1201'), date_modified_gmt: shopNow(), refunds: [named] }, [own]);
       await sell('1201');
-      bench.advance(-minutes(5) + 1_000);
-      bench.shop.refund('1201', { amount: '33.75' });
-      bench.advance(minutes(5));
-      await sell('1201');
-      await settle();
-      expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
-      expect(bench.alerts).toContain('shop-clock-back');
-    });
+    };
+    await again('33.75');
+    await accept(await held('refund-id-reused'));
+    const credit = await bench.document();
+    expect(credit).toMatchObject({ state: 'manual', code: 'over-credit', ordinal: 2 });
+    expect(bench.sandbox.documents()).toHaveLength(2);
+  });
 
-    it('is searched for orders without a webhook', async () => {
-      await open();
-      const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
-      bench.shop.put({ ...stored('1201'), date_modified_gmt: ahead });
-      await reconcileNow(bench);
-      await settle();
-      bench.shop.refund('1201', { amount: '33.75' });
-      await reconcileNow(bench);
-      await settle();
-      await settle();
-      expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
-    });
+  it('gets its nota de crédito once a person says that it is another refund', async () => {
+    await reused();
+    await bench.read('1202');
+    expect(await accept(await held('refund-id-reused'))).toBe('looked-again');
+    expect(await documents()).toContain('nota-credito 1202 authorized 3.00');
+    await sell('1201');
+    await sell('1202');
+    expect(bench.sandbox.documents()).toHaveLength(4);
+  });
+});
 
-    it('is searched from where it was known until, by the clock of now', async () => {
-      const options = { shopAheadMs: minutes(120), orders: [] };
-      await open(options);
-      const [like] = wooOrders(bench.clock.now());
-      const placed = () => new Date(bench.clock.now().getTime() + options.shopAheadMs);
-      bench.shop.put(orderAt(like as object, 1, placed()));
-      await reconcileNow(bench);
-      bench.advance(minutes(60));
-      options.shopAheadMs = 0;
-      bench.shop.put(orderAt(like as object, 2, placed()));
-      bench.advance(minutes(30));
-      await reconcileNow(bench);
-      expect((await all()).map(({ orderId }) => orderId)).toContain('2');
-    });
+describe('an order whose total changed after it was paid', () => {
+  /** The shop tells of the payment; ten minutes later the order costs so much more. */
+  async function paidThenEdited(net: number): Promise<void> {
+    await deliver('1201');
+    bench.advance(minutes(10));
+    addFee('1201', net);
+  }
 
-    it('and one old answer, out of a cache, changes nothing', async () => {
-      await open();
-      const paid = stored('1201');
-      bench.advance(minutes(1));
-      bench.shop.refund('1201', { amount: '33.75' });
-      await sync('1201');
-      const refunded = stored('1201');
-      expect(await documents()).toEqual([]);
-      bench.shop.put(paid);
-      await sync('1201');
-      bench.shop.put(refunded);
-      await settle();
-      expect(await documents()).toEqual([]);
-      expect(bench.alerts).toEqual([]);
-    });
+  it('up while it was held is held with both figures', async () => {
+    await open({ policy: { finalConsumer: { allowed: false } } });
+    const whole = stored('1201');
+    edit('1201', withoutId('1201'));
+    await bench.read();
+    bench.advance(minutes(10));
+    addFee('1201', 10);
+    edit('1201', { meta_data: whole.meta_data, billing: whole.billing });
+    await bench.read();
+    expect((await held('changed-after-payment')).reason).toMatch(/33\.75.*45\.25/);
+    expect(bench.sandbox.documents()).toEqual([]);
+  });
+
+  it('down is found by what the shop sent when it was paid', async () => {
+    await open();
+    await paidThenEdited(-10);
+    await bench.read();
+    expect((await held('changed-after-payment')).reason).toContain('33.75');
+  });
+
+  it('is found where the shop’s clock ran a day ahead when it was paid, and was put right before the edit', async () => {
+    await open();
+    const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
+    const times = { date_modified_gmt: ahead, date_paid_gmt: ahead, date_created_gmt: ahead };
+    bench.shop.put({ ...stored('1201'), ...times } as never);
+    await paidThenEdited(10);
+    // The shop reports the edit as well.
+    await deliver('1201');
+    await bench.read();
+    expect((await held('changed-after-payment')).reason).toContain('33.75');
+    expect(bench.sandbox.documents()).toEqual([]);
+  });
+
+  it('is invoiced as it is now by policy, or once a person says that this was charged', async () => {
+    await open({ policy: { changedAfterPayment: 'current' } });
+    await paidThenEdited(10);
+    await sell('1201');
+    expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
+    await bench.close();
+    await open();
+    await paidThenEdited(10);
+    await bench.read();
+    expect(await accept(await held('changed-after-payment'))).toBe('looked-again');
+    expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
+  });
+
+  it('is invoiced when the edit is taken back, and not held for a refund', async () => {
+    await open();
+    await deliver('1201');
+    bench.advance(minutes(10));
+    const before = stored('1201');
+    addFee('1201', 10);
+    await bench.read();
+    await held('changed-after-payment');
+    bench.advance(minutes(10));
+    bench.shop.put({ ...before, date_modified_gmt: shopNow() });
+    bench.shop.refund('1201', { amount: '3.75' });
+    await sell('1201');
+    expect(await documents()).toEqual(['factura 1201 authorized 30.00']);
+  });
+
+  it('before anybody was charged is nothing', async () => {
+    await open();
+    edit('1201', { status: 'pending', date_paid_gmt: null });
+    await bench.read();
+    addFee('1201', 10);
+    bench.advance(minutes(10));
+    edit('1201', { status: 'processing', date_paid_gmt: shopNow() });
+    await sell('1201');
+    expect(await documents()).toEqual(['factura 1201 authorized 45.25']);
+  });
+});
+
+describe('a shop whose clock ran ahead and was put right', () => {
+  it.each([4_000, minutes(24 * 60)])('by %d ms loses no later refund', async (ahead) => {
+    await open();
+    const changed = { date_modified_gmt: gmt(new Date(bench.clock.now().getTime() + ahead)) };
+    bench.shop.put({ ...stored('1201'), ...changed });
+    await sell('1201');
+    bench.advance(-minutes(5) + 1_000);
+    bench.shop.refund('1201', { amount: '33.75' });
+    bench.advance(minutes(5));
+    await sell('1201');
+    await settle();
+    expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
+    expect(bench.alerts).toContain('shop-clock-back');
+  });
+
+  it('is searched for orders without a webhook', async () => {
+    await open();
+    const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
+    bench.shop.put({ ...stored('1201'), date_modified_gmt: ahead });
+    await reconcileNow(bench);
+    await settle();
+    bench.shop.refund('1201', { amount: '33.75' });
+    await reconcileNow(bench);
+    await settle();
+    await settle();
+    expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
+  });
+
+  it('is searched from where it was known until, by the clock of now', async () => {
+    const options = { shopAheadMs: minutes(120), orders: [] };
+    await open(options);
+    const [like] = wooOrders(bench.clock.now());
+    const placed = () => new Date(bench.clock.now().getTime() + options.shopAheadMs);
+    bench.shop.put(orderAt(like as object, 1, placed()));
+    await reconcileNow(bench);
+    bench.advance(minutes(60));
+    options.shopAheadMs = 0;
+    bench.shop.put(orderAt(like as object, 2, placed()));
+    bench.advance(minutes(30));
+    await reconcileNow(bench);
+    expect((await bench.documents()).map(({ orderId }) => orderId)).toContain('2');
+  });
+
+  it('and one old answer, out of a cache, changes nothing', async () => {
+    await open();
+    const paid = stored('1201');
+    bench.advance(minutes(1));
+    bench.shop.refund('1201', { amount: '33.75' });
+    await bench.read();
+    const refunded = stored('1201');
+    expect(await documents()).toEqual([]);
+    bench.shop.put(paid);
+    await bench.read();
+    bench.shop.put(refunded);
+    await settle();
+    expect(await documents()).toEqual([]);
+    expect(bench.alerts).toEqual([]);
   });
 });
 
@@ -448,7 +416,7 @@ describe('an order that carries the keys of another one, as renewals and duplica
   it('is a sale of its own where it was paid by itself, and gets keys of its own', async () => {
     await duplicated({ date_paid_gmt: '2026-11-20T15:30:00' });
     expect(await documents()).toEqual(['factura 1201 authorized 33.75', 'factura 1301 authorized 33.75']);
-    const [copy, original] = await all();
+    const [original, copy] = await bench.documents();
     expect(copy?.accessKey).not.toBe(original?.accessKey);
     expect(JSON.stringify(ours('1301'))).toContain(copy?.accessKey);
   });
@@ -496,7 +464,7 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
     ])
       expect(reported).toContain(`factura ${id} authorized ${total}`);
     for (const id of ['104', '105']) {
-      const document = (await all()).find(
+      const document = (await bench.documents()).find(
         ({ orderId, code }) => orderId === id && code === 'order-id-reused',
       );
       await accept(document as Document);
@@ -526,23 +494,11 @@ describe.skipIf(!hasShared)('the recorded WooCommerce shop', () => {
 });
 
 /** As a ledger is that was kept by an older version. */
-async function forgetFingerprints(): Promise<void> {
-  const { ledgerFile } = bench;
-  const statements = [
-    'update documents set fingerprint = null',
-    'update orders set fingerprint = null, paid = null, readings = 0',
-  ];
-  if (databaseUrl === null) {
-    const db = new DatabaseSync(ledgerFile);
-    for (const statement of statements) db.exec(statement);
-    db.close();
-    return;
-  }
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('set search_path to facturapuente');
-  for (const statement of statements) await client.query(statement);
-  await client.end();
+function forgetFingerprints(): void {
+  const db = new DatabaseSync(bench.ledgerFile);
+  db.exec('update documents set fingerprint = null');
+  db.exec('update orders set fingerprint = null, paid = null, readings = 0');
+  db.close();
 }
 
 /** The shop's webhook of the moment, kept as the endpoint keeps it. */
