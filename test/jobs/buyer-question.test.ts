@@ -16,8 +16,7 @@ afterEach(() => bench?.close());
 const sell = async (id: '1201' | '1202' = '1201', policy: object = {}, mailer?: Mailer) => {
   const orders = [wrongCedula(new Date(now), id)];
   bench = await openJobBench({ orders, policy: { buyer: policy }, now, ...(mailer && { mailer }) });
-  await bench.sync(id);
-  await bench.run();
+  await bench.read(id);
 };
 const key = async () => await bench.document();
 const question = async () => bench.ledger.questions.get(await key());
@@ -42,8 +41,7 @@ describe('the buyer of an order held for the identification', () => {
       answer: null,
     });
     bench.advance(60_000);
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await question()).toEqual(first);
   });
 
@@ -64,8 +62,7 @@ describe('the buyer of an order held for the identification', () => {
     await bench.close();
     const order = { ...wrongCedula(new Date(now)), currency: 'EUR' };
     bench = await openJobBench({ orders: [order], now });
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await key()).toMatchObject({ state: 'held', code: 'currency' });
     expect(await question()).toBeUndefined();
   });
@@ -85,8 +82,7 @@ describe('the buyer of an order held for the identification', () => {
   it('is named also where the order is read anew before the factura leaves', async () => {
     await sell();
     await answer();
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await sent()).toMatchObject({ identificacion: ana.id });
     const row = await bench.ledger.orders.get(await key());
     expect(JSON.stringify(row?.snapshot)).not.toContain(ana.name);
@@ -122,8 +118,7 @@ describe('at the cut-off', () => {
       code: 'buyer-id-wrong',
       reason: expect.stringContaining('no respondió hasta la hora límite'),
     });
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     expect(bench.alerts).toEqual(['buyer-unanswered']);
     expect(await answer()).toBe('taken');
     await bench.run();
@@ -136,8 +131,7 @@ describe('at the cut-off', () => {
     bench.setTime(cutOff);
     await bench.run();
     bench.shop.remove('1202');
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     expect((await key()).state).toBe('cancelled');
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
   });
@@ -168,8 +162,7 @@ describe('the letter', () => {
   it('leaves once an order, with the link, and the history says so', async () => {
     const { letters, mailer } = box([]);
     await sell('1201', {}, mailer);
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     const { id } = await key();
     expect(letters).toHaveLength(1);
     expect(letters[0]?.text).toContain(`/identificacion/${id}@2026-11-27T15:00:00.000Z`);

@@ -24,8 +24,7 @@ async function dieTelling(): Promise<void> {
 describe('a held order whose buyer did not answer until the cut-off', () => {
   it('raises an alert that ends with the answer, also by a process that takes over from a dead one', async () => {
     bench = await openJobBench({ orders: [wrongCedula(new Date(now), '1202')], policy: { buyer: {} }, now });
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     bench.setTime(cutOff);
     await dieTelling();
     expect(bench.alerts).toEqual(['buyer-unanswered']);

@@ -65,8 +65,7 @@ describe('news for an alert channel that a process does not know', () => {
       'The channel has been gone for long',
     ]);
     await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'b', what: 'x', resolution: 'y' });
-    bench.advance(minute);
-    await bench.run();
+    await bench.wait(1);
     expect(reported).toEqual([['a', 'b']]);
   });
 });
@@ -78,9 +77,7 @@ describe('what became of a document, for a listener that a process does not know
     notified.length = 0;
     const notify = async ({ type }: { type: string }) => void notified.push(type);
     bench = await openJobBench({ listeners: [{ id: 'erp', wants: () => true, notify }] });
-    await bench.sync('1201');
-    await bench.run();
-    await bench.decided();
+    await bench.sell();
     const { id, accessKey, storeId } = await bench.document();
     await bench.event(String(accessKey));
     const without = { ...bench.deps, listeners: new Map() };

@@ -21,7 +21,7 @@ function stranger(reported: unknown[] = []): JobLoop {
   return openJobLoop({ ...bench, handlers: jobHandlers({ ...bench.deps, log, storeOf: () => undefined }) });
 }
 
-const left = async () => (await bench.ledger.jobs.counts()).waiting;
+const left = async () => await bench.jobsLeft();
 const of = (orderId: string) => ({ platform: 'woocommerce', shop: bench.shop.url, orderId });
 const facturaOf = async (orderId: string): Promise<Document | undefined> =>
   (await bench.ledger.documents.ofOrder(of(orderId)))[0];
@@ -29,8 +29,7 @@ const facturaOf = async (orderId: string): Promise<Document | undefined> =>
 /** Time passes, and the process that knows the store works. */
 async function liveOn(ms: number): Promise<void> {
   for (const until = bench.clock.now().getTime() + ms; bench.clock.now().getTime() < until; ) {
-    bench.advance(15 * minute);
-    await bench.run();
+    await bench.wait(15);
     await bench.decided();
   }
 }
@@ -182,8 +181,7 @@ describe('of a store that is gone for good', () => {
   test('a document on its way never ends', async () => {
     bench = await openJobBench();
     bench.sandbox.faults.add({ dropWebhooks: { times: 99 } });
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     bench.advance(40 * day);
     await wait(2 * day);
     expect(await left()).toBe(1);

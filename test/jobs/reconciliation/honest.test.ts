@@ -107,8 +107,7 @@ describe('a shop that does not answer', () => {
       ({ kind }) => kind === 'reconciliation',
     );
     expect([waiting?.partition, subject.startsWith('woocommerce/')]).toEqual(['reconciliation', true]);
-    bench.advance(minutes(1));
-    await bench.run();
+    await bench.wait(1);
     expect(await synced()).toBe(4);
     expect(await freshness(bench)).toBe(0);
   });
@@ -131,8 +130,7 @@ describe('what the ledger has read', () => {
   it('in the second in which the order changed is read once more, and then never again', async () => {
     bench = await openJobBench({ orders: [] });
     bench.shop.put(unpaid(1, bench.deps.clock.now()));
-    await bench.sync('1');
-    await bench.run();
+    await bench.read('1');
     const read = async () => {
       const made = calls(bench);
       await reconcileNow(bench);
