@@ -20,13 +20,8 @@ const sell = async (id: '1201' | '1202' = '1201', policy: object = {}, mailer?: 
 };
 const key = async () => await bench.document();
 const question = async () => bench.ledger.questions.get(await key());
-const history = async () =>
-  (await bench.ledger.documents.history((await key()).id)).map(({ note }) => note as Record<string, unknown>);
-const codes = async () => (await history()).map(({ code }) => code).filter(Boolean);
-const sent = async () => {
-  const [attempt] = await bench.ledger.attempts.ofDocument((await key()).id);
-  return attempt && JSON.parse(attempt.body).comprador;
-};
+const codes = async () => (await bench.notes()).map(({ code }) => code).filter(Boolean);
+const sent = async () => JSON.parse((await bench.attempts())[0]?.body ?? '{}').comprador;
 const answer = async (given = ana) => takeAnswer(bench, await key(), given);
 
 describe('the buyer of an order held for the identification', () => {
@@ -74,7 +69,7 @@ describe('the buyer of an order held for the identification', () => {
     expect(await sent()).toMatchObject({ identificacion: ana.id, razon_social: ana.name, correo: ana.email });
     expect((await key()).state).toBe('processing');
     expect(await codes()).toEqual(['buyer-id-wrong', 'buyer-answered', 'paid']);
-    expect((await history()).at(2 + 1)).toMatchObject({
+    expect((await bench.notes()).at(2 + 1)).toMatchObject({
       trace: { identity: { type: 'cedula', source: 'respuesta del comprador', name: 'buyer' } },
     });
   });
@@ -105,7 +100,7 @@ describe('at the cut-off', () => {
     bench.setTime(cutOff);
     await bench.run();
     expect(await sent()).toMatchObject({ tipo_identificacion: '07' });
-    expect(JSON.stringify(await history())).toContain('hasta la hora límite');
+    expect(JSON.stringify(await bench.notes())).toContain('hasta la hora límite');
     expect(bench.alerts).toEqual([]);
   });
 
@@ -123,6 +118,25 @@ describe('at the cut-off', () => {
     expect(await answer()).toBe('taken');
     await bench.run();
     expect(await sent()).toMatchObject({ identificacion: ana.id });
+    expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
+  });
+
+  it('a person is told, and told of its end, also by a process that takes over from a dead one', async () => {
+    /** The process dies as it is about to begin or end an alert, and the job comes back. */
+    const dieTelling = async () => {
+      const { alerts } = bench.deps;
+      const die = async () => Promise.reject(new Error('kill -9'));
+      bench.deps.alerts = { raise: die, over: die };
+      await bench.run();
+      bench.deps.alerts = alerts;
+      await bench.wait(60);
+    };
+    await sell('1202');
+    bench.setTime(cutOff);
+    await dieTelling();
+    expect(bench.alerts).toEqual(['buyer-unanswered']);
+    expect(await answer()).toBe('taken');
+    await dieTelling();
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
   });
 

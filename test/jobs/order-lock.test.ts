@@ -25,15 +25,3 @@ it('what is written onto an order waits for who writes onto it already, in whate
   await bench.run();
   expect(writes()).toBe(2);
 });
-
-it('a dead holder gives way, and nothing is left of a lock that ended', async () => {
-  bench = await openJobBench();
-  const dead = lockOf('job of a dead process');
-  const now = bench.clock.now();
-  await bench.ledger.locks.take({ ...dead, now, until: new Date(now.getTime() + 180_000) });
-  await bench.sell();
-  await bench.wait(4);
-  expect(writes()).toBe(2);
-  const free = { ...lockOf('anyone'), now: bench.clock.now(), until: bench.clock.now() };
-  expect(await bench.ledger.locks.take(free)).toBe(true);
-});

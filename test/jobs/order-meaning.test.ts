@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
-import { orderAt, reconcileNow } from '../support/reconciliation.ts';
+import { reconcileNow } from '../support/reconciliation.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
 /** What an order's id, a refund's id, a total and the shop's time meant when they were first read stands above what comes later. */
@@ -13,7 +12,6 @@ let bench: JobBench;
 afterEach(() => bench?.close());
 
 const open = async (options: JobBenchOptions = {}) => {
-  // The same object: a test moves the shop's clock in it.
   bench = await openJobBench(options);
 };
 const minutes = (count: number) => count * 60_000;
@@ -366,21 +364,6 @@ describe('a shop whose clock ran ahead and was put right', () => {
     await settle();
     await settle();
     expect(await documents()).toContain('nota-credito 1201 authorized 33.75');
-  });
-
-  it('is searched from where it was known until, by the clock of now', async () => {
-    const options = { shopAheadMs: minutes(120), orders: [] };
-    await open(options);
-    const [like] = wooOrders(bench.clock.now());
-    const placed = () => new Date(bench.clock.now().getTime() + options.shopAheadMs);
-    bench.shop.put(orderAt(like as object, 1, placed()));
-    await reconcileNow(bench);
-    bench.advance(minutes(60));
-    options.shopAheadMs = 0;
-    bench.shop.put(orderAt(like as object, 2, placed()));
-    bench.advance(minutes(30));
-    await reconcileNow(bench);
-    expect((await bench.documents()).map(({ orderId }) => orderId)).toContain('2');
   });
 
   it('and one old answer, out of a cache, changes nothing', async () => {

@@ -166,7 +166,7 @@ describe('a document the service answered “created” and says nothing final o
       expect(await bench.ledger.alerts.open()).toMatchObject([
         { code: 'document-unconfirmed', subject: id, what: expect.stringContaining(reason ?? '?') },
       ]);
-      await hours(24 * 3);
+      await hours(24);
       expect(bench.alerts).toEqual(['document-unconfirmed']);
       remember();
       await hours(2);
