@@ -30,6 +30,8 @@ export interface Seen extends Partial<Omit<Document, 'reason' | 'authorizedAt'>>
   openAlerts?: readonly string[];
   jobsLeft?: number;
   isStopped?: boolean;
+  /** Each document, the first first: "factura 1201 authorized 33.75", "factura 1201 held code". */
+  all?: readonly string[];
 }
 
 export interface Row extends JobBenchOptions {
@@ -71,6 +73,10 @@ const looks: Record<string, (bench: JobBench) => unknown> = {
   alerts: (bench) => bench.alerts,
   openAlerts: (bench) => bench.openAlerts(),
   jobsLeft: (bench) => bench.jobsLeft(),
+  all: async (bench) =>
+    (await bench.documents()).map(({ kind, orderId, state, code, total }) =>
+      [kind, orderId, state, state === 'authorized' ? total : code].join(' '),
+    ),
   isStopped: async (bench) => (await bench.stopped()) !== null,
 };
 
@@ -78,7 +84,8 @@ const looks: Record<string, (bench: JobBench) => unknown> = {
 export const is =
   (expected: Seen): ((bench: JobBench) => Promise<void>) =>
   async (bench) => {
-    const seen: Record<string, unknown> = { ...(await bench.document()) };
+    const [newest] = (await bench.documents()).slice(-1);
+    const seen: Record<string, unknown> = { ...newest };
     for (const name of Object.keys(expected)) if (looks[name]) seen[name] = await looks[name](bench);
     expect(seen).toMatchObject(expected);
   };
