@@ -144,7 +144,7 @@ describe('an answer that is lost', () => {
       faults: [{ brokenJson: true }, refused(70)],
       happens: [
         ...[sell, is({ state: 'uncertain' }), (bench: JobBench) => bench.advance(180_000), webhook()],
-        ...[is({ jobsLeft: 1 }), hours(30)],
+        ...[is({ jobsLeft: 1 }), ...Array(30).fill(60)],
       ],
       ends: { state: 'authorized', stored: [4] },
     },

@@ -5,18 +5,13 @@ import { handleEvent } from '../../src/jobs/sending/handle-event.ts';
 import { namedKey } from '../../src/jobs/sending/state.ts';
 import { mayBeReprocessed } from '../../src/jobs/sentences.ts';
 import type { JobBench } from '../support/job-bench.ts';
-import { is, type Row, type Step, sell, table, wait, webhook } from '../support/job-table.ts';
+import { hours, is, type Row, type Step, sell, table, wait, webhook } from '../support/job-table.ts';
 
 /** An error whose cause lies outside the document is resolved by reprocessing the same key, once the cause is gone. */
 /** Just after midnight in Ecuador, so that a day's waits stay within the day. */
 const early = '2026-11-20T05:05:00Z';
 const once = (codigo: number): FaultInput => ({ outcome: { codigo, times: 1 } });
 const always = (codigo: number): FaultInput => ({ outcome: { codigo } });
-/** Hours in which every webhook is lost. */
-const quarters =
-  (hours: number): Step =>
-  (bench) =>
-    bench.pass(...Array(hours * 4).fill(15));
 const reprocesses = (bench: JobBench) => bench.requests('/reprocesar').length;
 /** The service's own panel hands the key over again. */
 const elsewhere: Step = async (bench) => {
@@ -65,7 +60,7 @@ describe('an error whose cause lies outside the document', () => {
           ...{ state: 'rejected', writtenBack: 'rejected', secuencial: '000000001' },
           reason: expect.stringMatching(/39 FIRMA INV.*Suba al servicio una firma electrónica vigente/),
         }),
-        quarters(24),
+        hours(24),
       ],
       ends: { state: 'rejected', posts: [200], reprocesses: 5, jobsLeft: 0 },
     },
@@ -90,7 +85,7 @@ describe('an error whose cause lies outside the document', () => {
     'and the day of the document is over: the same number sent again with today’s date': {
       now: '2026-11-21T04:50:00Z',
       faults: [once(39)],
-      happens: [sell, webhook(), quarters(1)],
+      happens: [sell, webhook(), hours(1)],
       ends: {
         ...{ state: 'authorized', secuencial: '000000001', issueDate: '2026-11-21' },
         ...{ posts: [200, 200], reprocesses: 0, stored: [6, 4] },
@@ -113,13 +108,13 @@ describe('a document the authority has already', () => {
     '43, under this very key: the key is reprocessed, never a number burnt; what stays is for a person': {
       now: early,
       faults: [always(43)],
-      happens: [sell, webhook(), is({ state: 'processing', code: 'number-registered' }), quarters(48)],
+      happens: [sell, webhook(), is({ state: 'processing', code: 'number-registered' }), hours(24)],
       ends: { state: 'manual', code: 'number-registered', posts: [200], reprocesses: 5 },
     },
     '70, still in process: neither sent nor reprocessed for a day, then reprocessed': {
       now: early,
       faults: [once(70)],
-      happens: [...[sell, webhook(), quarters(23), is({ state: 'processing', reprocesses: 0 }), quarters(4)]],
+      happens: [...[sell, webhook(), hours(23), is({ state: 'processing', reprocesses: 0 }), hours(4)]],
       ends: { state: 'authorized', keyOf: 0, posts: [200], reprocesses: 1 },
     },
   });
@@ -223,7 +218,7 @@ describe('a key that a person hands over again', () => {
       expect(await reprocessByHand(bench.deps, document, 'omar (panel)')).toEqual(says);
       await bench.sell();
     };
-  const refused: Step[] = [sell, quarters(23), is({ state: 'rejected' })];
+  const refused: Step[] = [sell, hours(23), is({ state: 'rejected' })];
   table({
     'refused for the issuer’s sake, is reprocessed once a person has fixed that': {
       now: early,

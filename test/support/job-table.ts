@@ -155,4 +155,4 @@ export const until =
 export const hours =
   (count: number): Step =>
   (bench) =>
-    bench.pass(...Array(count * 12).fill(5));
+    bench.pass(...Array(count * 4).fill(15));
