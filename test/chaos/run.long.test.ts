@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Figures } from '../../chaos/report.ts';
-import { hasPostgres, hasRedis, postgresUrl, redisUrl } from '../support/servers.ts';
+import { hasServers, postgresUrl, redisUrl } from '../support/servers.ts';
 
 const entry = fileURLToPath(new URL('../../chaos/run.ts', import.meta.url));
 /** The rest need more sales of one shop, a clock of their own, or a disk. */
@@ -11,12 +11,7 @@ const quick = ['duplicated-orders', 'edited-orders', 'swapped-answers', 'shop-cl
 const slow = ['poisoned-orders', 'moved-shop'];
 const places: [string, string[], string[], boolean][] = [
   ['SQLite', ['--embedded'], [...quick, ...slow], true],
-  [
-    'PostgreSQL and Redis',
-    ['--database-url', postgresUrl, '--redis-url', redisUrl],
-    quick,
-    hasPostgres && hasRedis,
-  ],
+  ['PostgreSQL and Redis', ['--database-url', postgresUrl, '--redis-url', redisUrl], quick, hasServers],
 ];
 
 /** Runs `npm run chaos` as a user would, to its end. */

@@ -2,11 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { openProduct, written } from '../support/product.ts';
+import { engines, openProduct, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-
-const engines = hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const);
 
 it.each(engines)(
   'facturapuente adopt on %s: a key no webhook told authorises the factura, which start then writes onto its order',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkDigitVerifies } from '../support/access-key.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis, redisUrl } from '../support/servers.ts';
+import { hasServers, redisUrl } from '../support/servers.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
 interface Row {
@@ -24,7 +24,7 @@ const schema = hasShared ? ['--shopify-schema', sharedPath('data/shopify/admin_2
 const servers = { DATABASE_URL: 'postgresql://postgres@127.0.0.1:5432/postgres', REDIS_URL: redisUrl };
 const places: [string, Record<string, string>, boolean][] = [
   ['SQLite', {}, true],
-  ['PostgreSQL and Redis', servers, hasPostgres && hasRedis],
+  ['PostgreSQL and Redis', servers, hasServers],
 ];
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,10 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct } from '../support/product.ts';
+import { engines, openProduct } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 
 it.each(engines)(
   'explain tells of an order that was never read why not, on %s',

@@ -22,11 +22,8 @@ function listener(id = 'erp', wants: DocumentListener['wants'] = () => true) {
 }
 
 async function authorise() {
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
-  await bench.event(String((await bench.document()).accessKey));
-  await bench.run();
+  await bench.sell();
+  await bench.webhook();
 }
 
 /** Every text inside a value, names of fields left out. */
@@ -41,8 +38,7 @@ describe('a listener hears', () => {
     bench = await openJobBench({ listeners: [erp] });
     await authorise();
     await bench.event(String((await bench.document()).accessKey));
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     const document = await bench.document();
     expect(erp.events).toHaveLength(1);
     expect(erp.events[0]).toMatchObject({
@@ -88,11 +84,8 @@ describe('a listener hears', () => {
     erp.broken = true;
     bench = await openJobBench({ listeners: [erp] });
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
-    await bench.sync('1201');
-    await bench.run();
-    await bench.decided();
-    await bench.event(String((await bench.document()).accessKey));
-    await bench.run();
+    await bench.sell();
+    await bench.webhook();
     expect((await bench.document()).state).toBe('rejected');
     erp.broken = false;
     bench.advance(2_000);
@@ -105,11 +98,8 @@ describe('a listener hears', () => {
     bench = await openJobBench({ listeners: [erp] });
     await authorise();
     bench.shop.refund('1201', { amount: '5.00' });
-    await bench.sync('1201');
-    await bench.run();
-    await bench.decided();
-    bench.advance(5 * 60_000);
-    await bench.run();
+    await bench.sell();
+    await bench.wait(5);
     expect(erp.events.map(({ type }) => type)).toEqual(['factura.authorized', 'nota-credito.authorized']);
   });
 });

@@ -19,7 +19,11 @@ test('a reason quotes as much of others as fits into a list of documents, and ke
 
 describe('the cause of an error', () => {
   test.each([
+    [2, 'issuer'],
+    [10, 'issuer'],
+    [37, 'issuer'],
     [39, 'issuer'],
+    [40, 'issuer'],
     [56, 'issuer'],
     [50, 'authority'],
     [43, 'registered'],

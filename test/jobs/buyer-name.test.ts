@@ -21,12 +21,11 @@ const companyOf = (ruc: string, company = '') => {
 };
 const sell = async (order: unknown, registry: string) => {
   bench = await openJobBench({ orders: [order], policy: { buyer: { registry } }, now });
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
 };
 const asked = () => bench.sandbox.requests().filter(({ path }) => path.includes('/sri/')).length;
 const sentTo = async () => {
-  const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+  const [attempt] = await bench.attempts();
   return JSON.parse(attempt?.body ?? '{}').comprador;
 };
 const trace = async (state: string) => {
@@ -44,8 +43,7 @@ describe('the registry’s name of a buyer', () => {
     expect(await trace('sending')).toMatchObject({
       trace: { identity: { type: 'ruc', source: 'meta _billing_ruc', name: 'registry' } },
     });
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(asked()).toBe(1);
   });
 
@@ -89,8 +87,7 @@ describe('a store that used up its look-ups of the day', () => {
   it('plans without the name of the registry, alerts people, and looks up again the next day', async () => {
     bench = await openJobBench({ orders, policy, now });
     for (const id of ['1201', '1202']) {
-      await bench.sync(id);
-      await bench.run();
+      await bench.read(id);
     }
     expect(await states()).toEqual([
       ['1201', null],
@@ -101,12 +98,11 @@ describe('a store that used up its look-ups of the day', () => {
     const [alert] = await bench.ledger.alerts.open();
     expect(alert?.what).toMatch(/«tienda» llegó al límite .* \(1\)/);
     await watchLookUps(bench.deps);
-    expect((await bench.ledger.alerts.open()).map(({ code }) => code)).toContain('registry-limit');
+    expect(await bench.openAlerts()).toContain('registry-limit');
     bench.setTime('2026-11-21T05:00:00Z');
     await watchLookUps(bench.deps);
     expect(bench.alerts).toContain('registry-limit over');
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     expect(asked()).toBe(2);
   });
 });

@@ -16,18 +16,12 @@ afterEach(() => bench?.close());
 const sell = async (id: '1201' | '1202' = '1201', policy: object = {}, mailer?: Mailer) => {
   const orders = [wrongCedula(new Date(now), id)];
   bench = await openJobBench({ orders, policy: { buyer: policy }, now, ...(mailer && { mailer }) });
-  await bench.sync(id);
-  await bench.run();
+  await bench.read(id);
 };
 const key = async () => await bench.document();
 const question = async () => bench.ledger.questions.get(await key());
-const history = async () =>
-  (await bench.ledger.documents.history((await key()).id)).map(({ note }) => note as Record<string, unknown>);
-const codes = async () => (await history()).map(({ code }) => code).filter(Boolean);
-const sent = async () => {
-  const [attempt] = await bench.ledger.attempts.ofDocument((await key()).id);
-  return attempt && JSON.parse(attempt.body).comprador;
-};
+const codes = async () => (await bench.notes()).map(({ code }) => code).filter(Boolean);
+const sent = async () => JSON.parse((await bench.attempts())[0]?.body ?? '{}').comprador;
 const answer = async (given = ana) => takeAnswer(bench, await key(), given);
 
 describe('the buyer of an order held for the identification', () => {
@@ -42,8 +36,7 @@ describe('the buyer of an order held for the identification', () => {
       answer: null,
     });
     bench.advance(60_000);
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await question()).toEqual(first);
   });
 
@@ -64,8 +57,7 @@ describe('the buyer of an order held for the identification', () => {
     await bench.close();
     const order = { ...wrongCedula(new Date(now)), currency: 'EUR' };
     bench = await openJobBench({ orders: [order], now });
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await key()).toMatchObject({ state: 'held', code: 'currency' });
     expect(await question()).toBeUndefined();
   });
@@ -77,7 +69,7 @@ describe('the buyer of an order held for the identification', () => {
     expect(await sent()).toMatchObject({ identificacion: ana.id, razon_social: ana.name, correo: ana.email });
     expect((await key()).state).toBe('processing');
     expect(await codes()).toEqual(['buyer-id-wrong', 'buyer-answered', 'paid']);
-    expect((await history()).at(2 + 1)).toMatchObject({
+    expect((await bench.notes()).at(2 + 1)).toMatchObject({
       trace: { identity: { type: 'cedula', source: 'respuesta del comprador', name: 'buyer' } },
     });
   });
@@ -85,8 +77,7 @@ describe('the buyer of an order held for the identification', () => {
   it('is named also where the order is read anew before the factura leaves', async () => {
     await sell();
     await answer();
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await sent()).toMatchObject({ identificacion: ana.id });
     const row = await bench.ledger.orders.get(await key());
     expect(JSON.stringify(row?.snapshot)).not.toContain(ana.name);
@@ -109,7 +100,7 @@ describe('at the cut-off', () => {
     bench.setTime(cutOff);
     await bench.run();
     expect(await sent()).toMatchObject({ tipo_identificacion: '07' });
-    expect(JSON.stringify(await history())).toContain('hasta la hora límite');
+    expect(JSON.stringify(await bench.notes())).toContain('hasta la hora límite');
     expect(bench.alerts).toEqual([]);
   });
 
@@ -122,12 +113,30 @@ describe('at the cut-off', () => {
       code: 'buyer-id-wrong',
       reason: expect.stringContaining('no respondió hasta la hora límite'),
     });
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     expect(bench.alerts).toEqual(['buyer-unanswered']);
     expect(await answer()).toBe('taken');
     await bench.run();
     expect(await sent()).toMatchObject({ identificacion: ana.id });
+    expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
+  });
+
+  it('a person is told, and told of its end, also by a process that takes over from a dead one', async () => {
+    /** The process dies as it is about to begin or end an alert, and the job comes back. */
+    const dieTelling = async () => {
+      const { alerts } = bench.deps;
+      const die = async () => Promise.reject(new Error('kill -9'));
+      bench.deps.alerts = { raise: die, over: die };
+      await bench.run();
+      bench.deps.alerts = alerts;
+      await bench.wait(60);
+    };
+    await sell('1202');
+    bench.setTime(cutOff);
+    await dieTelling();
+    expect(bench.alerts).toEqual(['buyer-unanswered']);
+    expect(await answer()).toBe('taken');
+    await dieTelling();
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
   });
 
@@ -136,8 +145,7 @@ describe('at the cut-off', () => {
     bench.setTime(cutOff);
     await bench.run();
     bench.shop.remove('1202');
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     expect((await key()).state).toBe('cancelled');
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
   });
@@ -168,8 +176,7 @@ describe('the letter', () => {
   it('leaves once an order, with the link, and the history says so', async () => {
     const { letters, mailer } = box([]);
     await sell('1201', {}, mailer);
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     const { id } = await key();
     expect(letters).toHaveLength(1);
     expect(letters[0]?.text).toContain(`/identificacion/${id}@2026-11-27T15:00:00.000Z`);

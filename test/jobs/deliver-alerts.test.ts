@@ -109,8 +109,7 @@ describe('a channel is notified', () => {
 
 test('a document without an alert costs no transaction, and the end of an alert is delivered once', async () => {
   const { heard, pass } = await open();
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
   const document = await bench.document();
   let transactions = 0;
   const { transaction } = bench.ledger;

@@ -1,323 +1,317 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { documentNumber } from '../../src/domain/document.ts';
-import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { readEmission } from '../../src/service/calls/documents.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import {
+  decide,
+  fault,
+  hours,
+  is,
+  type Row,
+  read,
+  retry,
+  type Step,
+  sell,
+  table,
+  until,
+  wait,
+  webhook,
+} from '../support/job-table.ts';
+import { takeNumber } from '../support/taken-number.ts';
 
-/** Every row of "When things fail" that a single paid order can meet; time is the test's. */
-let bench: JobBench;
-const open = async (
-  options: Partial<Pick<JobBenchOptions, 'sandbox' | 'now' | 'ambiente' | 'patienceMs'>> = {},
-) => {
-  bench = await openJobBench(options);
-  return bench;
-};
-afterEach(() => bench?.close());
-
-const minutes = (count: number) => count * 60_000;
-const emissions = () => bench.sandbox.requests().filter((request) => request.path === '/api/factura/emision');
-const sell = async () => {
-  await bench.sync('1201');
-  await bench.run();
-};
-/** Lets the authority decide and the follow-up ask. */
-const settle = async () => {
-  await bench.decided();
-  bench.advance(minutes(3));
-  await bench.run();
-};
+/** Rows of "When things fail" that a single paid order can meet. */
+const refused = (codigo: number): FaultInput => ({ outcome: { codigo, times: 1 } });
+const slowly: FaultInput = { outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } };
+const questions = (bench: JobBench) => bench.requests('/consulta/').length;
 
 describe('an emission that is answered', () => {
-  it('created: processing with its key, then authorised by a question though no webhook ever came', async () => {
-    await open();
-    await sell();
-    expect(await bench.document()).toMatchObject({ state: 'processing', secuencial: '000000001' });
-    await settle();
-    const document = await bench.document();
-    expect(document).toMatchObject({ state: 'authorized', writtenBack: 'authorized' });
-    expect(document.accessKey).toBe(bench.sandbox.documents()[0]?.claveacceso);
-  });
-
-  it('authorised by its webhook: the question planned for later is forgotten and books no slot', async () => {
-    await open();
-    await sell();
-    await bench.decided();
-    await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-    await bench.run();
-    expect((await bench.document()).state).toBe('authorized');
-    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
-  });
-
-  it('created and then not authorised: rejected with the authority’s words, once, and shown on the order', async () => {
-    await open();
-    bench.sandbox.faults.add({ outcome: { identificacion: '1710034065', codigo: 52, times: 1 } });
-    await sell();
-    await settle();
-    const document = await bench.document();
-    expect(document.state).toBe('rejected');
-    expect(document.reason).toContain('no autorizó');
-    expect(bench.shop.notes('1201').filter((note) => !note.customer_note)).toHaveLength(1);
-    await sell();
-    expect(emissions()).toHaveLength(1);
-  });
-
-  it('creado:false: rejected with the service’s own words, keeping its number', async () => {
-    await open();
-    bench.sandbox.faults.add({ failBeforeStoring: 200 });
-    await sell();
-    const document = await bench.document();
-    expect(document).toMatchObject({
-      state: 'rejected',
-      code: 'refused',
-      secuencial: '000000001',
-      writtenBack: 'rejected',
-    });
-    expect(document.reason).toContain('Error interno del servidor.');
-  });
-
-  it('in process for hours: asked slower and slower, authorised in the end', async () => {
-    await open();
-    bench.sandbox.faults.add({
-      outcome: { identificacion: '1710034065', resultado: 'en_proceso', times: 1 },
-    });
-    await sell();
-    for (let hours = 0; hours < 6; hours += 1) {
-      bench.advance(minutes(60));
-      await bench.run();
-    }
-    expect((await bench.document()).state).toBe('processing');
-    const questions = bench.sandbox.requests().filter((request) => request.path.includes('/consulta/'));
-    expect(questions.length).toBeGreaterThan(4);
-    expect(questions.length).toBeLessThan(20);
-  });
-
-  it('401: nobody is to blame; the document waits ready and leaves when the key works', async () => {
-    await open({ sandbox: { accounts: [{ apiKey: 'otra-clave' }] } });
-    await sell();
-    expect(await bench.document()).toMatchObject({ state: 'ready', secuencial: '000000001' });
-    bench.sandbox.addAccount({ apiKey: 'clave-1' });
-    bench.advance(minutes(6));
-    await bench.run();
-    expect((await bench.document()).state).toBe('processing');
-  });
-
-  it.each([
-    ['provider data is missing', { providerApproved: false }],
-    ['the credits are used up', { providerApproved: true, credits: 0 }],
-  ])(
-    'in production, when %s: no document is to blame, it waits ready and leaves afterwards',
-    async (_case, lack) => {
-      await open({ ambiente: 2, sandbox: { accounts: [{ apiKey: 'clave-1', ...lack }] } });
-      await sell();
-      expect(await bench.document()).toMatchObject({ state: 'ready', secuencial: '000000001' });
-      bench.sandbox.addAccount({ apiKey: 'clave-1', providerApproved: true, credits: 10 });
-      bench.advance(minutes(6));
-      await bench.run();
-      await settle();
-      expect((await bench.document()).state).toBe('authorized');
+  table({
+    'created: processing with its key, then authorised by a question though no webhook ever came': {
+      happens: [sell, is({ state: 'processing', secuencial: '000000001' }), 3],
+      ends: { state: 'authorized', writtenBack: 'authorized', keyOf: 0 },
     },
-  );
-
-  it('creado as the string "true" is a success, as the string "false" would be none', async () => {
-    await open();
-    bench.sandbox.faults.add({ creadoAsString: true });
-    await sell();
-    expect((await bench.document()).state).toBe('processing');
+    'created and then not authorised: rejected with the authority’s words, once, and shown on the order': {
+      faults: [refused(52)],
+      happens: [
+        ...[sell, 3, read],
+        (bench) => expect(bench.shop.notes('1201').filter((note) => !note.customer_note)).toHaveLength(1),
+      ],
+      ends: { state: 'rejected', reason: expect.stringContaining('no autorizó'), posts: [200] },
+    },
+    'creado:false: rejected with the service’s own words, keeping its number': {
+      faults: [{ failBeforeStoring: 200 }],
+      happens: [sell],
+      ends: {
+        ...{ state: 'rejected', code: 'refused', secuencial: '000000001', writtenBack: 'rejected' },
+        reason: expect.stringContaining('Error interno del servidor.'),
+      },
+    },
+    'in process for hours: asked slower and slower': {
+      faults: [{ outcome: { resultado: 'en_proceso', times: 1 } }],
+      happens: [
+        ...[read, wait(60, 60, 60, 60, 60, 60)],
+        (bench) => expect(questions(bench)).toBeGreaterThan(4),
+        (bench) => expect(questions(bench)).toBeLessThan(20),
+      ],
+      ends: { state: 'processing', posts: [200] },
+    },
+    'with the number of another issuer system: its series stops, no more numbers are used, a person is told':
+      {
+        happens: [
+          ...[takeNumber, sell],
+          // The stop of a trial, of a shadow for one, must not read like production's.
+          is({
+            state: 'manual',
+            code: 'number-conflict',
+            reason: expect.stringContaining('ambiente 1 (pruebas)'),
+          }),
+          async (bench) =>
+            expect(await bench.ledger.alerts.open()).toContainEqual(
+              expect.objectContaining({
+                ...{ code: 'series-stopped', subject: expect.stringContaining('pruebas') },
+                what: (await bench.document()).reason,
+              }),
+            ),
+          (bench) => bench.read('1203'),
+        ],
+        ends: { orderId: '1203', state: 'held', code: 'series-stopped', posts: [200, 409] },
+      },
+    'made yesterday, it leaves with the date of today and its own number': {
+      ...{ now: '2026-11-21T04:59:50Z', sandbox: { accounts: [{ apiKey: 'otra' }] } },
+      happens: [
+        ...[sell, is({ state: 'ready', secuencial: '000000001' })],
+        (bench) => void bench.sandbox.addAccount({ apiKey: 'clave-1' }),
+        6,
+        (bench) => expect(bench.sandbox.documents()[0]).toMatchObject({ fechaEmision: '2026/11/21' }),
+        async (bench) => expect(documentNumber(await bench.document())).toBe('001-001-000000001'),
+      ],
+      ends: { state: 'processing', issueDate: '2026-11-21' },
+    },
   });
 });
+
+const settledByWebhook = (lost: FaultInput, patienceMs = 10_000): Row => ({
+  patienceMs,
+  faults: [lost],
+  happens: [sell, is({ state: 'uncertain', accessKey: null }), webhook()],
+  ends: { state: 'authorized', posts: [expect.any(Number)] },
+});
+const random = { sandbox: { codigoNumerico: 'aleatorio' } } as const;
 
 describe('an answer that is lost', () => {
-  const lost: [string, Parameters<JobBench['sandbox']['faults']['add']>[0], { patienceMs?: number }][] = [
-    ['the connection breaks after storing', { dropAnswer: true }, {}],
-    ['an HTML page instead of an answer', { htmlAnswer: true }, {}],
-    ['an answer slower than our patience', { delayAnswerMs: 2_000 }, { patienceMs: 400 }],
-  ];
-
-  it.each(lost)('%s: uncertain, settled by the webhook, never sent twice', async (_case, fault, patience) => {
-    await open(patience);
-    bench.sandbox.faults.add(fault);
-    await sell();
-    expect(await bench.document()).toMatchObject({ state: 'uncertain', accessKey: null });
-    await bench.decided();
-    await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-    await bench.run();
-    expect((await bench.document()).state).toBe('authorized');
-    expect(emissions()).toHaveLength(1);
-  });
-
-  it('with the webhook lost too: the same number is repeated, answered 409, recognised and adopted', async () => {
-    await open();
-    bench.sandbox.faults.add({ dropAnswer: true });
-    await sell();
-    bench.advance(minutes(1));
-    expect(await bench.run()).toEqual([]);
-    bench.advance(minutes(2));
-    await bench.run();
-    await settle();
-    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
-    expect(emissions().map((request) => request.status)).toEqual([0, 409]);
-    expect(bench.sandbox.documents()).toHaveLength(1);
-  });
-
-  it('with random codes the repeat is refused by the authority as 45, and the first one stays ours', async () => {
-    await open({ sandbox: { codigoNumerico: 'aleatorio' } });
-    bench.sandbox.faults.add({ dropAnswer: true });
-    await sell();
-    await bench.decided();
-    bench.advance(minutes(3));
-    await bench.run();
-    await bench.decided();
-    // The late webhook of the first one names a key that is new to us.
-    await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-    await bench.run();
-    await settle();
-    const document = await bench.document();
-    expect(document).toMatchObject({
-      state: 'authorized',
-      accessKey: bench.sandbox.documents()[0]?.claveacceso,
-    });
-    expect(bench.sandbox.documents().filter((stored) => stored.estado === 4)).toHaveLength(1);
-  });
-
-  it('500 with a key that was stored: asked by that key', async () => {
-    await open();
-    bench.sandbox.faults.add({ status500AfterStoring: true });
-    await sell();
-    await settle();
-    expect((await bench.document()).state).toBe('authorized');
-    expect(emissions().map((request) => request.status)).toEqual([500]);
-  });
-
-  it('500 with a key nobody stored: once known unsent, the same number leaves again', async () => {
-    await open();
-    bench.sandbox.faults.add({ failBeforeStoring: 500 });
-    await sell();
-    for (let turn = 0; turn < 4; turn += 1) {
-      expect((await bench.document()).state).toBe('uncertain');
-      await settle();
-    }
-    await settle();
-    await settle();
-    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
-    expect(bench.sandbox.documents()).toHaveLength(1);
-  });
-
-  it('across midnight the repeat waits out every webhook retry, then carries the new date and the old number', async () => {
-    await open({ now: '2026-11-21T04:59:30Z' });
-    bench.sandbox.faults.add({ failBeforeStoring: { status: 502, times: 1 } });
-    bench.sandbox.faults.add({ htmlAnswer: { times: 1 } });
-    await sell();
-    const before = await bench.document();
-    expect(before.issueDate).toBe('2026-11-20');
-    for (let turn = 0; turn < 40 && (await bench.document()).state !== 'authorized'; turn += 1) {
-      bench.advance(minutes(5));
-      await bench.run();
-      await bench.decided();
-    }
-    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
-    expect(bench.sandbox.documents().filter((stored) => stored.estado === 4)).toHaveLength(1);
+  table({
+    'as an HTML page: settled by the webhook, never sent twice': settledByWebhook({ htmlAnswer: true }),
+    'as slower than our patience: settled by the webhook, never sent twice': settledByWebhook(
+      { delayAnswerMs: 2_000 },
+      400,
+    ),
+    'with the webhook lost too: the same number is repeated, answered 409, recognised and adopted': {
+      faults: [{ dropAnswer: true }],
+      happens: [sell, async (bench) => expect(await bench.wait(1)).toEqual([]), 2, 3],
+      ends: { state: 'authorized', secuencial: '000000001', posts: [0, 409], stored: [4] },
+    },
+    'as a 500 with a key that was stored: asked by that key': {
+      faults: [{ status500AfterStoring: true }],
+      happens: [sell, 3],
+      ends: { state: 'authorized', posts: [500] },
+    },
+    'as a 500 with a key nobody stored: once known unsent, the same number leaves again': {
+      faults: [{ failBeforeStoring: 500 }],
+      happens: [sell, 3, 3, 3, is({ state: 'uncertain' }), 3, 3, 3],
+      ends: { state: 'authorized', secuencial: '000000001', stored: [4] },
+    },
+    'whose repeat is refused as 45 and whose own key never comes to light: a person, and no circles': {
+      ...random,
+      faults: [{ dropAnswer: true }],
+      happens: [sell, hours(4), (bench) => expect(questions(bench)).toBeLessThan(10)],
+      ends: { state: 'manual', code: 'number-registered', writtenBack: 'manual', jobsLeft: 0 },
+    },
+    'whose repeat the service refuses: a person, told that the first one may stand; never sent again': {
+      ...random,
+      faults: [{ dropAnswer: true }],
+      happens: [
+        ...[sell, fault({ failBeforeStoring: 400 }), 3],
+        is({
+          state: 'manual',
+          reason: expect.stringMatching(/ese sí pudo ser autorizado.*facturapuente adopt/),
+        }),
+        retry('refused', 'facturapuente adopt'),
+      ],
+      ends: { state: 'manual', stored: [4] },
+    },
+    'whose key an event names in the breath of its repeat, still with the authority: asked to its end': {
+      faults: [{ brokenJson: true }, refused(70)],
+      happens: [
+        ...[sell, is({ state: 'uncertain' }), (bench: JobBench) => bench.advance(180_000), webhook()],
+        ...[is({ jobsLeft: 1 }), ...Array(30).fill(60)],
+      ],
+      ends: { state: 'authorized', stored: [4] },
+    },
+    'adopted by its 409 and then not authorised: rejected, and asked about no more': {
+      faults: [{ dropAnswer: true }, { outcome: { codigo: 52, times: 1, enProcesoMs: 3_600_000 } }],
+      happens: [
+        ...[read, wait(3), is({ state: 'processing' }), decide(), hours(4)],
+        (bench) => expect(questions(bench)).toBeLessThan(10),
+      ],
+      ends: { state: 'rejected' },
+    },
   });
 });
 
-describe('a number that another issuer system used', () => {
-  it('stops the series: no more numbers are burnt, the order is shown to a person', async () => {
-    await open();
-    // Another system issues 001-001-000000001 with the same key before us.
-    const first = await openJobBench();
-    await first.sync('1202');
-    await first.run();
-    const foreign = JSON.stringify(first.sandbox.documents()[0]?.body);
-    await first.close();
-    const headers = { 'content-type': 'application/json', 'x-api-key': 'clave-1' };
-    await fetch(`${bench.sandbox.url}/api/factura/emision`, { method: 'POST', headers, body: foreign });
-    await sell();
-    const document = await bench.document();
-    expect(document).toMatchObject({ state: 'manual', code: 'number-conflict' });
-    // A trial's stop, its shadow's for one, must not read like production's.
-    expect(document.reason).toContain('ambiente 1 (pruebas)');
-    const reported = await bench.ledger.alerts.open();
-    expect(reported.find(({ code }) => code === 'series-stopped')).toMatchObject({
-      subject: expect.stringContaining('pruebas'),
-      what: document.reason,
-    });
-    await bench.sync('1203');
-    await bench.run();
-    expect((await bench.ledger.documents.list({ limit: 5 })).map((one) => one.state).sort()).toEqual([
-      'held',
-      'manual',
-    ]);
-    expect(emissions()).toHaveLength(2);
+/** Nothing of ours arrived; another program used the number, and the authority takes its time: our 409 names its key. */
+const namesAnother: readonly Step[] = [
+  ...[sell, fault(slowly), takeNumber, wait(3), is({ state: 'processing', posts: [0, 200, 409] }), decide()],
+];
+const cut: FaultInput = { cutBeforeStoring: { operacion: 'emitir_factura' } };
+
+describe('a 409 that names somebody else’s document while it is in process', () => {
+  const ends = { state: 'manual', code: 'number-conflict', writtenBack: 'manual' } as const;
+  table({
+    'is not believed when its webhook tells that it was authorised': {
+      faults: [cut],
+      happens: [...namesAnother, webhook()],
+      ends,
+    },
+    'is not believed when a question tells so': { faults: [cut], happens: [...namesAnother, 10], ends },
   });
 });
 
-describe('midnight in Ecuador', () => {
-  it('a document made yesterday leaves today with today’s date and its own number', async () => {
-    await open({ now: '2026-11-21T04:59:50Z', sandbox: { accounts: [{ apiKey: 'otra' }] } });
-    await sell();
-    expect(documentNumber(await bench.document())).toBe('001-001-000000001');
-    bench.sandbox.addAccount({ apiKey: 'clave-1' });
-    bench.advance(minutes(6));
-    await bench.run();
-    expect(bench.sandbox.documents()[0]?.fechaEmision).toBe('2026/11/21');
-    expect(documentNumber(await bench.document())).toBe('001-001-000000001');
+/** The first emission, stored where `stored`, is answered with this body (`key` stands for its key). */
+const answered =
+  (status: number, body: object, stored = false): Step =>
+  (bench) => {
+    const end = bench.replaceService((calls) => ({
+      async emitirFactura(sent) {
+        end();
+        if (stored) await calls.emitirFactura(sent);
+        const text = JSON.stringify(body).replace('"key"', `"${bench.key()}"`);
+        return readEmission({ status, text, date: null }, '01', String(sent));
+      },
+    }));
+  };
+
+/** In the shapes of a public description and of an older interface. */
+describe('an answer in other words', () => {
+  const accounts = [{ apiKey: 'clave-1', providerApproved: true, credits: 10 }];
+  table({
+    'of a failure: an unknown outcome whose words the merchant reads': {
+      happens: [
+        ...[answered(500, { respuesta: false, error: 'Error al firmar el comprobante.' }), sell],
+        is({
+          ...{ state: 'uncertain', code: 'answer-lost' },
+          reason:
+            'El servicio respondió con un error y no dice si recibió la factura; se averigua. Dijo: Error al firmar el comprobante.',
+        }),
+        ...[3, 3, 3],
+      ],
+      ends: { state: 'authorized', reason: null },
+    },
+    'of a duplicate without a 409: never rejected, and ours as soon as its XML says so': {
+      happens: [
+        answered(200, { creado: 'false', claveacceso: 'key', errors: 'Clave de acceso registrada' }, true),
+        ...[sell, webhook()],
+      ],
+      ends: { state: 'authorized', secuencial: '000000001' },
+    },
+    'of a duplicate without a 409, after a lost answer: recognised and adopted': {
+      happens: [
+        ...[answered(502, '<html>' as never, true), sell, is({ state: 'uncertain' })],
+        answered(200, { creado: 'false', claveacceso: 'key', errors: 'Clave de acceso registrada' }),
+        ...[3, is({ attempts: ['adopted', 'unsent'] }), 3],
+      ],
+      ends: { state: 'authorized', secuencial: '000000001', posts: [200], stored: [4] },
+    },
+    'of used-up credits: nothing is rejected, the account is paused and goes on': {
+      ...{ ambiente: 2, sandbox: { accounts } },
+      happens: [
+        answered(200, { creado: 'false', errors: 'Sin saldo / comprobantes disponibles' }),
+        ...[sell, is({ state: 'ready', alerts: ['account-credits'] }), 6, 3],
+      ],
+      ends: { state: 'authorized', secuencial: '000000001' },
+    },
+    'of a refused key, without a 401: the account is paused, and no document is rejected': {
+      happens: [answered(200, { creado: 'false', errors: 'Api_key No existe' }), sell],
+      ends: { state: 'ready', alerts: ['account-api-key'] },
+    },
   });
 });
 
-describe('an order that changes before its factura leaves', () => {
-  beforeEach(() => open());
+/** Loses two sendings, one on each side of midnight. */
+const acrossMidnight = (first: FaultInput, second: FaultInput, ...told: Step[]): Row => ({
+  now: '2026-11-21T04:59:30Z',
+  faults: [first],
+  happens: [
+    ...[sell, is({ issueDate: '2026-11-20' }), fault(second)],
+    async (bench) => {
+      for (let turn = 0; turn < 60 && (await bench.outcomes()).length < 2; turn += 1) await bench.pass(5);
+    },
+    ...[...told, until('authorized'), 5],
+  ],
+  ends: {
+    ...{ state: 'authorized', secuencial: '000000001', verification: 'agrees', stored: [4] },
+    issueDate: first === stored ? '2026-11-20' : '2026-11-21',
+  },
+});
+const stored: FaultInput = { dropAnswer: { times: 1 } };
+const notStored: FaultInput = { cutBeforeStoring: { operacion: '*', times: 1 } };
 
-  it('held for a wrong identification, then corrected: emitted with one number', async () => {
-    const order = bench.shop.order('1201') as { meta_data: { key: string; value: string }[] };
-    bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
-    await sell();
-    expect(await bench.document()).toMatchObject({
-      state: 'held',
-      code: 'buyer-id-wrong',
-      secuencial: null,
-      writtenBack: 'held',
-    });
-    bench.shop.put(order);
-    await sell();
-    await settle();
-    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
+describe('a number whose answers are lost on both sides of midnight left with two dates; it keeps that of its key', () => {
+  table({
+    // The repeats of the new day have another key: no 409 names the one of the day before.
+    'where the first is stored, told by its webhook': acrossMidnight(stored, notStored, webhook()),
+    'where the second is stored, told by its 409': acrossMidnight(notStored, stored),
+    'where the second is stored, told by its webhook': acrossMidnight(notStored, stored, webhook()),
   });
+});
 
-  it('cancelled and then revived: the new document stands on the order, the dropped one does not cover it', async () => {
-    const order = bench.shop.order('1201') as object;
-    bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
-    await sell();
-    const unpaid = { status: 'cancelled', date_paid: null, date_paid_gmt: null };
-    bench.shop.put({ ...bench.shop.order('1201'), ...unpaid });
-    await sell();
-    bench.shop.put({ ...order, date_modified_gmt: '2026-11-20T16:00:00' });
-    await sell();
-    await settle();
-    const documents = await bench.ledger.documents.list({ limit: 5 });
-    expect(documents.map((one) => [one.ordinal, one.state])).toEqual([
-      [2, 'authorized'],
-      [1, 'cancelled'],
-    ]);
-    expect(JSON.stringify(bench.shop.order('1201'))).toContain('AUTORIZADO');
-    expect(emissions()).toHaveLength(1);
-  });
+/** The service takes today's date only, by its own clock, which is so far ahead of ours. */
+const apart = (now: string, ms: number) => {
+  let clock = () => new Date(now);
+  const service = { aheadMs: ms };
+  const follow: Step = (bench) => {
+    clock = bench.clock.now;
+  };
+  const sandbox = { now: () => new Date(clock().getTime() + service.aheadMs) };
+  return { options: { now, sandbox }, follow, service };
+};
+const atMidnight = (now: string, ms: number, withinMs: number): Row => {
+  const { options, follow } = apart(now, ms);
+  return {
+    ...options,
+    happens: [
+      ...[follow, sell, is({ state: 'ready', secuencial: '000000001' })],
+      (bench) => bench.wait(...Array(withinMs / 1_000).fill(1 / 60)),
+      (bench) => expect(bench.posts().length).toBeLessThanOrEqual(6),
+      (bench) => expect(bench.sandbox.documents()[0]).toMatchObject({ fechaEmision: '2026/11/21' }),
+    ],
+    ends: { state: 'processing', alerts: [] },
+  };
+};
+const allDay = (ms: number): Row => {
+  const { options, follow, service } = apart('2026-11-20T15:00:00Z', ms);
+  return {
+    ...options,
+    happens: [
+      ...[follow, sell, wait(...Array(60).fill(1))],
+      is({ state: 'ready', secuencial: '000000001', posts: [200], alerts: ['account-clock'] }),
+      () => Object.assign(service, { aheadMs: 0 }),
+      wait(15),
+    ],
+    ends: { state: 'processing', alerts: ['account-clock', 'account-clock over'] },
+  };
+};
 
-  it('held and then cancelled: the document is cancelled and no number was spent', async () => {
-    const order = bench.shop.order('1201') as object;
-    bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
-    await sell();
-    bench.shop.put({ ...bench.shop.order('1201'), status: 'cancelled' });
-    await sell();
-    // Its money was kept, which a person has to look at; then it was never paid.
-    expect(await bench.document()).toMatchObject({ state: 'held', code: 'cancelled-kept', secuencial: null });
-    expect(JSON.stringify(bench.shop.notes('1201'))).toMatch(
-      /El pedido está cancelado y quedan \d+\.\d\d cobrados/,
-    );
-    bench.shop.put({ ...bench.shop.order('1201'), date_paid: null, date_paid_gmt: null });
-    await sell();
-    expect(await bench.document()).toMatchObject({
-      state: 'cancelled',
-      secuencial: null,
-      writtenBack: 'cancelled',
-    });
-    expect(JSON.stringify(bench.shop.order('1201'))).toContain('DESCARTADO');
-    expect(emissions()).toHaveLength(0);
+describe('what a service refuses for its date, since its clock is not ours, is nobody’s fault', () => {
+  const minute = 60_000;
+  table({
+    '3 s ahead at midnight: it leaves again by itself, a few times at most': atMidnight(
+      ...(['2026-11-21T04:59:58Z', 3_000, 2_000] as const),
+    ),
+    '4 minutes ahead at midnight: the same': atMidnight('2026-11-21T04:56:30Z', 4 * minute, 4 * minute),
+    '3 s behind at midnight: the same': atMidnight('2026-11-21T05:00:01Z', -3_000, 5_000),
+    '4 minutes behind at midnight: the same': atMidnight('2026-11-21T05:00:30Z', -4 * minute, 5 * minute),
+    'a day ahead: the account rests with an alert about the clock, until it is right': allDay(1_440 * minute),
+    'hours behind: the same': allDay(-660 * minute),
   });
 });

@@ -1,378 +1,292 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import type { Document } from '../../src/domain/document.ts';
-import { retryDocument } from '../../src/jobs/retry.ts';
 import { searchOurs } from '../../src/jobs/sending/requests.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
-import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import type { JobBench, JobBenchOptions } from '../support/job-bench.ts';
+import {
+  decide,
+  fault,
+  is,
+  type Row,
+  retry,
+  type Seen,
+  type Step,
+  table,
+  wait,
+  webhook,
+} from '../support/job-table.ts';
 import { takeNumber } from '../support/taken-number.ts';
 
 /** A lost answer is asked about under the key it would have named, where the service's free digits are always the same. */
-let bench: JobBench;
-afterEach(() => bench?.close());
-
-const minute = 60_000;
-const orders = (start: string) => {
+const at = (now = '2026-11-20T15:00:00Z'): JobBenchOptions => {
   const [sale] = sales;
   if (!sale) throw new Error('The demo has no sale.');
-  const ids = Array.from({ length: 9 }, (_, n) => 2001 + n);
-  return ids.map((id) => toWooOrder({ ...sale, id }, new Date(Date.parse(start) - minute)));
+  const placed = new Date(Date.parse(now) - 60_000);
+  const orders = Array.from({ length: 6 }, (_, n) => toWooOrder({ ...sale, id: 2001 + n }, placed));
+  return { now, orders };
 };
-const open = async ({ now = '2026-11-20T15:00:00Z', ...options }: JobBenchOptions = {}) => {
-  bench = await openJobBench({ now, orders: orders(now), ...options });
-};
-const documentOf = async (order: string, kind: Document['kind'] = 'factura'): Promise<Document> => {
-  const documents = await bench.ledger.documents.list({ limit: 50 });
-  const found = documents.find((one) => one.orderId === order && one.kind === kind);
-  if (!found) throw new Error(`Order ${order} has no ${kind}.`);
-  return found;
-};
-const attemptsOf = async (order: string) => bench.ledger.attempts.ofDocument((await documentOf(order)).id);
-const stored = (numero: string) => bench.sandbox.documents().filter((one) => one.numero.endsWith(numero));
-
-const sell = async (...ids: string[]) => {
-  for (const id of ids) await bench.sync(id);
-  await bench.run();
-  await bench.decided();
-};
+const sell =
+  (...ids: string[]): Step =>
+  (bench) =>
+    bench.sell(...ids);
+/** Not waiting for the authority. */
+const read =
+  (id: string): Step =>
+  (bench) =>
+    bench.read(id);
 /** The service tells of everything it has decided. */
-const report = async () => {
+const report: Step = async (bench) => {
   for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
   await bench.run();
 };
 /** Sells, and is told that each was authorised under the key it was answered with. */
-const authorise = async (...ids: string[]) => {
-  await sell(...ids);
-  await report();
-  for (const id of ids) expect((await documentOf(id)).state).toBe('authorized');
-  bench.advance(1_000);
+const authorise =
+  (...ids: string[]): Step =>
+  async (bench) => {
+    await bench.sell(...ids);
+    for (const { claveacceso } of bench.sandbox.documents()) await bench.event(claveacceso);
+    await bench.run();
+    for (const id of ids) expect((await bench.documentOf(id)).state).toBe('authorized');
+    bench.advance(1_000);
+  };
+const two = authorise('2001', '2002');
+
+/** What the service was asked for since: emissions, questions and XML. */
+const from = new WeakMap<JobBench, number>();
+const mark: Step = (bench) => {
+  from.set(bench, bench.sandbox.requests().length);
 };
-const calls = (path: string, from = 0) =>
-  bench.sandbox
-    .requests()
-    .slice(from)
-    .filter((request) => request.path.includes(path)).length;
-const since = () => {
-  const from = bench.sandbox.requests().length;
-  return () => ({
-    emissions: calls('/emision', from),
-    questions: calls('/consulta/', from),
-    xml: calls('/xml/', from),
-  });
-};
+const asked =
+  (expected: { emissions?: number; questions?: number; xml?: number }): Step =>
+  (bench) => {
+    const since = bench.sandbox.requests().slice(from.get(bench));
+    const count = (part: string) => since.filter(({ path }) => path.includes(part)).length;
+    const seen = { emissions: count('/emision'), questions: count('/consulta/'), xml: count('/xml/') };
+    expect(seen).toMatchObject(expected);
+  };
+/** Of the newest document. */
+const foreseen =
+  (nth: number | null): Step =>
+  async (bench) =>
+    expect((await bench.attempts())[0]?.foreseenKey ?? null).toBe(nth === null ? null : bench.key(nth));
+const authorised = (nth: number): Seen => ({ state: 'authorized', keyOf: nth });
+const third = authorised(2);
+const cut: FaultInput = { cutBeforeStoring: { operacion: 'emitir_factura' } };
 
 describe('the key of a document', () => {
-  it('is foreseen once two authorised ones bore the same free digits, and kept before it leaves', async () => {
-    await open();
-    await authorise('2001', '2002');
-    expect((await attemptsOf('2001'))[0]?.foreseenKey).toBe(null);
-    const asked = since();
-    await authorise('2003');
-    const [attempt] = await attemptsOf('2003');
-    expect(attempt).toMatchObject({
-      outcome: 'authorized',
-      foreseenKey: stored('000000003')[0]?.claveacceso,
-    });
-    expect(asked()).toMatchObject({ emissions: 1, questions: 0 });
-  });
-
-  it('is not foreseen from what was never authorised', async () => {
-    await open();
-    await sell('2001', '2002', '2003');
-    await sell('2004');
-    expect((await attemptsOf('2004'))[0]?.foreseenKey).toBe(null);
-  });
-
-  it('is not foreseen from those of another type', async () => {
-    await open();
-    await authorise('2001', '2002');
-    bench.shop.refund('2001', { amount: '10.00' });
-    await sell('2001');
-    const credit = await documentOf('2001', 'nota-credito');
-    expect((await bench.ledger.attempts.ofDocument(credit.id))[0]?.foreseenKey).toBe(null);
-  });
-
-  it('is never foreseen from a service whose digits vary', async () => {
-    await open({ sandbox: { codigoNumerico: 'aleatorio' } });
-    await authorise('2001', '2002', '2003');
-    await authorise('2004');
-    expect((await attemptsOf('2004'))[0]).toMatchObject({ foreseenKey: null, outcome: 'authorized' });
+  table({
+    'is foreseen once two authorised ones had the same free digits, and kept before it leaves': {
+      ...at(),
+      happens: [
+        ...[two, foreseen(null), mark, authorise('2003'), foreseen(2)],
+        asked({ emissions: 1, questions: 0 }),
+      ],
+      ends: third,
+    },
+    'is not foreseen from what was never authorised': {
+      ...at(),
+      happens: [sell('2001', '2002', '2003'), sell('2004'), foreseen(null)],
+      ends: {},
+    },
+    'is not foreseen from those of another type': {
+      ...at(),
+      happens: [two, (bench) => bench.shop.refund('2001', { amount: '10.00' }), sell('2001'), foreseen(null)],
+      ends: { kind: 'nota-credito' },
+    },
+    'is never foreseen from a service whose digits vary': {
+      ...{ ...at(), sandbox: { codigoNumerico: 'aleatorio' } },
+      happens: [authorise('2001', '2002', '2003'), authorise('2004'), foreseen(null)],
+      ends: authorised(3),
+    },
   });
 });
 
 describe('a lost answer whose key was foreseen', () => {
-  const lost = { delayAnswerMs: 1_500 };
-
-  it('is settled by one question and its XML, without webhook, wait or repeat', async () => {
-    await open({ patienceMs: 1_000 });
-    await authorise('2001', '2002');
-    bench.sandbox.faults.add(lost);
-    const asked = since();
-    const before = bench.clock.now();
-    await sell('2003');
-    const document = await documentOf('2003');
-    expect(document).toMatchObject({ state: 'authorized', accessKey: stored('000000003')[0]?.claveacceso });
-    expect(bench.clock.now()).toEqual(before);
-    // The second XML is read to compare every field, as of each document.
-    expect(asked()).toEqual({ emissions: 1, questions: 1, xml: 2 });
-    const history = await bench.ledger.documents.history(document.id);
-    expect(history.map(({ note }) => (note as { cause?: string } | null)?.cause)).toContain('foreseen key');
+  table({
+    'is settled by one question and its XML, without webhook, wait or repeat': {
+      ...{ ...at(), patienceMs: 1_000 },
+      happens: [
+        ...[two, fault({ delayAnswerMs: 1_500 }), mark, sell('2003')],
+        // The second XML is read to compare every field, as of each document.
+        asked({ emissions: 1, questions: 1, xml: 2 }),
+        async (bench) => expect((await bench.notes()).map(({ cause }) => cause)).toContain('foreseen key'),
+      ],
+      ends: third,
+    },
+    'is asked about by the digits that are learned only after it left, also across midnight': {
+      ...at('2026-11-21T04:58:00Z'),
+      happens: [
+        ...[fault({ dropAnswer: true }), read('2001'), is({ attempts: ['unknown'] }), foreseen(null)],
+        ...[wait(5), sell('2002', '2003'), webhook(1), webhook(2), wait(120)],
+        async (bench) => {
+          await bench.decided();
+          await bench.run();
+          const accessKey = bench.key(0);
+          const first = { state: 'authorized', issueDate: '2026-11-20', accessKey };
+          expect(await bench.documentOf('2001')).toMatchObject(first);
+          expect(await bench.attempts((await bench.documentOf('2001')).id)).toHaveLength(1);
+        },
+      ],
+      ends: { stored: [4, 4, 4] },
+    },
+    'is looked for by digits that were learned since before its number is given up': {
+      ...at(),
+      happens: [
+        ...[fault({ dropAnswer: true }), sell('2001')],
+        async (bench) => {
+          const found = async () =>
+            searchOurs(
+              bench.deps,
+              { document: await bench.document(), attempts: await bench.attempts() },
+              [],
+            );
+          expect(await found()).toMatchObject({ says: null, verdicts: [] });
+          await foreseeKeys(bench);
+          expect(await found()).toMatchObject({ verdicts: [{ verdict: 'ours' }] });
+        },
+      ],
+      ends: {},
+    },
+    'is known to have arrived while it is still with the authority, and ends like any other': {
+      ...at(),
+      happens: [
+        ...[two, fault({ dropAnswer: true }), mark],
+        fault({ outcome: { resultado: 'autorizado', enProcesoMs: 180_000, times: 1 } }),
+        ...[read('2003'), is({ state: 'processing', keyOf: 2, code: null, reason: null })],
+        ...[asked({ emissions: 1, questions: 1, xml: 0 }), wait(2, 2), decide(0), wait(2)],
+        asked({ emissions: 1 }),
+      ],
+      ends: third,
+    },
+    'that never arrived is asked about at once and before its repeat, which goes as without': {
+      ...at(),
+      happens: [
+        ...[two, fault({ cutBeforeStoring: { operacion: '*' } }), mark, sell('2003')],
+        ...[is({ state: 'uncertain' }), asked({ questions: 1 }), 2],
+        ...[is({ attempts: ['unknown', 'created'] }), asked({ questions: 2 }), report],
+      ],
+      ends: third,
+    },
+    'is not believed where the XML is of somebody else: the series stops, as after a 409': {
+      ...at(),
+      happens: [
+        ...[two, fault(cut)],
+        // Another program takes the number before we ask.
+        (bench) => {
+          bench.replaceService((calls) => ({
+            async consultarComprobante(key) {
+              await takeNumber(bench, '000000003');
+              await bench.decided();
+              return calls.consultarComprobante(key);
+            },
+          }));
+        },
+        sell('2003'),
+      ],
+      ends: { state: 'manual', code: 'number-conflict' },
+    },
+    'is not called refused for the error that ended an earlier sending under the same key': {
+      ...at(),
+      happens: [
+        ...[two, fault({ outcome: { codigo: 52, times: 1 } }), sell('2003'), report],
+        ...[is({ state: 'rejected' }), fault(cut), retry('sent-again'), is({ state: 'uncertain' }), 2, 2],
+      ],
+      ends: { ...third, attempts: ['error', 'unknown', 'authorized'] },
+    },
   });
+});
 
-  it('is asked about by the digits that are learned only after it left, also across midnight', async () => {
-    await open({ now: '2026-11-21T04:58:00Z' });
-    bench.sandbox.faults.add({ dropAnswer: true });
-    await bench.sync('2001');
-    await bench.run();
-    expect((await attemptsOf('2001'))[0]).toMatchObject({ outcome: 'unknown', foreseenKey: null });
-    bench.advance(5 * minute);
-    await sell('2002', '2003');
-    for (const number of ['000000002', '000000003']) await bench.event(stored(number)[0]?.claveacceso ?? '');
-    await bench.run();
-    bench.advance(2 * 60 * minute);
-    await bench.run();
-    await bench.decided();
-    await bench.run();
-    expect(await documentOf('2001')).toMatchObject({
-      state: 'authorized',
-      issueDate: '2026-11-20',
-      accessKey: stored('000000001')[0]?.claveacceso,
-    });
-    expect(stored('000000001')).toHaveLength(1);
-    expect(await attemptsOf('2001')).toHaveLength(1);
-  });
-
-  it('is looked for by digits that were learned since before its number is given up', async () => {
-    await open();
-    bench.sandbox.faults.add({ dropAnswer: true });
-    await bench.sync('2001');
-    await bench.run();
-    await bench.decided();
-    const [document, attempts] = [await documentOf('2001'), await attemptsOf('2001')];
-    expect(await searchOurs(bench.deps, { document, attempts }, [])).toMatchObject({
-      says: null,
-      verdicts: [],
-    });
-    await foreseeKeys(bench);
-    expect(await searchOurs(bench.deps, { document, attempts }, [])).toMatchObject({
-      verdicts: [{ verdict: 'ours' }],
-    });
-  });
-
-  it('is known to have arrived while it is still with the authority, and ends like any other', async () => {
-    await open();
-    await authorise('2001', '2002');
-    bench.sandbox.faults.add({ dropAnswer: true });
-    bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 3 * minute, times: 1 } });
-    const asked = since();
-    await bench.sync('2003');
-    await bench.run();
-    expect(await documentOf('2003')).toMatchObject({
-      state: 'processing',
-      accessKey: stored('000000003')[0]?.claveacceso,
-      code: null,
-      reason: null,
-    });
-    expect(asked()).toEqual({ emissions: 1, questions: 1, xml: 0 });
-    for (const _ of [1, 2, 3]) {
-      bench.advance(2 * minute);
-      bench.sandbox.clock.step(0);
-      await bench.run();
-    }
-    expect((await documentOf('2003')).state).toBe('authorized');
-    expect(asked().emissions).toBe(1);
-  });
-
-  it('that never arrived is asked about at once and before its repeat, which goes as without', async () => {
-    await open();
-    await authorise('2001', '2002');
-    bench.sandbox.faults.add({ cutBeforeStoring: { operacion: '*' } });
-    const asked = since();
-    await sell('2003');
-    expect((await documentOf('2003')).state).toBe('uncertain');
-    expect(asked()).toMatchObject({ questions: 1 });
-    bench.advance(2 * minute);
-    await bench.run();
-    await bench.decided();
-    expect((await attemptsOf('2003')).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
-    expect(asked()).toMatchObject({ questions: 2 });
-    await report();
-    expect((await documentOf('2003')).state).toBe('authorized');
-    expect(stored('000000003')).toHaveLength(1);
-  });
-
-  it('is not believed where the XML is of somebody else: the series stops, as after a 409', async () => {
-    await open();
-    await authorise('2001', '2002');
-    bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
-    const { service } = bench.deps;
-    // Another program takes the number before we ask.
-    bench.deps.service = (...of) => ({
-      ...service(...of),
-      async consultarComprobante(key) {
-        await takeNumber(bench, '000000003');
-        await bench.decided();
-        return service(...of).consultarComprobante(key);
-      },
-    });
-    await sell('2003');
-    expect(await documentOf('2003')).toMatchObject({ state: 'manual', code: 'number-conflict' });
-  });
-
-  it('is not called refused for the error that ended an earlier sending under the same key', async () => {
-    await open();
-    await authorise('2001', '2002');
-    bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
-    await sell('2003');
-    await report();
-    expect((await documentOf('2003')).state).toBe('rejected');
-    bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
-    await retryDocument(bench.deps, await documentOf('2003'), 'ana@conector');
-    await bench.run();
-    expect((await documentOf('2003')).state).toBe('uncertain');
-    bench.advance(2 * minute);
-    await bench.run();
-    await bench.decided();
-    bench.advance(2 * minute);
-    await bench.run();
-    expect(await documentOf('2003')).toMatchObject({ state: 'authorized' });
-    expect((await attemptsOf('2003')).map(({ outcome }) => outcome)).toEqual([
-      'error',
-      'unknown',
-      'authorized',
-    ]);
-  });
-
-  describe('before midnight, while nobody answers questions until the next day', () => {
-    let down = true;
-    const loseBeforeMidnight = async () => {
-      await open({ now: '2026-11-21T04:50:00Z' });
-      await authorise('2001', '2002');
-      bench.setTime('2026-11-21T04:59:50Z');
-      bench.sandbox.faults.add({ dropAnswer: true });
-      const { service } = bench.deps;
-      down = true;
-      bench.deps.service = (...of) => ({
-        ...service(...of),
-        consultarComprobante: async (key) =>
-          down ? { kind: 'unknown', reason: 'nobody answers' } : service(...of).consultarComprobante(key),
-      });
-      await sell('2003');
-      expect((await documentOf('2003')).state).toBe('uncertain');
-      bench.advance(90 * minute);
-    };
-
-    it('is found under the key of the day it left', async () => {
-      await loseBeforeMidnight();
-      down = false;
-      await bench.run();
-      expect(await documentOf('2003')).toMatchObject({ state: 'authorized', issueDate: '2026-11-20' });
-      expect(stored('000000003')).toHaveLength(1);
-    });
-
-    it('is found by it when the repeat, which has the key of the next day, is refused as 45', async () => {
-      await loseBeforeMidnight();
-      await bench.run();
-      await bench.decided();
-      expect((await attemptsOf('2003')).map(({ issueDate }) => issueDate)).toEqual([
-        '2026-11-20',
-        '2026-11-21',
-      ]);
-      down = false;
-      await bench.event(stored('000000003')[1]?.claveacceso ?? '');
-      await bench.run();
-      expect(await documentOf('2003')).toMatchObject({ state: 'authorized', issueDate: '2026-11-20' });
-      expect((await attemptsOf('2003')).map(({ outcome }) => outcome)).toEqual(['authorized', 'error']);
-    });
+describe('a lost answer before midnight, while nobody answers questions until the next day', () => {
+  const answering = new WeakMap<JobBench, () => void>();
+  const lost = [
+    ...[two, (bench: JobBench) => bench.setTime('2026-11-21T04:59:50Z'), fault({ dropAnswer: true })],
+    (bench: JobBench) =>
+      void answering.set(
+        bench,
+        bench.replaceService(() => ({
+          consultarComprobante: async () => ({ kind: 'unknown', reason: 'nobody answers' }),
+        })),
+      ),
+    ...[sell('2003'), is({ state: 'uncertain' }), (bench: JobBench) => bench.advance(90 * 60_000)],
+  ];
+  const answers: Step = (bench) => answering.get(bench)?.();
+  const before = '2026-11-21T04:50:00Z';
+  table({
+    'is found under the key of the day it left': {
+      ...at(before),
+      happens: [...lost, answers, wait(0)],
+      ends: { ...third, issueDate: '2026-11-20', stored: [4, 4, 4] },
+    },
+    'is found by it when the repeat, which has the key of the next day, is refused as 45': {
+      ...at(before),
+      happens: [...lost, 0, answers, webhook(3)],
+      ends: { ...third, issueDate: '2026-11-20', attempts: ['authorized', 'error'] },
+    },
   });
 });
 
 describe('a service whose digits become random in the middle of the day', () => {
-  it('costs the shortcut: the unexpected key is asked about and compared, nothing is doubled, nobody is alarmed', async () => {
-    await open();
-    await authorise('2001', '2002');
-    await setKeyDigits(bench.sandbox, 'aleatorio');
-    bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: minute, times: 1 } });
-    const asked = since();
-    await bench.sync('2003');
-    await bench.run();
-    expect(await documentOf('2003')).toMatchObject({
-      state: 'uncertain',
-      code: 'key-unexpected',
-      accessKey: stored('000000003')[0]?.claveacceso,
-    });
-    bench.advance(2 * minute);
-    bench.sandbox.clock.step(0);
-    await report();
-    expect(await documentOf('2003')).toMatchObject({ state: 'authorized', code: null, reason: null });
-    expect(asked().emissions).toBe(1);
-    // From now on as if nobody had ever foreseen a key.
-    const later = since();
-    await authorise('2004');
-    expect((await attemptsOf('2004'))[0]).toMatchObject({ foreseenKey: null, outcome: 'authorized' });
-    expect(later()).toMatchObject({ emissions: 1, questions: 0 });
-    expect(bench.alerts).toEqual([]);
-    expect(bench.sandbox.audit().duplicates).toEqual([]);
-  });
-
-  it('that become constant again are foreseen after two documents more', async () => {
-    await open();
-    await authorise('2001', '2002');
-    await setKeyDigits(bench.sandbox, 'aleatorio');
-    await authorise('2003');
-    await setKeyDigits(bench.sandbox, 'fijo');
-    await authorise('2004', '2005');
-    await authorise('2006');
-    const foreseen = await Promise.all(['2004', '2005', '2006'].map(async (id) => (await attemptsOf(id))[0]));
-    expect(foreseen.map((attempt) => attempt?.foreseenKey ?? null)).toEqual([
-      null,
-      null,
-      stored('000000006')[0]?.claveacceso,
-    ]);
-  });
-
-  it('leaves an answer that is lost meanwhile to webhook and repeat', async () => {
-    await open();
-    await authorise('2001', '2002');
-    await setKeyDigits(bench.sandbox, 'aleatorio');
-    bench.sandbox.faults.add({ dropAnswer: true });
-    await sell('2003');
-    expect((await documentOf('2003')).state).toBe('uncertain');
-    await report();
-    expect(await documentOf('2003')).toMatchObject({
-      state: 'authorized',
-      accessKey: stored('000000003')[0]?.claveacceso,
-    });
-    expect(stored('000000003')).toHaveLength(1);
+  const digits =
+    (mode: string): Step =>
+    (bench) =>
+      setKeyDigits(bench.sandbox, mode);
+  table({
+    'costs the shortcut: the unexpected key is asked about and compared, nothing is doubled, nobody is alarmed':
+      {
+        ...at(),
+        happens: [
+          ...[two, digits('aleatorio'), mark],
+          fault({ outcome: { resultado: 'autorizado', enProcesoMs: 60_000, times: 1 } }),
+          ...[read('2003'), is({ state: 'uncertain', code: 'key-unexpected', keyOf: 2 })],
+          ...[(bench: JobBench) => bench.advance(120_000), decide(0), report],
+          ...[is({ ...third, code: null, reason: null }), asked({ emissions: 1 })],
+          // From now on as if nobody had ever foreseen a key.
+          ...[mark, authorise('2004'), foreseen(null), asked({ emissions: 1, questions: 0 })],
+        ],
+        ends: { ...authorised(3), alerts: [], stored: [4, 4, 4, 4] },
+      },
+    'that become constant again are foreseen after two documents more': {
+      ...at(),
+      happens: [
+        ...[two, digits('aleatorio'), authorise('2003'), digits('fijo')],
+        ...[authorise('2004', '2005'), foreseen(null), authorise('2006'), foreseen(5)],
+      ],
+      ends: authorised(5),
+    },
+    'leaves an answer that is lost meanwhile to webhook and repeat': {
+      ...at(),
+      happens: [
+        ...[two, digits('aleatorio'), fault({ dropAnswer: true }), sell('2003')],
+        ...[is({ state: 'uncertain' }), report],
+      ],
+      ends: third,
+    },
   });
 });
 
-it('an answer that names a key of another number counts as lost, and is found by the digits of the one key that is known', async () => {
-  await open();
-  await authorise('2001');
-  const { service } = bench.deps;
-  const [first] = stored('000000001');
-  let swapped = false;
-  bench.deps.service = (...of) => ({
-    ...service(...of),
-    async emitirFactura(body) {
-      const answer = await service(...of).emitirFactura(body);
-      if (swapped || answer.kind !== 'created') return answer;
-      swapped = true;
-      return { ...answer, claveacceso: first?.claveacceso ?? '' };
-    },
-  });
-  await sell('2002');
-  const document = await documentOf('2002');
-  expect(document).toMatchObject({
-    state: 'authorized',
-    accessKey: stored('000000002')[0]?.claveacceso,
-  });
-  expect(await bench.ledger.documents.history(document.id)).toContainEqual(
-    expect.objectContaining({
-      to: 'uncertain',
-      note: expect.objectContaining({ cause: 'unexpected key', otherKey: first?.claveacceso }),
-    }),
-  );
-  expect((await documentOf('2001')).accessKey).toBe(first?.claveacceso);
+describe('an answer that names a key of another number', () => {
+  const swapped: Step = (bench) => {
+    const end = bench.replaceService((calls) => ({
+      async emitirFactura(body) {
+        end();
+        const answer = await calls.emitirFactura(body);
+        return answer.kind === 'created' ? { ...answer, claveacceso: bench.key(0) } : answer;
+      },
+    }));
+  };
+  const row: Row = {
+    ...at(),
+    happens: [
+      ...[authorise('2001'), swapped, sell('2002')],
+      async (bench) => {
+        const otherKey = bench.key(0);
+        const note = expect.objectContaining({ cause: 'unexpected key', otherKey });
+        expect(await bench.notes()).toContainEqual(note);
+        expect((await bench.documentOf('2001')).accessKey).toBe(otherKey);
+      },
+    ],
+    ends: authorised(1),
+  };
+  table({ 'counts as lost, and is found by the digits of the one key that is known': row });
 });

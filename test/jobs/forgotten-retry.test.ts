@@ -13,8 +13,7 @@ const key = () => ({ platform: bench.store.platform.name, shop: bench.store.shop
 /** What it named before, and the rejected factura: its buyer is forgotten, and a person has it sent once more. */
 async function retryForgotten(between: () => void = () => {}): Promise<string | undefined> {
   bench.sandbox.faults.add({ failBeforeStoring: 400 });
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
   const rejected = await bench.document();
   const [before] = await bench.ledger.attempts.ofDocument(rejected.id);
   await forgetIn(bench.deps, { ...key(), mark: null });
@@ -31,8 +30,7 @@ async function settle(): Promise<void> {
   await bench.run();
 }
 
-const named = async () =>
-  (await bench.ledger.attempts.ofDocument((await bench.document()).id)).map(({ buyerId }) => buyerId);
+const named = async () => (await bench.attempts()).map(({ buyerId }) => buyerId);
 
 it('a rejected factura whose buyer was forgotten names the buyer of the shop’s order, never consumidor final', async () => {
   bench = await openJobBench();

@@ -1,80 +1,266 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { describe, expect } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import {
+  decide,
+  deny,
+  fault,
+  is,
+  type Row,
+  read,
+  retry,
+  type Seen,
+  type Step,
+  sell,
+  show,
+  table,
+  wait,
+  webhook,
+} from '../support/job-table.ts';
+import { raiseSeries } from '../support/taken-number.ts';
+
+/** A key is known, from a 500, a 409 or an event, and the service does not show it: when that is believed, and what follows. */
+const slowly: FaultInput = { outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } };
+const page: FaultInput = { htmlAnswer: { status: 404, operacion: 'consultar_comprobante', times: 3 } };
+const anotherBuyer: FaultInput = { spoilXml: { campo: 'identificacionComprador', valor: '1790016919001' } };
+/** Whatever was believed in between: one factura, the one that was sent first, and a series that goes on. */
+const isTheFirst: Seen = { state: 'authorized', keyOf: 0, reason: null, stored: [4], isStopped: false };
+
+describe('a key the service named in a 500', () => {
+  const faults: FaultInput[] = [{ status500AfterStoring: true }, slowly];
+  const notGivenUp = (...waits: number[]): Row => ({
+    faults,
+    happens: [
+      ...[read, deny, wait(...waits), is({ state: 'uncertain', keyOf: 0 })],
+      ...[show, decide(), wait(20), is({ posts: [500] })],
+    ],
+    ends: isTheFirst,
+  });
+  table({
+    'a gateway’s page says nothing of it: it is asked about again, and nothing leaves twice': {
+      faults: [...faults, page],
+      happens: [
+        ...[read, wait(3, 5, 10), is({ state: 'uncertain', keyOf: 0 })],
+        ...[decide(), wait(20), is({ posts: [500] })],
+      ],
+      ends: isTheFirst,
+    },
+    'is not given up for one answer': notGivenUp(3),
+    'is not given up for two answers': notGivenUp(3, 5),
+    'is not given up for many answers within a breath': notGivenUp(3, 0, 0, 0, 1),
+    'counts again from zero once the service has shown it': {
+      faults,
+      happens: [read, deny, wait(3, 5), show, wait(10), deny, wait(20)],
+      ends: { state: 'uncertain' },
+    },
+    'is given up after three answers over ten minutes, and stays known: the 409 leads back to it': {
+      faults,
+      happens: [
+        ...[read, deny, wait(3, 5), decide(), wait(10)],
+        ...[is({ posts: [500, 409], attempts: ['adopted', 'unsent'] }), show, wait(3)],
+      ],
+      ends: isTheFirst,
+    },
+    'is found by its 409 while the authority still has it': {
+      faults,
+      happens: [
+        ...[read, deny, wait(3, 5, 10), is({ state: 'processing', keyOf: 0 }), show, decide(), wait(10)],
+      ],
+      ends: isTheFirst,
+    },
+    'authorises the document by its event while that waits to leave once more': {
+      faults,
+      happens: [
+        ...[read, fault({ tooManyRequests: { operacion: 'emitir_factura', retryAfterSeconds: 600 } })],
+        ...[deny, wait(3, 5, 10), show, is({ state: 'ready' }), decide(), webhook()],
+        ...[is(isTheFirst), wait(30), is({ posts: [500, 429] })],
+      ],
+      ends: isTheFirst,
+    },
+  });
+});
+
+/** The answer is lost, and the repeat's 409 names the key of what is stored, still with the authority. */
+const adopted: readonly Step[] = [
+  ...[fault({ dropAnswer: true }, slowly), read, wait(3), is({ attempts: ['adopted', 'unsent'] })],
+];
+/** Hours in which every webhook is lost and the service knows nothing: the number counts as a conflict. */
+const conflict: readonly Step[] = [
+  ...[...adopted, deny, wait(3, 5, 10), is({ state: 'manual', code: 'number-conflict', isStopped: true })],
+];
+
+describe('a key a 409 named for our number', () => {
+  table({
+    'a gateway’s page does not make it a conflict': {
+      happens: [...adopted, fault(page), wait(3, 5, 10), is({ state: 'processing' }), decide(), wait(30)],
+      ends: isTheFirst,
+    },
+    'is ours by its authorised XML, however often the service says that it does not know it': {
+      happens: [
+        ...[...adopted, decide(), deny, wait(3, 5, 10, 30), is({ state: 'processing' }), show, wait(60)],
+      ],
+      ends: isTheFirst,
+    },
+    'stays what its event makes of it while the service is still said not to know it': {
+      happens: [
+        ...[...adopted, deny, wait(3, 5)],
+        // The last thing that is asked before the key counts as a conflict.
+        (bench) => {
+          const end = bench.replaceService(() => ({
+            async descargarXml() {
+              end();
+              for (const step of [show, decide(), webhook()] as const)
+                await (step as (of: JobBench) => void)(bench);
+              return { kind: 'not-found' };
+            },
+          }));
+        },
+        ...[wait(10), is({ ...isTheFirst, attempts: ['authorized', 'unsent'] }), wait(60)],
+      ],
+      ends: { ...isTheFirst, verification: 'agrees' },
+    },
+    'that is never shown is a conflict, and still ours once an event says it is authorised': {
+      happens: [
+        ...[...conflict, is({ reason: expect.stringMatching(/facturapuente adopt \S+ CLAVE/) })],
+        ...[show, decide(), webhook(), is({ posts: [0, 409] })],
+      ],
+      ends: isTheFirst,
+    },
+    'is never replaced by a new number: a person looks for it and gives its key': {
+      happens: [
+        ...[...conflict, raiseSeries, retry('refused', 'portal del SRI'), retry('refused', 'adopt')],
+        ...[show, decide(), wait(60), is({ posts: [0, 409] })],
+      ],
+      ends: { stored: [4] },
+    },
+    'is somebody else’s after all: the series a person has fixed does not stop again': {
+      happens: [
+        ...[...conflict, raiseSeries, retry('refused'), show, decide(), fault(anotherBuyer), webhook()],
+      ],
+      ends: { state: 'manual', isStopped: false },
+    },
+  });
+});
+
+describe('the authorisation of a document that was dropped', () => {
+  const drop: Step = async ({ ledger, clock, document }) => {
+    await ledger.documents.move((await document()).id, {
+      from: ['manual'],
+      to: 'cancelled',
+      now: clock.now(),
+    });
+  };
+  table({
+    'is an alert: there may be two facturas now': {
+      happens: [
+        ...[...conflict, drop, show, decide(), webhook()],
+        async (bench) =>
+          expect(await bench.ledger.alerts.open()).toContainEqual(
+            expect.objectContaining({
+              ...{ code: 'dropped-authorized', subject: (await bench.document()).id },
+              what: expect.stringContaining('001-001-000000001'),
+            }),
+          ),
+      ],
+      ends: { state: 'cancelled' },
+    },
+    'is none where that is somebody else’s on its number': {
+      happens: [
+        ...[...conflict, drop, show, decide(), fault(anotherBuyer), webhook()],
+        async (bench) => expect(await bench.openAlerts()).not.toContain('dropped-authorized'),
+      ],
+      ends: { state: 'cancelled' },
+    },
+  });
+});
+
+describe('a key of which an event told first', () => {
+  const random = { sandbox: { codigoNumerico: 'aleatorio' } } as const;
+  const early = [fault({ dropAnswer: true }), sell, deny, webhook()];
+  table({
+    'is asked about again where the service does not show it yet, and the number does not leave once more': {
+      ...random,
+      happens: [...early, show, wait(1 / 12, 10)],
+      ends: { state: 'authorized', keyOf: 0, stored: [4] },
+    },
+    'is given up after some tries where it is never shown': {
+      ...random,
+      happens: [
+        ...[fault({ dropAnswer: true }), sell],
+        async (bench) => {
+          let asked = 0;
+          bench.replaceService(() => ({
+            async consultarComprobante() {
+              asked += 1;
+              return { kind: 'not-found' };
+            },
+          }));
+          await bench.webhook();
+          await bench.wait(...Array(15).fill(1 / 60));
+          expect(asked).toBe(11);
+        },
+      ],
+      ends: { jobsLeft: 1 },
+    },
+  });
+});
 
 /** 45: the authority has the number. Before a person is asked which document has it, every key we know is. */
-let bench: JobBench;
-afterEach(() => bench?.close());
-
-const minute = 60_000;
-const stored = (at: number) => bench.sandbox.documents()[at]?.claveacceso ?? '';
-const attempts = async () => bench.ledger.attempts.ofDocument((await bench.document()).id);
-
-/** The first day ends with an error of the authority; the service's own panel has its key reprocessed, and no event comes. */
-async function reprocessedElsewhere(codigoNumerico: 'fijo' | 'aleatorio', enProcesoMs?: number) {
-  bench = await openJobBench({ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico } });
-  bench.sandbox.faults.add({ outcome: { codigo: 50, times: 1 } });
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
-  bench.advance(3 * minute);
-  await bench.run();
-  expect(await attempts()).toMatchObject([{ outcome: 'error' }]);
-  if (enProcesoMs) bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs, times: 1 } });
-  await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
-    body: JSON.stringify({ claveacceso: stored(0) }),
-  });
-  if (!enProcesoMs) await bench.decided();
-  bench.setTime('2026-11-21T05:10:00Z');
-}
-
-async function pass(hours: number): Promise<void> {
-  for (let hour = 0; hour < hours; hour += 1) {
-    await bench.run();
-    await bench.decided();
-    bench.advance(60 * minute);
-  }
-}
-
-describe('45 to the second day’s document, while the first day’s is authorised', () => {
-  it.each(['fijo', 'aleatorio'] as const)('finds it under its known key (%s)', async (mode) => {
-    await reprocessedElsewhere(mode);
-    await pass(5);
-    expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: stored(0), reason: null });
-    // On another day the key is another one in both modes.
-    expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['authorized', 'error']);
-    expect(await bench.ledger.alerts.open()).toEqual([]);
-  });
-
-  it('finds it when an event reports the 45', async () => {
-    await reprocessedElsewhere('aleatorio');
-    await bench.run();
-    await bench.decided();
-    await bench.event(stored(1));
-    await bench.run();
-    expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: stored(0) });
-  });
-
-  it('waits while the first one is still with the authority', async () => {
-    await reprocessedElsewhere('aleatorio', 600 * minute);
-    await bench.run();
-    await bench.event(stored(1), {
-      evento: 'comprobante.error',
-      estado: 5,
-      autorizado: false,
-      requiere_correccion: true,
-      errores: [{ identificador: '45', mensaje: 'SECUENCIAL REGISTRADO' }],
+describe('45 to the document of the second day, while that of the first', () => {
+  /** The first day ends with an error; the service's own panel has its key reprocessed, and no event comes. */
+  const reprocessedElsewhere: Step = async (bench) => {
+    await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
+      body: JSON.stringify({ claveacceso: bench.key() }),
     });
-    await bench.run().catch(() => {});
-    expect((await bench.document()).state).toBe('processing');
+    bench.setTime('2026-11-21T05:10:00Z');
+  };
+  const first = [fault({ outcome: { codigo: 50, times: 1 } }), sell, 3, is({ attempts: ['error'] })];
+  const on = (codigoNumerico: 'fijo' | 'aleatorio', ...happens: Step[]): Row => ({
+    ...{ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico } },
+    happens,
+    // On another day the key is another one in both modes.
+    ends: { ...isTheFirst, stored: [4, 5], attempts: ['authorized', 'error'], openAlerts: [] },
   });
-
-  it('is for a person only when no key of ours is authorised', async () => {
-    bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
-    bench.sandbox.faults.add({ outcome: { codigo: 45, times: 1 } });
-    await bench.sync('1201');
-    await pass(2);
-    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
+  const taken = {
+    ...{ evento: 'comprobante.error', estado: 5, autorizado: false, requiere_correccion: true },
+    errores: [{ identificador: '45', mensaje: 'SECUENCIAL REGISTRADO' }],
+  };
+  table({
+    'is authorised finds it under its known key': on(
+      'fijo',
+      ...first,
+      reprocessedElsewhere,
+      0,
+      60,
+      60,
+      60,
+      60,
+    ),
+    'is authorised finds it where keys vary': on(
+      'aleatorio',
+      ...first,
+      reprocessedElsewhere,
+      0,
+      60,
+      60,
+      60,
+      60,
+    ),
+    'is authorised finds it when an event reports the 45': on(
+      ...(['aleatorio', ...first, reprocessedElsewhere, 0, webhook(1)] as const),
+    ),
+    'is still with the authority waits': {
+      ...{ now: '2026-11-21T04:50:00Z', sandbox: { codigoNumerico: 'aleatorio' } },
+      happens: [...first, fault(slowly), reprocessedElsewhere, wait(0), webhook(1, taken)],
+      ends: { state: 'processing' },
+    },
+    'is not there: a person, when no key of ours is authorised': {
+      sandbox: { codigoNumerico: 'aleatorio' },
+      faults: [{ outcome: { codigo: 45, times: 1 } }],
+      happens: [sell, 60],
+      ends: { state: 'manual', code: 'number-registered', posts: [200], reprocesses: 0 },
+    },
   });
 });

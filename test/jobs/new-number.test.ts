@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
@@ -10,57 +9,40 @@ import { loseNumber, moveWhileAsked, raiseSeries, untilManual } from '../support
 let bench: JobBench;
 afterEach(() => bench?.close());
 
-const minute = 60_000;
 const by = 'ana@caja';
-const first = '001-001-000000001';
-
-const open = async (sandbox: SandboxOptions = {}) => {
-  bench = await openJobBench({ sandbox });
-};
-const ask = async (newNumber: boolean, document?: Document) => {
-  const answer = await retryDocument(bench.deps, document ?? (await bench.document()), by, { newNumber });
+const ask = async (newNumber = true) => {
+  const answer = await retryDocument(bench.deps, await bench.document(), by, { newNumber });
   await bench.run();
   return answer;
 };
 const documents = async () =>
-  (await bench.ledger.documents.list({ limit: 9 })).map((one) => [one.state, one.secuencial, one.code]);
-const stored = (at = 0) => bench.sandbox.documents()[at]?.claveacceso ?? '';
+  (await bench.documents()).map((one) => [one.state, one.secuencial, one.code]).toReversed();
 
 /** Our POST breaks off before it arrives, and another program of the merchant takes its number. */
-async function taken(codigoNumerico: 'fijo' | 'aleatorio'): Promise<Document> {
-  await open({ codigoNumerico });
+async function taken(codigoNumerico: 'fijo' | 'aleatorio' = 'fijo'): Promise<Document> {
+  bench = await openJobBench({ sandbox: { codigoNumerico } });
   return loseNumber(bench);
 }
 
 /** Ours arrived, and its 409 named its key; then the service denies that key for hours. Answers how to end that. */
 async function denied(): Promise<() => void> {
-  await open();
+  bench = await openJobBench();
   bench.sandbox.faults.add({ dropAnswer: true });
-  bench.sandbox.faults.add({
-    outcome: { resultado: 'autorizado', enProcesoMs: 60 * minute, times: 1 },
-  });
-  await bench.sync('1201');
-  await bench.run();
-  bench.advance(3 * minute);
-  await bench.run();
-  const { service } = bench.deps;
-  bench.deps.service = (...asked) => ({
-    ...service(...asked),
+  bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } });
+  await bench.read();
+  await bench.wait(3);
+  const remember = bench.replaceService(() => ({
     consultarComprobante: async () => ({ kind: 'not-found' }),
-  });
-  for (const wait of [3, 5, 10]) {
-    bench.advance(wait * minute);
-    await bench.run();
-  }
+  }));
+  await bench.wait(3, 5, 10);
   expect((await bench.document()).code).toBe('number-conflict');
-  return () => {
-    bench.deps.service = service;
-  };
+  return remember;
 }
 const decide = async () => {
-  bench.sandbox.clock.step(90 * minute);
+  bench.sandbox.clock.step(5_400_000);
   await bench.decided();
 };
+const adopt = async (key = bench.key()) => `facturapuente adopt ${(await bench.document()).id} ${key}`;
 
 describe('a number that another program took after our answer was lost', () => {
   it.each([
@@ -68,36 +50,28 @@ describe('a number that another program took after our answer was lost', () => {
     ['aleatorio', 'number-registered'],
   ] as const)('is replaced once a person answers for it, and never before (%s)', async (mode, code) => {
     const lost = await taken(mode);
-    expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001' });
-    expect(lost.reason).toContain(`facturapuente retry ${lost.id} --new-number`);
+    const command = expect.stringContaining(`facturapuente retry ${lost.id} --new-number`);
+    expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001', reason: command });
     await raiseSeries(bench);
-
-    const { kind, says } = await ask(false);
-    expect(kind).toBe('refused');
-    expect(says).toContain(`facturapuente retry ${lost.id} --new-number`);
-
-    expect(await ask(true)).toMatchObject({ kind: 'replaced' });
+    expect(await ask(false)).toEqual({ kind: 'refused', says: command });
+    expect(await ask()).toMatchObject({ kind: 'replaced' });
     await bench.pass(5);
     expect(await documents()).toEqual([
       ['authorized', '000000050', null],
       ['cancelled', '000000001', 'replaced'],
     ]);
     expect(bench.sandbox.documents().filter(({ estado }) => estado === 4)).toHaveLength(2);
-    const old = await bench.ledger.documents.get(lost.id);
-    expect(old?.reason).toContain(first);
-    const [last] = (await bench.ledger.documents.history(lost.id)).slice(-1);
-    expect(last).toMatchObject({ at: expect.any(String), note: { cause: 'new number', by, vouched: true } });
-    expect(Object.keys((last?.note as { asked: object } | undefined)?.asked ?? {})).toContain(
-      stored(mode === 'fijo' ? 0 : 1),
-    );
-    expect(await bench.ledger.alerts.open()).toEqual(
-      expect.not.arrayContaining([expect.objectContaining({ subject: lost.id })]),
-    );
+    expect((await bench.ledger.documents.get(lost.id))?.reason).toContain('001-001-000000001');
+    const note = (await bench.notes(lost.id)).at(-1);
+    expect(note).toMatchObject({ cause: 'new number', by, vouched: true });
+    expect(Object.keys(note?.asked as object)).toContain(bench.key(mode === 'fijo' ? 0 : 1));
+    const subjects = (await bench.ledger.alerts.open()).map(({ subject }) => subject);
+    expect(subjects).not.toContain(lost.id);
   });
 });
 
 it('the command hands the person’s word on, and who gave it is written down', async () => {
-  const { id } = await taken('fijo');
+  const { id } = await taken();
   const commands = openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
   expect(await commands.run('retry', { document: id, by })).toMatchObject({ done: false });
   const answer = await commands.run('retry', { document: id, by, newNumber: true });
@@ -107,18 +81,21 @@ it('the command hands the person’s word on, and who gave it is written down', 
     ['held', null, 'series-stopped'],
     ['cancelled', '000000001', 'replaced'],
   ]);
-  const history = await bench.ledger.documents.history(id);
-  expect(history.at(-1)?.note).toMatchObject({ cause: 'new number', by });
+  expect((await bench.notes(id)).at(-1)).toMatchObject({ cause: 'new number', by });
 });
 
 describe('a new number is refused, whoever answers for it', () => {
+  const isRefused = async (...says: string[]) => {
+    const answer = await ask();
+    expect(answer.kind).toBe('refused');
+    for (const one of says) expect(answer.says).toContain(one);
+    expect((await bench.document()).secuencial).toBe('000000001');
+  };
+
   it('while what holds the old one is with the authority', async () => {
     const remember = await denied();
     remember();
-    const { kind, says } = await ask(true);
-    expect(kind).toBe('refused');
-    expect(says).toContain('en proceso');
-    expect(says).toContain(stored());
+    await isRefused('en proceso', bench.key());
     expect((await bench.document()).state).toBe('manual');
   });
 
@@ -126,59 +103,48 @@ describe('a new number is refused, whoever answers for it', () => {
     const remember = await denied();
     remember();
     await decide();
-    const { kind, says } = await ask(true);
-    expect(kind).toBe('refused');
-    expect(says).toContain(`facturapuente adopt ${(await bench.document()).id} ${stored()}`);
+    await isRefused(await adopt());
   });
 
   it('where the service denies the key and shows its XML', async () => {
     await denied();
     await decide();
-    expect((await ask(true)).says).toContain(
-      `facturapuente adopt ${(await bench.document()).id} ${stored()}`,
-    );
+    await isRefused(await adopt());
   });
 
   it('while the service does not answer', async () => {
-    await taken('fijo');
-    const { service } = bench.deps;
-    bench.deps.service = (...asked) => ({
-      ...service(...asked),
-      consultarComprobante: async () => ({ kind: 'unknown', reason: 'down' }) as never,
-    });
-    expect(await ask(true)).toMatchObject({ kind: 'refused', says: expect.stringContaining('no responde') });
+    await taken();
+    bench.replaceService(() => ({
+      consultarComprobante: async () => ({ kind: 'unknown', reason: 'down' }),
+    }));
+    await isRefused('no responde');
   });
 
   it('where the document moved while the service was asked', async () => {
-    const document = await taken('fijo');
+    const document = await taken();
     moveWhileAsked(bench, document);
-    expect((await ask(true)).kind).toBe('nothing');
+    expect((await ask()).kind).toBe('nothing');
     expect((await bench.document()).state).toBe('manual');
   });
 
   it('where the service’s own list of webhooks names a key of ours that never arrived', async () => {
     const webhook = { url: 'http://127.0.0.1:9/avisos', secret: 's'.repeat(40) };
-    await open({
-      codigoNumerico: 'aleatorio',
-      accounts: [{ apiKey: 'clave-1', webhook }],
-      allowLoopbackWebhooks: true,
+    const accounts = [{ apiKey: 'clave-1', webhook }];
+    bench = await openJobBench({
+      sandbox: { codigoNumerico: 'aleatorio', accounts, allowLoopbackWebhooks: true },
     });
     bench.sandbox.faults.add({ dropAnswer: true });
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     expect(await untilManual(bench)).toMatchObject({ state: 'manual', code: 'number-registered' });
     const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso;
-    expect((await ask(true)).says).toContain(`facturapuente adopt ${(await bench.document()).id} ${ours}`);
+    await isRefused(await adopt(ours));
   });
 
   it('for a document whose number may simply leave again', async () => {
-    await open();
+    bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: 400 });
-    await bench.sync('1201');
+    await bench.read();
     await bench.pass(5);
-    expect(await ask(true)).toMatchObject({
-      kind: 'refused',
-      says: expect.stringContaining('sin --new-number'),
-    });
+    await isRefused('sin --new-number');
   });
 });

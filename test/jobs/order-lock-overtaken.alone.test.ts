@@ -36,9 +36,7 @@ async function open(engine: string) {
   const context = openShopContext({ ledger, clock, log: silentLog })(store.platform);
   const shop = woocommerce.openShop({ connection: store.connection as never, app: null }, context);
   onTestFinished(() => shop?.close());
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
+  await bench.sell();
   await bench.event(String((await bench.document()).accessKey));
   return openJobLoop({ ...bench, ledger, handlers: jobHandlers({ ...deps, ledger, shop: () => shop }) });
 }

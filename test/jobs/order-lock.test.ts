@@ -16,9 +16,7 @@ it('what is written onto an order waits for who writes onto it already, in whate
   const other = lockOf('job of another process');
   const now = bench.clock.now();
   await bench.ledger.locks.take({ ...other, now, until: new Date(now.getTime() + 180_000) });
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
+  await bench.sell();
   bench.advance(3 * 60_000 - 1_000);
   await bench.run();
   expect([(await bench.document()).state, writes()]).toEqual(['authorized', 0]);
@@ -26,19 +24,4 @@ it('what is written onto an order waits for who writes onto it already, in whate
   bench.advance(2_000);
   await bench.run();
   expect(writes()).toBe(2);
-});
-
-it('a dead holder gives way, and nothing is left of a lock that ended', async () => {
-  bench = await openJobBench();
-  const dead = lockOf('job of a dead process');
-  const now = bench.clock.now();
-  await bench.ledger.locks.take({ ...dead, now, until: new Date(now.getTime() + 180_000) });
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
-  bench.advance(4 * 60_000);
-  await bench.run();
-  expect(writes()).toBe(2);
-  const free = { ...lockOf('anyone'), now: bench.clock.now(), until: bench.clock.now() };
-  expect(await bench.ledger.locks.take(free)).toBe(true);
 });

@@ -17,9 +17,8 @@ import { hasPostgres, openDatabase } from '../support/servers.ts';
 let bench: JobBench;
 afterEach(() => bench?.close());
 
-const states = async () =>
-  (await bench.ledger.documents.list({ limit: 9 })).toReversed().map((one) => `${one.kind} ${one.state}`);
-const reported = () => bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
+const states = async () => (await bench.documents()).map((one) => `${one.kind} ${one.state}`);
+const reported = () => bench.event(bench.key());
 const jobOn = (subject: string) => ({ subject, storeId: 'tienda' }) as Parameters<JobHandler>[0];
 const syncNow = (deps: JobDeps) =>
   syncOrder(deps)(jobOn(orderSubject({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' })));
@@ -57,9 +56,7 @@ async function authorise(): Promise<void> {
 /** A sold order whose factura the authority has decided, which nobody heard; then the buyer got money back. */
 async function refundedInProcess(ledgerUrl?: string): Promise<void> {
   bench = await openJobBench(ledgerUrl === undefined ? {} : { ledgerUrl });
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
+  await bench.sell();
   expect(await states()).toEqual(['factura processing']);
   bench.shop.refund('1201', { amount: '10.00' });
   bench.advance(30_000);

@@ -20,8 +20,7 @@ const posts = () => bench.sandbox.requests().filter(({ path }) => path.endsWith(
 
 /** The answer of the first POST is lost, the time for its webhook is over, the number is repeated, and then told of. */
 async function overtake(decided: () => Promise<void>): Promise<void> {
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
   expect((await bench.document()).state).toBe('uncertain');
   bench.advance(3 * minute);
   // Longer than question and download need, shorter than the client's patience.
@@ -44,8 +43,7 @@ async function reportBeforeWriting(): Promise<void> {
     dropAnswer: true,
     outcome: [{ codigo: 52, times: 1, enProcesoMs: 2 * minute }, { codigo: 52 }],
   });
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
   bench.advance(3 * minute);
   bench.sandbox.clock.step(3 * minute);
   await bench.decided();
@@ -58,8 +56,7 @@ function reportedInBetween(): JobBench['deps'] {
   const transaction: typeof ledger.transaction = async (task) => {
     transactions += 1;
     if (transactions === 2) {
-      await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-      await bench.run();
+      await bench.webhook();
     }
     return ledger.transaction(task);
   };
@@ -81,8 +78,7 @@ describe('a webhook that comes between the answer to a repeat and its writing', 
       await bench.ledger.jobs.forget('follow-up', id);
       await submit(reportedInBetween(), id, null, 'backlog');
       for (let turn = 0; turn < 10; turn += 1) {
-        bench.advance(10 * minute);
-        await bench.run();
+        await bench.wait(10);
         await bench.decided();
       }
       expect(await bench.document()).toMatchObject({ state: 'rejected', code });
@@ -99,7 +95,7 @@ describe('a webhook that overtakes the repeat of its own number', () => {
     const [stored] = bench.sandbox.documents();
     expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: stored?.claveacceso });
     expect(await bench.ledger.sequences.stopped(series)).toBeNull();
-    const attempts = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+    const attempts = await bench.attempts();
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['authorized', 'unsent']);
   });
 
@@ -114,8 +110,7 @@ describe('a webhook that overtakes the repeat of its own number', () => {
       return bench.decided();
     });
     // Where the service was too slow to say so again, it is asked once more.
-    bench.advance(3 * minute);
-    await bench.run();
+    await bench.wait(3);
     expect(await bench.document()).toMatchObject({ state: 'rejected', code: 'not-authorised' });
     expect(await bench.ledger.sequences.stopped(series)).toBeNull();
   });

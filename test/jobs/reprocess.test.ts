@@ -1,279 +1,253 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
+import { describe, expect } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
+import { reprocessByHand } from '../../src/jobs/retry.ts';
 import { handleEvent } from '../../src/jobs/sending/handle-event.ts';
 import { namedKey } from '../../src/jobs/sending/state.ts';
-import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { mayBeReprocessed } from '../../src/jobs/sentences.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { hours, is, type Row, type Step, sell, table, wait, webhook } from '../support/job-table.ts';
 
 /** An error whose cause lies outside the document is resolved by reprocessing the same key, once the cause is gone. */
-let bench: JobBench;
 /** Just after midnight in Ecuador, so that a day's waits stay within the day. */
 const early = '2026-11-20T05:05:00Z';
-afterEach(() => bench?.close());
-
-const minutes = (count: number) => count * 60_000;
-const paths = (end: string) => bench.sandbox.requests().filter(({ path }) => path.endsWith(end)).length;
-const reprocesses = () => paths('/reprocesar');
-const emissions = () => paths('/emision');
-const key = () => bench.sandbox.documents()[0]?.claveacceso ?? '';
-
-/** Sells to the buyer whose documents end with this code. */
-async function sellToMagic(code: number): Promise<void> {
-  const buyer = magicBuyers.find(({ codigo }) => codigo === code);
-  const order = bench.shop.order('1201') as object;
-  const meta_data = [{ id: 1, key: '_billing_cedula', value: buyer?.cedula ?? '' }];
-  bench.shop.put({ ...order, meta_data });
-  await sell();
-}
-async function sell(): Promise<void> {
-  await bench.sync('1201');
-  await bench.run();
+const once = (codigo: number): FaultInput => ({ outcome: { codigo, times: 1 } });
+const always = (codigo: number): FaultInput => ({ outcome: { codigo } });
+const reprocesses = (bench: JobBench) => bench.requests('/reprocesar').length;
+/** The service's own panel hands the key over again. */
+const elsewhere: Step = async (bench) => {
+  await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
+    body: JSON.stringify({ claveacceso: bench.key() }),
+  });
   await bench.decided();
-}
-/** So many hours in which every webhook is lost. */
-async function pass(hours: number): Promise<void> {
-  for (let turn = 0; turn < hours * 4; turn += 1) {
-    bench.advance(minutes(15));
-    await bench.run();
-    await bench.decided();
-  }
-}
-const report = async () => {
-  await bench.event(key());
-  await bench.run();
 };
 
 describe('an error whose cause lies outside the document', () => {
-  it.each([2, 10, 37, 39, 40, 50, 56])(
-    '%i: waits, is reprocessed under the same key and authorised',
-    async (code) => {
-      bench = await openJobBench({ now: early });
-      await sellToMagic(code);
-      await report();
-      const document = await bench.document();
-      expect(document).toMatchObject({ state: 'processing', code: 'reprocess', writtenBack: null });
-      expect(document.reason).toMatch(/todavía no autoriza.*Se intentará de nuevo\.$/);
-      bench.advance(minutes(14));
-      await bench.run();
-      expect(reprocesses()).toBe(0);
-      bench.advance(minutes(1));
-      await bench.run();
-      await bench.decided();
-      await report();
-      expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: key(), reason: null });
-      expect([emissions(), reprocesses()]).toEqual([1, 1]);
-      expect(bench.sandbox.documents()).toHaveLength(1);
+  const resolved = (codigo: number): Row => ({
+    now: early,
+    faults: [once(codigo)],
+    happens: [
+      ...[sell, webhook()],
+      is({
+        ...{ state: 'processing', code: 'reprocess', writtenBack: null },
+        reason: expect.stringMatching(/todavía no autoriza.*Se intentará de nuevo\.$/),
+      }),
+      ...[14, is({ reprocesses: 0 }), 1, webhook()],
+    ],
+    ends: { state: 'authorized', keyOf: 0, reason: null, posts: [200], reprocesses: 1, stored: [4] },
+  });
+  table({
+    'of the issuer (39): waits, is reprocessed under the same key and authorised': resolved(39),
+    'of the authority (50): waits, is reprocessed under the same key and authorised': resolved(50),
+    'that stays is reprocessed five times, more and more rarely, then rejected with what to fix': {
+      now: early,
+      faults: [always(39)],
+      happens: [
+        sell,
+        async (bench) => {
+          const at: number[] = [];
+          for (let quarter = 0; quarter < 23 * 4; quarter += 1) {
+            const before = reprocesses(bench);
+            await bench.pass(15);
+            if (reprocesses(bench) > before) at.push(quarter);
+          }
+          const gaps = at.slice(1).map((quarter, n) => quarter - (at[n] ?? 0));
+          expect(gaps).toHaveLength(4);
+          expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
+        },
+        is({
+          ...{ state: 'rejected', writtenBack: 'rejected', secuencial: '000000001' },
+          reason: expect.stringMatching(/39 FIRMA INV.*Suba al servicio una firma electrónica vigente/),
+        }),
+        hours(24),
+      ],
+      ends: { state: 'rejected', posts: [200], reprocesses: 5, jobsLeft: 0 },
     },
-  );
-
-  it('that stays is reprocessed five times, more and more rarely, then rejected with what to fix', async () => {
-    bench = await openJobBench({ now: early });
-    bench.sandbox.faults.add({ outcome: { codigo: 39 } });
-    await sell();
-    const at: number[] = [];
-    for (let hour = 0; hour < 23; hour += 0.25) {
-      const before = reprocesses();
-      await pass(0.25);
-      if (reprocesses() > before) at.push(hour);
-    }
-    expect(at).toHaveLength(5);
-    const gaps = at.slice(1).map((hour, index) => hour - (at[index] ?? 0));
-    expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
-    const document = await bench.document();
-    expect(document).toMatchObject({ state: 'rejected', writtenBack: 'rejected', secuencial: '000000001' });
-    expect(document.reason).toMatch(/39 FIRMA INV.*Suba al servicio una firma electrónica vigente/);
-    await pass(24);
-    expect([emissions(), reprocesses()]).toEqual([1, 5]);
-    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
-  });
-
-  it('that a person fixes in the service meanwhile is authorised by its event, after its XML was compared', async () => {
-    bench = await openJobBench({ now: early });
-    await sellToMagic(39);
-    await report();
-    await fetch(`${bench.sandbox.url}/api/comprobante/reprocesar`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
-      body: JSON.stringify({ claveacceso: key() }),
-    });
-    await bench.decided();
-    await report();
-    expect((await bench.document()).state).toBe('authorized');
-    expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
-  });
-
-  it('of which the event of its first end comes late is asked about: it may have been resolved since', async () => {
-    bench = await openJobBench({ now: early });
-    await sellToMagic(39);
-    await report();
-    bench.advance(minutes(15));
-    await bench.run();
-    await bench.decided();
-    const first = { evento: 'comprobante.error', estado: 6, autorizado: false, requiere_correccion: true };
-    await bench.event(key(), { ...first, errores: [{ identificador: '39', mensaje: 'FIRMA INVALIDA' }] });
-    await bench.run();
-    expect((await bench.document()).state).toBe('authorized');
-  });
-
-  it('and the day of the document is over: the same number sent again with today’s date', async () => {
-    bench = await openJobBench({ now: '2026-11-21T04:50:00Z' });
-    bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
-    await sell();
-    await report();
-    await pass(1);
-    expect(await bench.document()).toMatchObject({
-      state: 'authorized',
-      secuencial: '000000001',
-      issueDate: '2026-11-21',
-    });
-    expect([emissions(), reprocesses()]).toEqual([2, 0]);
-    expect(bench.sandbox.documents().map(({ estado }) => estado)).toEqual([6, 4]);
-  });
-
-  it('beside one that lies in the document is rejected at once', async () => {
-    bench = await openJobBench({ now: early });
-    bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
-    await sell();
-    const errores = [39, 52].map((code) => ({ identificador: String(code), mensaje: 'ERROR' }));
-    await bench.event(key(), { errores });
-    await bench.run();
-    expect((await bench.document()).state).toBe('rejected');
+    'that a person fixes in the service meanwhile is authorised by its event, after its XML was compared': {
+      now: early,
+      faults: [once(39)],
+      happens: [sell, webhook(), elsewhere, webhook()],
+      ends: { state: 'authorized', jobsLeft: 0 },
+    },
+    'of which the event of its first end comes late is asked about: it may have been resolved since': {
+      now: early,
+      faults: [once(39)],
+      happens: [
+        ...[sell, webhook(), 15],
+        webhook(0, {
+          ...{ evento: 'comprobante.error', estado: 6, autorizado: false, requiere_correccion: true },
+          errores: [{ identificador: '39', mensaje: 'FIRMA INVALIDA' }],
+        }),
+      ],
+      ends: { state: 'authorized' },
+    },
+    'and the day of the document is over: the same number sent again with today’s date': {
+      now: '2026-11-21T04:50:00Z',
+      faults: [once(39)],
+      happens: [sell, webhook(), hours(1)],
+      ends: {
+        ...{ state: 'authorized', secuencial: '000000001', issueDate: '2026-11-21' },
+        ...{ posts: [200, 200], reprocesses: 0, stored: [6, 4] },
+      },
+    },
+    'beside one that lies in the document is rejected at once': {
+      now: early,
+      faults: [once(39)],
+      happens: [
+        sell,
+        webhook(0, { errores: [39, 52].map((code) => ({ identificador: String(code), mensaje: 'ERROR' })) }),
+      ],
+      ends: { state: 'rejected' },
+    },
   });
 });
 
 describe('a document the authority has already', () => {
-  it('43, under this very key: the key is reprocessed, never a number burnt; what stays is for a person', async () => {
-    bench = await openJobBench({ now: early });
-    await sellToMagic(43);
-    await report();
-    expect(await bench.document()).toMatchObject({ state: 'processing', code: 'number-registered' });
-    await pass(48);
-    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
-    expect([emissions(), reprocesses()]).toEqual([1, 5]);
-  });
-
-  it('45, under another key: for a person at once, when no other attempt of ours can be it', async () => {
-    bench = await openJobBench({ now: early });
-    await sellToMagic(45);
-    await report();
-    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
-    expect([emissions(), reprocesses()]).toEqual([1, 0]);
-  });
-
-  it('70, still in process: neither sent nor reprocessed for a day, then reprocessed', async () => {
-    bench = await openJobBench({ now: early });
-    await sellToMagic(70);
-    await report();
-    await pass(23);
-    expect(await bench.document()).toMatchObject({ state: 'processing' });
-    expect([emissions(), reprocesses()]).toEqual([1, 0]);
-    await pass(4);
-    expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: key() });
-    expect([emissions(), reprocesses()]).toEqual([1, 1]);
+  table({
+    '43, under this very key: the key is reprocessed, never a number burnt; what stays is for a person': {
+      now: early,
+      faults: [always(43)],
+      happens: [sell, webhook(), is({ state: 'processing', code: 'number-registered' }), hours(24)],
+      ends: { state: 'manual', code: 'number-registered', posts: [200], reprocesses: 5 },
+    },
+    '70, still in process: neither sent nor reprocessed for a day, then reprocessed': {
+      now: early,
+      faults: [once(70)],
+      happens: [...[sell, webhook(), hours(23), is({ state: 'processing', reprocesses: 0 }), hours(4)]],
+      ends: { state: 'authorized', keyOf: 0, posts: [200], reprocesses: 1 },
+    },
   });
 });
 
 describe('a 409 that names our own key, known to be rejected', () => {
-  it('is not adopted: the key is reprocessed once, then the number is for a person', async () => {
-    bench = await openJobBench({ now: early });
-    bench.sandbox.faults.add({ outcome: { codigo: 39, times: 9 } });
-    await sell();
-    await report();
-    const { deps } = bench;
-    const sendAnew = async () => {
-      const { id } = await bench.document();
-      const now = deps.clock.now();
-      const move = (to: 'rejected' | 'ready' | 'sending') =>
-        bench.ledger.documents.move(id, {
-          from: [to === 'rejected' ? 'processing' : to === 'ready' ? 'rejected' : 'ready'],
-          to,
-          now,
-        });
-      await move('rejected');
-      await move('ready');
-      const document = await move('sending');
-      const [first] = await bench.ledger.attempts.ofDocument(id);
-      if (!document || !first) throw new Error('The document did not move.');
-      const attempt = await bench.ledger.attempts.add({ ...first, documentId: id, now });
-      const named = namedKey(document, key());
-      const answer = { kind: 'duplicate', key: named, errors: ['ya existe'] } as const;
-      await handleEvent(deps, id, { kind: 'answered', n: attempt.n, answer });
-    };
-    await sendAnew();
-    expect(await bench.document()).toMatchObject({ state: 'processing', code: 'number-registered' });
-    await bench.run();
-    expect(reprocesses()).toBe(1);
-    await bench.decided();
-    await report();
-    await sendAnew();
-    expect(await bench.document()).toMatchObject({ state: 'manual', writtenBack: null });
-    expect((await bench.document()).reason).toContain('libere ese número');
-    expect(emissions()).toBe(1);
+  /** A person has it sent again, and the answer names the key it had. */
+  const sentAnew: Step = async ({ deps, ledger, document, key }) => {
+    const { id } = await document();
+    const now = deps.clock.now();
+    let moved = null;
+    for (const [from, to] of [
+      ['processing', 'rejected'],
+      ['rejected', 'ready'],
+      ['ready', 'sending'],
+    ] as const)
+      moved = await ledger.documents.move(id, { from: [from], to, now });
+    const [first] = await ledger.attempts.ofDocument(id);
+    if (!moved || !first) throw new Error('The document did not move.');
+    const { n } = await ledger.attempts.add({ ...first, documentId: id, now });
+    const answer = { kind: 'duplicate', key: namedKey(moved, key()), errors: ['ya existe'] } as const;
+    await handleEvent(deps, id, { kind: 'answered', n, answer });
+  };
+  table({
+    'is not adopted: the key is reprocessed once, then the number is for a person': {
+      now: early,
+      faults: [{ outcome: { codigo: 39, times: 9 } }],
+      happens: [
+        ...[sell, webhook(), sentAnew, is({ state: 'processing', code: 'number-registered' })],
+        ...[wait(0), is({ reprocesses: 1 }), (bench: JobBench) => bench.decided(), webhook(), sentAnew],
+      ],
+      ends: {
+        ...{ state: 'manual', writtenBack: null, posts: [200] },
+        reason: expect.stringContaining('libere ese número'),
+      },
+    },
   });
 });
 
 describe('the route by which a key is handed over again', () => {
-  const historic = () => paths('/api/consultaprocesar');
   /** The current route is not there, as on a service that knows the historic one only. */
-  const withoutRoute = () => {
-    const { service } = bench.deps;
-    bench.deps.service = (...asked) => ({
-      ...service(...asked),
+  const withoutRoute: Step = (bench) => {
+    bench.replaceService(() => ({
       reprocesarComprobante: async () => ({
         ...{ kind: 'unknown', reason: 'answered 404 with a page', mayHaveLeft: true },
         status: 404,
       }),
-    });
+    }));
   };
-
-  it('is the historic one, with RUC and the number of the first answer, where the current one is not there', async () => {
-    bench = await openJobBench({ now: early });
-    withoutRoute();
-    await sellToMagic(39);
-    const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
-    expect(attempt?.serviceId).toBe(bench.sandbox.documents()[0]?.id);
-    await report();
-    bench.advance(minutes(15));
-    await bench.run();
-    expect(historic()).toBe(1);
-    expect(bench.sandbox.requests().findLast(({ path }) => path.endsWith('/consultaprocesar'))).toMatchObject(
-      {
-        status: 200,
+  const withoutNumber: Step = (bench) => {
+    bench.replaceService((calls) => ({
+      async emitirFactura(body) {
+        const answer = await calls.emitirFactura(body);
+        return answer.kind === 'created' ? { ...answer, idComprobante: null } : answer;
       },
-    );
-    await bench.decided();
-    await report();
-    expect((await bench.document()).state).toBe('authorized');
+    }));
+  };
+  const historic =
+    (...expected: number[]) =>
+    (bench: JobBench) =>
+      expect(bench.requests('/api/consultaprocesar').map(({ status }) => status)).toEqual(expected);
+  table({
+    'is the historic one, with RUC and the number of the first answer, where the current one is not there': {
+      now: early,
+      faults: [once(39)],
+      happens: [
+        ...[withoutRoute, sell],
+        async (bench) =>
+          expect((await bench.attempts())[0]?.serviceId).toBe(bench.sandbox.documents()[0]?.id),
+        ...[webhook(), 15, historic(200), webhook()],
+      ],
+      ends: { state: 'authorized' },
+    },
+    'stays the current one where no answer gave the number, and is asked for again': {
+      now: early,
+      faults: [once(39)],
+      happens: [withoutNumber, withoutRoute, sell, webhook(), 15, historic()],
+      ends: { state: 'processing' },
+    },
+    'is the historic one at once where the account says so': {
+      now: early,
+      faults: [once(39)],
+      happens: [
+        (bench) =>
+          Object.assign(bench.store.account, {
+            reprocess: { route: 'historic', idField: 'id_comprobante' },
+          }),
+        ...[sell, webhook(), 15, historic(200)],
+      ],
+      ends: { reprocesses: 0 },
+    },
   });
+});
 
-  it('stays the current one where no answer gave the number, and is asked for again', async () => {
-    bench = await openJobBench({ now: early });
-    const { service } = bench.deps;
-    bench.deps.service = (...asked) => {
-      const calls = service(...asked);
-      return {
-        ...calls,
-        emitirFactura: async (body) => {
-          const answer = await calls.emitirFactura(body);
-          return answer.kind === 'created' ? { ...answer, idComprobante: null } : answer;
-        },
-      };
+describe('a key that a person hands over again', () => {
+  const byHand =
+    (says: unknown): Step =>
+    async (bench) => {
+      const document = await bench.document();
+      expect(mayBeReprocessed(document)).toBe(says === null);
+      expect(await reprocessByHand(bench.deps, document, 'omar (panel)')).toEqual(says);
+      await bench.sell();
     };
-    withoutRoute();
-    await sellToMagic(39);
-    await report();
-    bench.advance(minutes(15));
-    await bench.run();
-    expect(historic()).toBe(0);
-    expect((await bench.document()).state).toBe('processing');
-  });
-
-  it('is the historic one at once where the account says so', async () => {
-    bench = await openJobBench({ now: early });
-    bench.store.account.reprocess = { route: 'historic', idField: 'id_comprobante' };
-    await sellToMagic(39);
-    await report();
-    bench.advance(minutes(15));
-    await bench.run();
-    expect([historic(), reprocesses()]).toEqual([1, 0]);
+  const refused: Step[] = [sell, hours(23), is({ state: 'rejected' })];
+  table({
+    'refused for the issuer’s sake, is reprocessed once a person has fixed that': {
+      now: early,
+      faults: [{ outcome: { codigo: 39, times: 6 } }],
+      happens: [
+        ...[...refused, byHand(null), webhook()],
+        async (bench) =>
+          expect(await bench.notes()).toContainEqual({ cause: 'reprocess', by: 'omar (panel)' }),
+        byHand(expect.stringContaining('Solo se reprocesa un documento rechazado')),
+      ],
+      ends: { state: 'authorized', secuencial: '000000001', reason: null, stored: [4] },
+    },
+    'on another day leaves under its number with the new date': {
+      now: early,
+      faults: [{ outcome: { codigo: 39, times: 6 } }],
+      happens: [
+        ...[...refused, (bench: JobBench) => bench.advance(24 * 3_600_000), byHand(null)],
+        async (bench) =>
+          expect((await bench.attempts()).map((one) => [one.issueDate, one.secuencial])).toEqual([
+            ['2026-11-20', '000000001'],
+            ['2026-11-21', '000000001'],
+          ]),
+      ],
+      ends: { posts: [200, 200] },
+    },
+    'refused for its content, is not handed over as it is': {
+      faults: [once(52)],
+      happens: [sell, 3, byHand(expect.stringContaining('corrija el pedido'))],
+      ends: { state: 'rejected', reprocesses: 0 },
+    },
   });
 });

@@ -26,10 +26,9 @@ const clock = { now: () => now };
 const quito = 'https://quito.ec';
 const www = 'https://www.quito.ec';
 
-const engines = hasPostgres ? (['sqlite', 'postgresql'] as const) : (['sqlite'] as const);
-
-describe.each(engines)('which shop answers, on %s', (engine) => {
-  async function open() {
+describe('which shop answers', () => {
+  /** On PostgreSQL there is another process beside this one. */
+  async function open(engine: 'sqlite' | 'postgresql' = 'sqlite') {
     const encryptionKey = new Uint8Array(32).fill(7);
     const folder = await mkdtemp(join(tmpdir(), 'fp-prove-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +37,6 @@ describe.each(engines)('which shop answers, on %s', (engine) => {
     const place = database ? { url: database.url } : { directory: join(folder, 'ledger') };
     const ledger = await openLedger({ ...place, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
-    /** Another process; beside SQLite there is none. */
     const other = database ? await openLedger({ ...place, encryptionKey }, clock, silentLog) : ledger;
     if (database) onTestFinished(() => other.close());
 
@@ -159,18 +157,22 @@ describe.each(engines)('which shop answers, on %s', (engine) => {
     expect([await ledger.shops.allHeld(), await alerts()]).toEqual([[], []]);
   });
 
-  test('of two stores that are one shop one is held, also when both are asked at once', async () => {
-    const { store, says, verify, other, alerts, standing } = await open();
-    standing.set(quito, 'stands');
-    standing.set(www, 'stands');
-    const both = [await store('uno', quito), await store('dos', www)] as const;
-    for (const url of [quito, www]) says.set(url, { id: 'a', addresses: [quito, www] });
-    const proofs = await Promise.all([verify(both[0]), verify(both[1], other)]);
-    expect(proofs.map(({ kind }) => kind).toSorted()).toEqual(['held', 'verified']);
-    expect(await alerts()).toEqual(['shop-twice']);
-    const again = await Promise.all([verify(both[0]), verify(both[1], other)]);
-    expect(again.map(({ kind }) => kind)).toEqual(proofs.map(({ kind }) => kind));
-  });
+  const engines = hasPostgres ? (['sqlite', 'postgresql'] as const) : (['sqlite'] as const);
+  test.each(engines)(
+    'of two stores that are one shop one is held, also when both are asked at once, on %s',
+    async (engine) => {
+      const { store, says, verify, other, alerts, standing } = await open(engine);
+      standing.set(quito, 'stands');
+      standing.set(www, 'stands');
+      const both = [await store('uno', quito), await store('dos', www)] as const;
+      for (const url of [quito, www]) says.set(url, { id: 'a', addresses: [quito, www] });
+      const proofs = await Promise.all([verify(both[0]), verify(both[1], other)]);
+      expect(proofs.map(({ kind }) => kind).toSorted()).toEqual(['held', 'verified']);
+      expect(await alerts()).toEqual(['shop-twice']);
+      const again = await Promise.all([verify(both[0]), verify(both[1], other)]);
+      expect(again.map(({ kind }) => kind)).toEqual(proofs.map(({ kind }) => kind));
+    },
+  );
 
   test('a shop that answers as another is held, and free again when it is itself', async () => {
     const { store, says, verify, ledger, alerts, deps, named } = await open();

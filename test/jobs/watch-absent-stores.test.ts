@@ -8,8 +8,7 @@ beforeEach(async () => {
   bench = await openJobBench();
   known = false;
   bench.sandbox.faults.add({ dropWebhooks: { times: 99 } });
-  await bench.sync('1201');
-  await bench.run();
+  await bench.read();
 });
 afterEach(() => bench?.close());
 

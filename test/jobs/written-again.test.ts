@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { deleteMetafields } from '../../adapters/shopify/queries.ts';
 import { metafieldNamespace } from '../../adapters/shopify/sale.ts';
 import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
@@ -7,7 +7,6 @@ import { writeAgain } from '../../src/jobs/apply-plan.ts';
 import { plannedDocuments } from '../../src/jobs/prepare.ts';
 import { eventually } from '../support/eventually.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { openShopifyProduct } from '../support/shopify-product.ts';
 
 /** A shop that was put back to a backup, or a plugin, took our key off an order: its next reading writes it again. */
@@ -15,31 +14,16 @@ const hour = 3_600_000;
 let bench: JobBench;
 afterEach(() => bench?.close());
 
-async function open(engine: string): Promise<void> {
-  if (engine === 'sqlite') {
-    bench = await openJobBench();
-    return;
-  }
-  const database = await openDatabase();
-  onTestFinished(database.drop);
-  bench = await openJobBench({ ledgerUrl: database.url });
-}
-
 const invoice = async () => {
-  await bench.sync('1201');
-  await bench.run();
-  await bench.decided();
-  await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
-  await bench.run();
+  await bench.sell();
+  await bench.webhook();
 };
-const key = () => bench.sandbox.documents()[0]?.claveacceso ?? '';
 const meta = () =>
   bench.shop.order('1201')?.meta_data.find((one) => one.key === '_facturapuente_clave_acceso')?.value;
 /** Answers how often the order was written onto. */
 const read = async () => {
   bench.advance(60_000);
-  await bench.sync('1201');
-  const ran = await bench.run();
+  const ran = await bench.read();
   // An order with an older time than before is read twice.
   bench.advance(15_000);
   ran.push(...(await bench.run()));
@@ -51,60 +35,58 @@ const drop = () => {
   bench.shop.put({ ...order, meta_data: others });
 };
 
-describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])('on %s', (engine) => {
-  it('a key that a restored WooCommerce lost stands on its order again, and the timeline says so', async () => {
-    await open(engine);
-    const restore = bench.shop.backup();
-    await invoice();
-    expect(meta()).toBe(key());
-    expect(await read()).toBe(0);
-    restore();
-    expect(meta()).toBeUndefined();
-    expect(await read()).toBe(1);
-    expect(meta()).toBe(key());
-    const history = await bench.ledger.documents.history((await bench.document()).id);
-    expect(
-      history.filter(({ note }) => (note as { cause?: string })?.cause === 'written again'),
-    ).toHaveLength(1);
-    expect(await read()).toBe(0);
-    expect(bench.sandbox.documents()).toHaveLength(1);
-  });
+it('a key that a restored WooCommerce lost stands on its order again, and the timeline says so', async () => {
+  bench = await openJobBench();
+  const restore = bench.shop.backup();
+  await invoice();
+  expect(meta()).toBe(bench.key());
+  expect(await read()).toBe(0);
+  restore();
+  expect(meta()).toBeUndefined();
+  expect(await read()).toBe(1);
+  expect(meta()).toBe(bench.key());
+  const history = await bench.ledger.documents.history((await bench.document()).id);
+  expect(history.filter(({ note }) => (note as { cause?: string })?.cause === 'written again')).toHaveLength(
+    1,
+  );
+  expect(await read()).toBe(0);
+  expect(bench.sandbox.documents()).toHaveLength(1);
+});
 
-  it('a shop that drops it again and again is written to once a day, whatever it makes us read', async () => {
-    await open(engine);
-    await invoice();
-    const writes: number[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      drop();
-      writes.push(await read());
-    }
-    expect(writes).toEqual([1, 0, 0, 0, 0]);
-    bench.advance(24 * hour);
-    writes.length = 0;
-    for (let n = 0; n < 3; n += 1) {
-      drop();
-      writes.push(await read());
-    }
-    expect(writes).toEqual([1, 0, 0]);
-  });
+it('a shop that drops it again and again is written to once a day, whatever it makes us read', async () => {
+  bench = await openJobBench();
+  await invoice();
+  const writes: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    drop();
+    writes.push(await read());
+  }
+  expect(writes).toEqual([1, 0, 0, 0, 0]);
+  bench.advance(24 * hour);
+  writes.length = 0;
+  for (let n = 0; n < 3; n += 1) {
+    drop();
+    writes.push(await read());
+  }
+  expect(writes).toEqual([1, 0, 0]);
+});
 
-  it('a reading that began before the key was written, and ended after it, writes nothing', async () => {
-    await open(engine);
-    await invoice();
-    const { ledger, clock } = bench;
-    const document = await bench.document();
-    const snapshot = (await ledger.orders.get(document))?.snapshot as Order;
-    const seen = {
-      order: { ...snapshot, accessKeys: [] },
-      documents: await plannedDocuments(ledger, document),
-    };
-    const before = new Date(Date.parse(document.updatedAt) - 1_000);
-    await writeAgain(ledger, { ...seen, readAt: before }, clock.now());
-    expect(await bench.run()).toEqual([]);
-    bench.advance(1_000);
-    await writeAgain(ledger, { ...seen, readAt: clock.now() }, clock.now());
-    expect(await bench.run()).toEqual(['write-back']);
-  });
+it('a reading that began before the key was written, and ended after it, writes nothing', async () => {
+  bench = await openJobBench();
+  await invoice();
+  const { ledger, clock } = bench;
+  const document = await bench.document();
+  const snapshot = (await ledger.orders.get(document))?.snapshot as Order;
+  const seen = {
+    order: { ...snapshot, accessKeys: [] },
+    documents: await plannedDocuments(ledger, document),
+  };
+  const before = new Date(Date.parse(document.updatedAt) - 1_000);
+  await writeAgain(ledger, { ...seen, readAt: before }, clock.now());
+  expect(await bench.run()).toEqual([]);
+  bench.advance(1_000);
+  await writeAgain(ledger, { ...seen, readAt: clock.now() }, clock.now());
+  expect(await bench.run()).toEqual(['write-back']);
 });
 
 it('a metafield that was deleted is written onto its Shopify order again', async () => {

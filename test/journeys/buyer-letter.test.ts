@@ -4,10 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
-import { openProduct, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-
-const engines = hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const);
+import { engines, openProduct, written } from '../support/product.ts';
 
 interface Received {
   to: string[];

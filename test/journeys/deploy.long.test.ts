@@ -6,10 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openFront } from '../support/front.ts';
 import { untilIdle } from '../support/idle.ts';
-import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+import { engines, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
 
 /**
  * A new version takes over in the middle of so many paid orders. FACTURAPUENTE_DEPLOYED=1000 plays the thousand:

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct, type Product, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { engines, openProduct, type Product, written } from '../support/product.ts';
 
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 const hints = 400;
 const otherSecret = 'secreto-de-la-otra-tienda-987654';
 const keys = { consumerKey: 'ck_colgada', consumerSecret: 'cs_colgada' };

@@ -5,16 +5,13 @@ import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
 import type { Diagnosis } from '../../src/cli/doctor/run.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Engine } from '../support/product.ts';
+import { engines } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { openShopifyApp, type ShopifyApp, shopDomain } from '../support/shopify-app.ts';
 
 /* A merchant nobody has configured: from the install page to the first factura, without a restart. */
 
 const [first = '', second = ''] = shopifyOrderIds;
-
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 
 describe.each(engines)('a merchant who is registered while the product runs (%s)', (engine) => {
   let app: ShopifyApp;

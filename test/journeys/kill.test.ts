@@ -3,10 +3,14 @@ import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
 import { whole } from '../support/chance.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import {
+  type Engine,
+  engines,
+  openProductProcesses,
+  type ProductProcesses,
+  written,
+} from '../support/product.ts';
 
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 /** Each moment on one engine; test/crash has every moment on both, and `npm run test:long` these. */
 const on = (one: Engine): Engine[] => engines.filter((engine) => whole || engine === one);
 

@@ -10,11 +10,11 @@ import {
   webhookSecret,
   written,
 } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { hasServers } from '../support/servers.ts';
 
 const engines: [Engine, string, boolean][] = [
   ['sqlite', 'SQLite, one process', true],
-  ['servers', 'PostgreSQL and Redis, web and worker', hasPostgres && hasRedis],
+  ['servers', 'PostgreSQL and Redis, web and worker', hasServers],
 ];
 const token = 'clave-de-metricas-0123456789';
 type Line = Record<string, unknown>;

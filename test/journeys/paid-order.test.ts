@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Engine, openProductProcesses, type ProductProcesses, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { hasServers } from '../support/servers.ts';
 
 const engines: [Engine, string, boolean, object?][] = [
   ['sqlite', 'SQLite, one process', true],
-  ['servers', 'PostgreSQL and Redis, web and worker', hasPostgres && hasRedis],
-  ['servers', 'PostgreSQL alone, web and worker', hasPostgres && hasRedis, { redis: undefined }],
+  ['servers', 'PostgreSQL and Redis, web and worker', hasServers],
+  ['servers', 'PostgreSQL alone, web and worker', hasServers, { redis: undefined }],
 ];
 
 describe.each(engines.filter(([, , here]) => here))(

@@ -4,13 +4,13 @@ import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import {
   type Engine,
+  engines,
   openProduct,
   openProductProcesses,
   type Product,
   type ProductOptions,
   written,
 } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { cookieOf } from '../web/panel-installation.ts';
 
 const password = 'una contraseña larga';
@@ -60,19 +60,16 @@ async function identify({ url }: Product): Promise<Response> {
   );
 }
 
-describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const))(
-  'on %s',
-  (engine) => {
-    test('a person gives the identification in the panel, and the held order becomes an authorised factura', async () => {
-      const held = await openProduct(await withHeldOrder(engine));
-      await hold(held);
-      expect((await identify(held)).status).toBe(303);
-      await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
-      expect(held.sandbox.documents()).toHaveLength(1);
-      expect(held.log()).not.toContain('1710034065');
-    });
-  },
-);
+describe.each(engines)('on %s', (engine) => {
+  test('a person gives the identification in the panel, and the held order becomes an authorised factura', async () => {
+    const held = await openProduct(await withHeldOrder(engine));
+    await hold(held);
+    expect((await identify(held)).status).toBe(303);
+    await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
+    expect(held.sandbox.documents()).toHaveLength(1);
+    expect(held.log()).not.toContain('1710034065');
+  });
+});
 
 test('what a person gave is kept though the process dies over it, and leaves once', async () => {
   const held = await openProductProcesses(await withHeldOrder('sqlite'));

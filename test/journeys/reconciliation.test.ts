@@ -2,10 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { type Engine, openProduct, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+import { engines, openProduct, written } from '../support/product.ts';
 
 /** A slow machine may take its time; what must come, comes. */
 const patience = 45_000;

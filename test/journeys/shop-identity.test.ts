@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { noonClock } from '../support/noon.ts';
 import {
-  type Engine,
+  engines,
   openProduct,
   openProductProcesses,
   type Product,
@@ -15,9 +15,7 @@ import {
   written,
 } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
 
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
 
 /** The store as the config has it. */

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { type Engine, openProduct, type Product } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { hasServers } from '../support/servers.ts';
 import { hasShared } from '../support/shared.ts';
 import { type Expected, prepared, preparedStore } from '../support/woocommerce-expected.ts';
 import { type Moment, recordedMoments } from '../support/woocommerce-moments.ts';
@@ -19,7 +19,7 @@ import {
 
 const runs: [seed: number, engine: Engine][] = [
   [1, 'sqlite'],
-  ...(hasPostgres && hasRedis ? [[2, 'servers'] satisfies [number, Engine]] : []),
+  ...(hasServers ? [[2, 'servers'] satisfies [number, Engine]] : []),
 ];
 
 /** An hour passes in a minute, and the night's look at all orders comes within seconds. */

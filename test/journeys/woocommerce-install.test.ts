@@ -6,9 +6,8 @@ import { hrefOf, visit } from '../adapters/woocommerce/bridge.ts';
 import { trustedCertificate } from '../support/certificate.ts';
 import { whole } from '../support/chance.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProduct, openProductProcesses, type Product, written } from '../support/product.ts';
+import { engines, openProduct, openProductProcesses, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { openTlsFront } from '../support/tls-front.ts';
 
 interface Item {
@@ -63,9 +62,9 @@ const allTopics = ['order.created', 'order.deleted', 'order.restored', 'order.up
   (one) => `${one} active`,
 );
 
-const engines: Engine[] = whole && hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+const tried = whole ? engines : (['sqlite'] as const);
 
-test.each(engines)(
+test.each(tried)(
   'from nothing to the first authorised factura on %s, killed in the middle',
   async (engine) => {
     const { product, front, command } = await open((env) => openProductProcesses({ engine, env }));

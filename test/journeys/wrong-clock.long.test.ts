@@ -1,11 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Engine, openProductProcesses, type ProductOptions, written } from '../support/product.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { engines, openProductProcesses, type ProductOptions, written } from '../support/product.ts';
 import { openWallClock } from '../support/wall-clock.ts';
 
-const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
 const hour = 3_600_000;
 /** A paused account rests half a minute before its first probe. */
 const patience = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { done } from '../../src/domain/job.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, hasRedis, removeKeys } from '../support/servers.ts';
+import { hasPostgres, hasServers, removeKeys } from '../support/servers.ts';
 import { counting, type Installation, isIdle, openEmbedded, openScaled, request } from './installation.ts';
 import { recordingLog } from './recording-log.ts';
 
@@ -17,7 +17,7 @@ async function ask(installation: Installation, count: number, keys: number): Pro
   });
 }
 
-describe.skipIf(!(hasPostgres && hasRedis))('several processes on PostgreSQL and Redis', () => {
+describe.skipIf(!hasServers)('several processes on PostgreSQL and Redis', () => {
   test('two dispatchers and two workers run 200 jobs exactly once each', async () => {
     const deployment = await openScaled();
     // A minute is a second; four keys with 50 jobs each exceed their burst.

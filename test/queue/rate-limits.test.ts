@@ -5,7 +5,7 @@ import type { RateLimitTable } from '../../src/ledger/jobs/tables.ts';
 import { prepaid, rateLimitFor, slotKeepsMs } from '../../src/queue/gcra.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
 import { clockPassed } from '../../src/queue/worker.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { hasServers } from '../support/servers.ts';
 import { clockAt, openScaled } from './installation.ts';
 import { patientClock } from './patient-clock.ts';
 import { recordingLog } from './recording-log.ts';
@@ -110,7 +110,7 @@ test('after a 429 a key has half of its rate for five minutes: somebody else use
 });
 
 contract('in memory', async () => memoryRateLimitTable());
-describe.skipIf(!(hasPostgres && hasRedis))('with servers', () => {
+describe.skipIf(!hasServers)('with servers', () => {
   contract('in PostgreSQL', async () => (await (await openScaled()).open()).ledger.rateLimits);
 });
 

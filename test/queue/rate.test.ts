@@ -3,7 +3,7 @@ import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { done } from '../../src/domain/job.ts';
 import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { hasServers } from '../support/servers.ts';
 import { type Deployment, openEmbedded, openScaled, request } from './installation.ts';
 import { patientClock } from './patient-clock.ts';
 
@@ -71,7 +71,7 @@ test('a backlog of one key uses 90 % of its 300 a minute, questions keep 10 of t
   keepsTheRate(await jobOff(await openEmbedded(), 1));
 }, 200_000);
 
-describe.skipIf(!(hasPostgres && hasRedis))('on PostgreSQL and Redis', () => {
+describe.skipIf(!hasServers)('on PostgreSQL and Redis', () => {
   test('three processes together keep the same rate', async () => {
     keepsTheRate(await jobOff(await openScaled(), 3));
   }, 200_000);

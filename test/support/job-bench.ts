@@ -20,6 +20,7 @@ import { type JobDepsOptions, jobDeps, type ReportedJobs } from './job-deps.ts';
 import { openJobLoop } from './job-loop.ts';
 import { type JobNews, jobNews } from './job-news.ts';
 import { jobSettings } from './job-settings.ts';
+import { type JobVerbs, jobVerbs } from './job-verbs.ts';
 import { openServiceAccess } from './service-access.ts';
 
 const encryptionKey = new Uint8Array(32).fill(7);
@@ -38,7 +39,7 @@ async function copyNewLedger(directory: string): Promise<void> {
 }
 
 /** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
-export interface JobBench extends ReportedJobs, JobNews {
+export interface JobBench extends ReportedJobs, JobNews, JobVerbs {
   store: Store;
   ledger: Ledger;
   /** Its SQLite file, for what somebody does to it by hand. */
@@ -156,9 +157,21 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
     await eventually(isDecided, 'the authority to decide');
   };
 
+  const news = jobNews({ ledger, clock, sandbox, shopUrl });
+  const advance = (ms: number) => {
+    time += ms;
+    beside?.advance(ms);
+  };
+  const document = async () => {
+    const [newest] = await ledger.documents.list({ limit: 1 });
+    if (!newest) throw new Error('There is no document.');
+    return newest;
+  };
+
   return {
     ...reported,
-    ...jobNews({ ledger, clock, sandbox, shopUrl }),
+    ...news,
+    ...jobVerbs({ ...news, ledger, sandbox, deps: reported.deps, run, advance, decided, document }),
     store,
     ledger,
     ledgerFile: join(folder, 'ledger', 'ledger.db'),
@@ -167,24 +180,16 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
     shop,
     hostile,
     run,
-    advance(ms) {
-      time += ms;
-      beside?.advance(ms);
-    },
+    advance,
     setTime(instant) {
       time = new Date(instant).getTime();
       beside?.setTime(instant);
     },
-    async document() {
-      const [document] = await ledger.documents.list({ limit: 1 });
-      if (!document) throw new Error('There is no document.');
-      return document;
-    },
+    document,
     decided,
     async pass(...minutes) {
       for (const wait of minutes) {
-        time += wait * 60_000;
-        beside?.advance(wait * 60_000);
+        advance(wait * 60_000);
         await run();
         await decided();
       }

@@ -17,10 +17,12 @@ import { openLog } from '../../src/observability/log.ts';
 import { eventually } from './eventually.ts';
 import { openProcesses, type Running, startsWithinMs } from './processes.ts';
 import { environmentWith } from './run.ts';
-import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
+import { hasServers, openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
 
 /** On what the product runs in a test. */
 export type Engine = 'sqlite' | 'servers';
+/** On what a product can run here. */
+export const engines: readonly Engine[] = hasServers ? ['sqlite', 'servers'] : ['sqlite'];
 
 export const webhookSecret = 'secreto-de-la-tienda-0123456789';
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';

@@ -38,6 +38,8 @@ export const hasPostgres = await need(
   'docker run --rm -p 5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust postgres:17',
 );
 export const hasRedis = await need('Redis', redis, 'docker run --rm -p 6379:6379 redis:7');
+/** What a product of several processes needs. */
+export const hasServers = hasPostgres && hasRedis;
 export const redisUrl = redis;
 export const postgresUrl = postgres;
 

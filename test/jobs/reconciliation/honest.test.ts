@@ -30,7 +30,7 @@ const row = () => bench.ledger.reconciliations.get({ platform: 'woocommerce', sh
 
 describe('a reconciliation with little to spend', () => {
   it('says that it ran out, goes on where it stopped at once, and says when it has caught up', async () => {
-    bench = await openJobBench({ orders: many(250), reconciliation: { calls: 1 }, invoiceFrom: start });
+    bench = await openJobBench({ orders: many(201), reconciliation: { calls: 1 }, invoiceFrom: start });
     bench.advance(minutes(60));
     const { store, shop } = { store: bench.store, shop: bench.deps.shop(bench.store) };
     const before = bench.deps.clock.now();
@@ -40,7 +40,7 @@ describe('a reconciliation with little to spend', () => {
     expect(await freshness(bench)).toBe(minutes(61));
     const ran = await reconcileNow(bench);
     expect(ran.filter((kind) => kind === 'reconciliation')).toHaveLength(2);
-    expect(await synced()).toBe(250);
+    expect(await synced()).toBe(201);
     expect((await row())?.behindSince).toBeNull();
     expect(await freshness(bench)).toBe(0);
   });
@@ -57,10 +57,10 @@ describe('a reconciliation with little to spend', () => {
   });
 
   it('lists thousands of orders edited at once only until the overlap is over', async () => {
-    bench = await openJobBench({ orders: many(250, () => start) });
+    bench = await openJobBench({ orders: many(101, () => start) });
     bench.advance(minutes(1));
     await reconcileNow(bench);
-    expect(await synced()).toBe(250);
+    expect(await synced()).toBe(101);
     bench.advance(minutes(20));
     await reconcileNow(bench);
     bench.advance(minutes(5));
@@ -107,14 +107,13 @@ describe('a shop that does not answer', () => {
       ({ kind }) => kind === 'reconciliation',
     );
     expect([waiting?.partition, subject.startsWith('woocommerce/')]).toEqual(['reconciliation', true]);
-    bench.advance(minutes(1));
-    await bench.run();
+    await bench.wait(1);
     expect(await synced()).toBe(4);
     expect(await freshness(bench)).toBe(0);
   });
 
   it('in the middle of its lists goes on from the page it reached', async () => {
-    bench = await openJobBench({ orders: many(250) });
+    bench = await openJobBench({ orders: many(201) });
     bench.advance(minutes(60));
     const shop = bench.deps.shop(bench.store);
     if (!shop) throw new Error('No API.');
@@ -122,7 +121,7 @@ describe('a shop that does not answer', () => {
     bench.shop.trouble({ status: 500, body: 'Fatal error' });
     await expect(reconcileOnce(bench.deps, bench.store, shop)).rejects.toThrow('500');
     const made = calls(bench);
-    expect(await reconcileOnce(bench.deps, bench.store, shop)).toMatchObject({ ended: true, asked: 150 });
+    expect(await reconcileOnce(bench.deps, bench.store, shop)).toMatchObject({ ended: true, asked: 101 });
     expect(made()).toEqual(['GET orders', 'GET orders']);
   });
 });
@@ -131,8 +130,7 @@ describe('what the ledger has read', () => {
   it('in the second in which the order changed is read once more, and then never again', async () => {
     bench = await openJobBench({ orders: [] });
     bench.shop.put(unpaid(1, bench.deps.clock.now()));
-    await bench.sync('1');
-    await bench.run();
+    await bench.read('1');
     const read = async () => {
       const made = calls(bench);
       await reconcileNow(bench);

@@ -64,8 +64,7 @@ describe('a quiet shop', () => {
     await reconcileNow(bench);
     const made = calls(bench);
     for (let turn = 0; turn < 12; turn += 1) {
-      bench.advance(minutes(5));
-      await bench.run();
+      await bench.wait(5);
     }
     const paths = made();
     expect(paths.filter((path) => path === 'GET refunds').length).toBeLessThanOrEqual(2);
@@ -84,8 +83,7 @@ describe('a quiet shop', () => {
     await reconcileNow(bench);
     expect(made()).toEqual(['GET orders', 'GET refunds']);
     await bench.decided();
-    bench.advance(minutes(5));
-    await bench.run();
+    await bench.wait(5);
     bench.advance(minutes(1));
     const echoed = calls(bench);
     await reconcileNow(bench);

@@ -8,8 +8,7 @@ afterEach(() => bench?.close());
 
 const hours = (n: number) => n * 3_600_000;
 const states = async (orderId: string) =>
-  (await bench.ledger.documents.list({ limit: 50 }))
-    .toReversed()
+  (await bench.documents())
     .filter((one) => one.orderId === orderId)
     .map(({ kind, state }) => `${kind} ${state}`);
 const snapshot = async (orderId: string) =>

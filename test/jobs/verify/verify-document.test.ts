@@ -56,8 +56,7 @@ describe('an authorised document', () => {
 
   it('that is a cent off by the service’s own rounding is told in its history, and is neither error nor alarm', async () => {
     bench = await openJobBench();
-    await bench.sync('1201');
-    await bench.run();
+    await bench.read();
     const { total, id } = await bench.document();
     const authorised = (Number(total) + 0.01).toFixed(2);
     bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: authorised } });
@@ -75,9 +74,8 @@ describe('an authorised document', () => {
   it('that is a cent off after a lost answer is recognised as ours all the same', async () => {
     bench = await openJobBench();
     bench.sandbox.faults.add({ dropAnswer: true });
-    await bench.sync('1201');
-    await bench.run();
-    const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+    await bench.read();
+    const [attempt] = await bench.attempts();
     const authorised = (Number(attempt?.total) + 0.01).toFixed(2);
     bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: authorised, times: 9 } });
     await bench.decided();
@@ -97,8 +95,7 @@ describe('an authorised document', () => {
     dieBefore(bench.deps.alerts, 'raise');
     await bench.sync('1201');
     await authorise();
-    bench.advance(minutes(1));
-    await bench.run();
+    await bench.wait(1);
     expect((await bench.document()).verification).toEqual(['razonSocialComprador']);
     expect(await bench.ledger.alerts.open()).toMatchObject([{ code: 'document-differs' }]);
   });
@@ -120,8 +117,7 @@ describe('an authorised document', () => {
       asked = downloads();
     }
     expect(waits).toEqual([2, 2, 4, 8, 16]);
-    bench.advance(minutes(32));
-    await bench.run();
+    await bench.wait(32);
     expect((await bench.document()).verification).toBe('agrees');
   });
 
@@ -130,8 +126,7 @@ describe('an authorised document', () => {
     bench.sandbox.faults.add({ failBeforeStoring: { status: 503, operacion: 'descargar_xml' } });
     await bench.sync('1201');
     await authorise();
-    await bench.sync('1202');
-    await bench.run();
+    await bench.read('1202');
     const later = new Date('2026-11-20T15:03:00Z');
     const due = await bench.ledger.jobs.due(later, 10, 100);
     const own = due.filter(({ rateLimit }) => rateLimit !== null);
