@@ -232,20 +232,23 @@ function settlementOf(
   return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
 
-/** WooCommerce's own statuses of an order that is not complete. */
-const openStatuses = ['pending', 'on-hold', 'failed', 'processing'];
-
 /**
  * The setting because of which an unpaid order does not count as paid: it has a payment date and a status that
- * `paidStatuses` lacks, or such a status and no date (cash on delivery).
+ * `paidStatuses` lacks, or such a status and no date. Only goods on their way wait: the parcel brings the money (cash on
+ * delivery), or the store waits for completed orders.
  */
 function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
   const { status, payment_method: method } = order;
-  const waits = openStatuses.includes(status);
+  const isOnItsWay = status === 'processing';
   if (paidStatuses.includes(status))
-    return order.date_paid_gmt !== null || method === ''
+    return order.date_paid_gmt !== null
       ? undefined
-      : { setting: 'invoiceUnpaidMethods', value: method, waits };
-  if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
-  return { setting: 'paidStatuses', value: status, waits, ...(namesPart(status) && { partly: true }) };
+      : { setting: 'invoiceUnpaidMethods', value: method, waits: isOnItsWay && method !== '' };
+  if (order.date_paid_gmt === null) return undefined;
+  return {
+    setting: 'paidStatuses',
+    value: status,
+    waits: isOnItsWay,
+    ...(namesPart(status) && { partly: true }),
+  };
 }

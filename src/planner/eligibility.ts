@@ -256,7 +256,9 @@ function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): V
       ? hold('status-not-accepted', statusNotAccepted(order, reason))
       : hold(
           'payment-date-missing',
-          `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
+          value === ''
+            ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, cambie su estado a pendiente de pago y otra vez a «${status}», con lo que la tienda guarda la fecha; si no, déjelo en pendiente.`
+            : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
         );
   return waits ? { ...held, action: 'wait' } : held;
 }
@@ -300,12 +302,18 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
 
 /** The same after the factura was sent; money on its way back is reported with its refund. */
 export function keptAfter({ order, store }: PlanInput, factura: string): Verdict | null {
-  if (order.settlement !== 'cancelled' || thrownAway.includes(order.status)) return null;
+  // One that was deleted for good cannot be changed any more; the close reports it.
+  if (order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
   if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
     return null;
   const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (kept.lte(0)) return null;
   // Cash on delivery may be invoiced before it is paid.
+  if (order.status === 'trash')
+    return manual(
+      'cancelled-kept',
+      `El pedido se envió a la papelera después de su factura ${factura}, que sigue en pie, y quedan ${toAmount(kept)} sin reembolso. Restáurelo; si la venta se deshizo, registre además en la tienda el reembolso de ese dinero, del que sale la nota de crédito.`,
+    );
   const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
   return manual(
     'cancelled-kept',

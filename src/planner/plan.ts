@@ -155,6 +155,7 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
   if (order.settlement !== 'paid' && order.settlement !== 'partially-refunded') return [];
   const { sent } = factura;
+  const isNetted = (id: string): boolean => sent.nettedRefunds.includes(id);
   // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
   const spent = Decimal.max(
     0,
@@ -163,6 +164,10 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
       .minus(owed),
   );
   const paid = grownBy(order, sent).plus(spent);
+  const back = sum(withMoney(order).flatMap(({ id, amount }) => (isNetted(id) ? [] : [amount ?? '0'])));
+  const less = paid.plus(back).negated();
+  if (less.gt('0.01'))
+    return [laterAction(input, reduced(order, sent, toAmount(less)), toAmount(order.total))];
   const exchanged = exchangedFor(order, sent, paid);
   if (exchanged.length > 0)
     return [laterAction(input, exchange(exchanged, sent), toAmount(worth(exchanged)))];
@@ -194,6 +199,12 @@ function exchangedFor(order: Order, factura: SentContent, paid: Decimal): (Line 
   ];
   return rates.every((rate) => rate.eq(rates[0] ?? rate)) ? [] : added;
 }
+
+const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
+  manual(
+    'reduced-after-invoice',
+    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Si ese dinero se devolvió, registre el reembolso en la tienda, del que sale la nota de crédito; si no, devuelva el pedido a lo que se cobró.`,
+  );
 
 const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): Verdict =>
   manual(

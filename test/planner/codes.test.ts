@@ -94,8 +94,15 @@ const planned: Record<string, () => Action[]> = {
     actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
       factura,
     ]),
+  'reduced-after-invoice': () => actions(order({ lines: sale.lines }), [factura]),
   'exchanged-after-invoice': () =>
-    actions(order({ lines: [line({ id: '5', rate: null })], charges: sale.charges }), [factura]),
+    actions(
+      order({
+        lines: [line({ id: '5', quantity: '3', price: '11.50', rate: null }), ...sale.lines.slice(1)],
+        charges: sale.charges,
+      }),
+      [factura],
+    ),
   'refund-not-invoiced': () => {
     const added = line({ id: '5', name: 'Gorra', price: '20.00' });
     const back = refund('23.00', [part('line:5', '20.00', '3.00')]);

@@ -104,10 +104,18 @@ describe('a cancelled order whose money was kept', () => {
       ['went back', { ...cancelled, refunds: [back('115.00')] }],
       ['is on its way back', { ...cancelled, refunds: [back('0.00', { pending: '115.00' })] }],
       ['went back in an unknown amount', { ...cancelled, refunds: [back(null)] }],
-      ['is of an order in the trash', { ...cancelled, status: 'trash' }],
       ['is of an order deleted for ever', { ...cancelled, status: deletedStatus }],
     ])('is nothing to tell where it %s', (_what, sold) => {
       expect(reported(sold)).toEqual([]);
+    });
+
+    it('is told of an order in the trash, which has to be restored', () => {
+      expect(reported({ ...cancelled, status: 'trash' }).map(({ code, reason }) => [code, reason])).toEqual([
+        [
+          'cancelled-kept',
+          'El pedido se envió a la papelera después de su factura 001-001-000000123, que sigue en pie, y quedan 115.00 sin reembolso. Restáurelo; si la venta se deshizo, registre además en la tienda el reembolso de ese dinero, del que sale la nota de crédito.',
+        ],
+      ]);
     });
 
     it('is nothing to tell where the policy keeps it as a sale, or the factura was annulled', () => {

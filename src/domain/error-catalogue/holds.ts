@@ -199,6 +199,10 @@ export const holds = {
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',
       'Emita a mano la nota de crédito de aquella factura, si el reembolso no se registró también allí.',
     ],
+    'reduced-after-invoice': [
+      'A mano: el pedido se editó después de su factura y suma menos que ella.',
+      'Devuelva el pedido a lo que se cobró, y registre lo devuelto como reembolso.',
+    ],
     'exchanged-after-invoice': [
       'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA.',
       'Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',

@@ -36,6 +36,11 @@ describe.skipIf(!hasShared)('where the money of a recorded order stands', () => 
   });
 });
 
+/** Without a payment date and a method. */
+const byHand = { payment_method: '', date_paid_gmt: null };
+const undated = { setting: 'invoiceUnpaidMethods', value: '', waits: false };
+const unlisted = (value: string) => ({ setting: 'paidStatuses', value, waits: false });
+
 describe('what keeps an order with a paid look from being paid', () => {
   const why = (order: unknown, changes: object = {}) => readOrder(order, connected(changes)).notAccepted;
 
@@ -45,7 +50,12 @@ describe('what keeps an order with a paid look from being paid', () => {
       { status: 'shipped' },
       { setting: 'paidStatuses', value: 'shipped', waits: false },
     ],
-    ['one that is on hold again', { status: 'on-hold' }, undefined],
+    ['one that was paid and is on hold', { status: 'on-hold' }, unlisted('on-hold')],
+    ['one that was paid and failed', { status: 'failed' }, unlisted('failed')],
+    ['one that was paid and waits for payment', { status: 'pending' }, unlisted('pending')],
+    ['a transfer that is awaited', { status: 'on-hold', date_paid_gmt: null }, undefined],
+    ['one made by hand as completed', { ...byHand, status: 'completed' }, undated],
+    ['one made by hand as processing', { ...byHand, status: 'processing' }, undated],
     [
       'cash on delivery that is under way',
       { status: 'processing', payment_method: 'cod', date_paid_gmt: null },

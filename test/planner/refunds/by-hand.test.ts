@@ -3,7 +3,7 @@ import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
 import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
-import { actions, give, part, refund, refundActions, sale, shirt } from './shapes.ts';
+import { actions, give, refund, refundActions, sale, shirt } from './shapes.ts';
 
 const holidays = ['2026-12-07', '2026-12-08'];
 
@@ -188,10 +188,30 @@ describe('an order edited after its factura', () => {
     ]);
   });
 
-  it('whose line was removed is nothing, until money goes back', () => {
-    const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
-    expect(actions(less, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
-    const back = { ...less, refunds: [refund('8.00', [part('line:2', '8.00', '0.00')])] };
-    expect(actions(back, [authorized(sale)])).toMatchObject([{}, { action: 'emit', document: '8.00' }]);
-  });
+  it.each([
+    ['a line was removed', order({ lines: sale.lines.slice(0, 1), charges: sale.charges }), '8.00'],
+    [
+      'a price was lowered',
+      order({
+        lines: [line({ quantity: '3', price: '9.00' }), ...sale.lines.slice(1)],
+        charges: sale.charges,
+      }),
+      '3.45',
+    ],
+  ])(
+    'to less (%s) is reported, until the money is refunded or the order is restored',
+    (_what, less, money) => {
+      const [, reported] = actions(less, [authorized(sale)]);
+      expect([reported?.action, reported?.code, reported?.reason]).toEqual([
+        'manual',
+        'reduced-after-invoice',
+        `El pedido se editó después de la factura 001-001-000000123 y suma ahora ${less.total}: la factura dice ${money} más. Si ese dinero se devolvió, registre el reembolso en la tienda, del que sale la nota de crédito; si no, devuelva el pedido a lo que se cobró.`,
+      ]);
+      const back = { ...less, refunds: [refund(money)] };
+      expect(actions(back, [authorized(sale)]).map(({ code }) => code)).not.toContain(
+        'reduced-after-invoice',
+      );
+      expect(actions(sale, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
+    },
+  );
 });
