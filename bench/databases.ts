@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import type { Starter } from './starter.ts';
@@ -34,7 +35,18 @@ export async function openDatabase({ defer }: Pick<Starter, 'defer'>): Promise<s
     await client.query(statement).finally(() => client.end());
   };
   await ask(`create database ${name}`);
-  defer(() => ask(`drop database if exists ${name} with (force)`));
+  // The last connections of a process that was closed end by themselves; cutting one would end the bench.
+  defer(async () => {
+    const drop = () => ask(`drop database if exists ${name}`);
+    for (let tries = 0; tries < 40; tries += 1) {
+      try {
+        return await drop();
+      } catch {
+        await setTimeout(50);
+      }
+    }
+    await ask(`drop database if exists ${name} with (force)`);
+  });
   const url = new URL(postgres);
   url.pathname = `/${name}`;
   return url.href;

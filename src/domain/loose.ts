@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimal } from './money.ts';
 import { limitText, longestWord, mayBeAmount } from './text.ts';
 
 /*
@@ -59,14 +60,12 @@ function digitsOf(value: unknown): string | undefined {
   return /^-?\d+(\.\d+)?$/.exec(text)?.[0];
 }
 
-/** Without an exponent, which String(1e-7) has. */
-const withoutNoise = (value: number): string | undefined =>
-  /^-?\d+(\.\d+)?$/.exec(
-    value
-      .toFixed(10)
-      .replace(/\.?0+$/, '')
-      .replace(/^-0$/, '0'),
-  )?.[0];
+/** Without an exponent, which String(1e-7) has; undefined where it has more digits than an amount. */
+function withoutNoise(value: number): string | undefined {
+  const digits = decimal(value).toDecimalPlaces(10).abs().toFixed();
+  if (!mayBeAmount(digits)) return undefined;
+  return value < 0 && Number(digits) > 0 ? `-${digits}` : digits;
+}
 
 const numberOf = (value: unknown): number | undefined => {
   const digits = digitsOf(value);

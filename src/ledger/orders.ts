@@ -14,7 +14,7 @@ import type {
   StoredDelivery,
 } from './shop-tables.ts';
 
-function readOrder({ decided_at, ...row }: OrderRecord): OrderRow {
+function readOrder({ decided_at, parent_id, ...row }: OrderRecord): OrderRow {
   return {
     ...camelCased(row),
     snapshot: JSON.parse(row.snapshot),

@@ -308,16 +308,12 @@ export function keptAfter({ order, store }: PlanInput, factura: string): Verdict
     return null;
   const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (kept.lte(0)) return null;
+  const inTrash = order.status === 'trash';
   // Cash on delivery may be invoiced before it is paid.
-  if (order.status === 'trash')
-    return manual(
-      'cancelled-kept',
-      `El pedido se envió a la papelera después de su factura ${factura}, que sigue en pie, y quedan ${toAmount(kept)} sin reembolso. Restáurelo; si la venta se deshizo, registre además en la tienda el reembolso de ese dinero, del que sale la nota de crédito.`,
-    );
   const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
   return manual(
     'cancelled-kept',
-    `El pedido se canceló después de su factura ${factura}, que sigue en pie, y ${money}. Si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${factura}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
   );
 }
 

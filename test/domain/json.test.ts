@@ -56,7 +56,7 @@ describe('an amount', () => {
     expect(amount.parse(given)).toBe(digits);
   });
 
-  test.each(['1E5', '1e', 'E-5', '1.0E-5x', '1,50', '', Number.POSITIVE_INFINITY, Number.NaN, 1e30, true])(
+  test.each(['1E5', '1e', 'E-5', '1.0E-5x', '1,50', '', Number.POSITIVE_INFINITY, Number.NaN, 1e50, true])(
     '%j is none',
     (given) => {
       expect(amount.safeParse(given).success).toBe(false);
