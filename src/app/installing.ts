@@ -95,8 +95,9 @@ async function identityItems(
   ];
 }
 
-/** Whether the store can be invoiced as far as this item goes. */
-export const isFine = ({ state }: InstallItem): boolean => state === 'ok' || state === 'warning';
+/** Whether the store can be invoiced as far as this item goes. A store that was uninstalled on purpose is only a warning. */
+export const isFine = ({ code, state }: InstallItem): boolean =>
+  state === 'ok' || (state === 'warning' && code !== 'store-uninstalled');
 
 /** The store as its platform needs it to install or maintain it. */
 export function installRequest(

@@ -150,7 +150,7 @@ export const alerts: Group = {
       'En la dirección responde otra tienda que antes (reinstalada, restaurada desde otra, dominio con otro dueño): queda retenida.',
       '«store confirm TIENDA --as same» si es la misma; «--as new» si es otra que empieza; si no es suya, corrija la dirección.',
     ],
-    'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
+    'shop-disconnected': ['La tienda ya no deja entrar, o se desinstaló.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [
       'La tienda quitó la app de Shopify; sus claves se borraron.',
       'Si fue un error, instálela otra vez.',
