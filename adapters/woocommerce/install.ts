@@ -36,7 +36,7 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   const api = await findApi(connection, context);
   if (api === null)
     return [...items, ...(await checkWithoutKeys(connection, context)), keysItem(request, context)];
-  const shop = await checkShop(api, connection, context);
+  const shop = await checkShop(api, connection, context, request.decidesUntaxed ?? false);
   items.push(...shop);
   if (shop[0]?.state === 'problem') {
     if (shop[0].code === 'shop-unauthorized' && configuredKeys(connection) === null)

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
+import type { TaxRule } from '../domain/money-policy.ts';
 import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } from '../domain/platform.ts';
 import type { Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
@@ -105,10 +106,18 @@ export function installRequest(
   store: Store,
   { apply, tickets }: Pick<InstallRequest, 'apply' | 'tickets'>,
 ): InstallRequest {
-  const { id, app, connection } = store;
+  const { id, app, connection, policy } = store;
+  const decidesUntaxed = policy.tax.rules.some(isForAllUntaxed);
   const asked = { id, shop: addressOf(store), app: app?.id ?? null, connection };
-  return { store: asked, app: app?.settings ?? null, publicUrl, tickets, apply };
+  return { store: asked, app: app?.settings ?? null, publicUrl, tickets, decidesUntaxed, apply };
 }
+
+/** A rule for single products, kinds of line or sales abroad leaves other lines without tax undecided. */
+const isForAllUntaxed = ({ when: { untaxed, abroad, ...limits }, means }: TaxRule): boolean =>
+  untaxed === true &&
+  abroad !== true &&
+  means.iva !== undefined &&
+  Object.values(limits).every((limit) => limit === undefined);
 
 /** Throws ConfigError `unknown-store`. */
 export function storeOf({ stores }: Settings, id: string): Store {
