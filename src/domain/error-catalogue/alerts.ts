@@ -37,6 +37,10 @@ export const alerts: Group = {
       'Un documento fue rechazado.',
       'Vea su código y su frase con explain; corrija y use retry.',
     ],
+    'issuer-refused': [
+      'El SRI no autoriza un documento por una causa del emisor: firma, RUC, establecimiento o autorización.',
+      'Corrija lo que dice su frase; después se procesa de nuevo solo, cinco veces en un día.',
+    ],
     'document-manual': ['Un documento necesita que una persona decida.', 'Vea su frase con explain.'],
     'document-unconfirmed': [
       'Desde hace un día el servicio no dice qué fue de un documento.',
