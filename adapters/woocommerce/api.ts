@@ -67,7 +67,14 @@ const webhookAnswer = z.object({
   topic: word,
   delivery_url: word,
 });
-const currencyAnswer = z.object({ settings: z.object({ currency: word }) });
+const settingsAnswer = z.object({
+  settings: z.object({
+    currency: word,
+    number_of_decimals: z.coerce.number().nullish().catch(null),
+  }),
+});
+/** `GET settings/general/woocommerce_calc_taxes` (recording 0253). */
+const checkboxAnswer = z.object({ value: word });
 const versionAnswer = z.object({ environment: z.object({ version: word, wp_cron: z.boolean().optional() }) });
 /** What the plugin of extras/woocommerce answers (class-status-route.php). */
 const pluginAnswer = z.object({
@@ -130,8 +137,10 @@ export interface Api {
   variations(productId: string): Promise<Variation[]>;
   taxRates(): Promise<TaxRate[]>;
 
-  /** The currency, and the shop's clock. */
-  settings(): Promise<{ currency: string; date: Date | null }>;
+  /** The currency, the decimals of prices where the shop says them, and the shop's clock. */
+  settings(): Promise<{ currency: string; decimals: number | null; date: Date | null }>;
+  /** Whether the shop calculates taxes; null where it does not say. */
+  calculatesTaxes(): Promise<boolean | null>;
   version(): Promise<z.output<typeof versionAnswer>['environment']>;
   /** Our plugin in the shop; null where there is none. */
   plugin(): Promise<z.output<typeof pluginAnswer> | null>;
@@ -250,8 +259,14 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       );
     },
     async settings() {
-      const { data, date } = await read(currencyAnswer, get('system_status?_fields=settings'));
-      return { ...data.settings, date };
+      const { data, date } = await read(settingsAnswer, get('system_status?_fields=settings'));
+      const { currency, number_of_decimals: decimals = null } = data.settings;
+      return { currency, decimals, date };
+    },
+    async calculatesTaxes() {
+      const path = 'settings/general/woocommerce_calc_taxes?_fields=value';
+      const answer = await exchange(checkboxAnswer, { ...get(path), absent: 'rest_setting_setting_invalid' });
+      return answer && answer.data.value === 'yes';
     },
     async version() {
       const timeoutMs = Math.max(connection.timeoutMs, versionTimeoutMs);

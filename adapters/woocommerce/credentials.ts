@@ -31,16 +31,24 @@ const shopCredentials = z.object({
   attempt: attempt.nullable(),
   /** Whether our webhooks should exist in the shop. */
   installed: z.boolean(),
+  /** `facturapuente uninstall` ended the store: nothing is read from it until it is installed again. */
+  uninstalled: z.boolean().default(false),
 });
 
 export type ShopCredentials = z.output<typeof shopCredentials>;
 export type Attempt = z.output<typeof attempt>;
 
-const none: ShopCredentials = { keys: null, secrets: [], attempt: null, installed: false };
+export const noCredentials: ShopCredentials = {
+  keys: null,
+  secrets: [],
+  attempt: null,
+  installed: false,
+  uninstalled: false,
+};
 
 export async function readCredentials(credentials: Credentials, shop: string): Promise<ShopCredentials> {
   const found = await credentials.get(shop);
-  return found ? shopCredentials.parse(found.value) : none;
+  return found ? shopCredentials.parse(found.value) : noCredentials;
 }
 
 const mostTries = 20;
@@ -56,7 +64,7 @@ export async function updateCredentials(
 ): Promise<void> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const found = await credentials.get(shop);
-    const after = change(found ? shopCredentials.parse(found.value) : none);
+    const after = change(found ? shopCredentials.parse(found.value) : noCredentials);
     if (after === null || (await credentials.put(shop, after, found?.version ?? null))) return;
   }
   throw new ShopError(
@@ -80,9 +88,17 @@ export async function findKeys(
   return configuredKeys(connection) ?? (await readCredentials(credentials, connection.url)).keys;
 }
 
-/** The same for a call. Throws ShopError `shop-not-connected`: jobs wait until the shop is connected. */
-export async function requireKeys(connection: Connection, context: Pick<ShopContext, 'credentials'>) {
-  const found = await findKeys(connection, context);
+/** The same for a call. Throws ShopError `shop-not-connected` or `store-uninstalled`: jobs wait until it is installed. */
+export async function requireKeys(connection: Connection, { credentials }: Pick<ShopContext, 'credentials'>) {
+  const { keys, uninstalled } = await readCredentials(credentials, connection.url);
+  if (uninstalled)
+    throw new ShopError(
+      'store-uninstalled',
+      'La tienda está desinstalada: nada nuevo de ella se lee ni se factura. «facturapuente install» la pone otra vez en marcha.',
+      `${connection.url} was uninstalled; run facturapuente install to start it again.`,
+      { retryable: false, disconnected: true },
+    );
+  const found = configuredKeys(connection) ?? keys;
   if (found !== null) return found;
   throw new ShopError(
     'shop-not-connected',

@@ -30,24 +30,30 @@ export async function checkWithoutKeys(connection: Connection, context: ShopCont
   }
 }
 
-/** The checks with keys. When the first item is not ok, it is the only one. */
+/**
+ * The checks with keys. When the first item is not ok, it is the only one.
+ * @param decidesUntaxed whether the merchant's rules say the IVA of lines without tax.
+ */
 export async function checkShop(
   api: Api,
   connection: Connection,
   context: ShopContext,
+  decidesUntaxed: boolean,
 ): Promise<InstallItem[]> {
   try {
-    const { currency, date } = await api.settings();
+    const { currency, decimals, date } = await api.settings();
     const { version, wp_cron: cron } = await api.version().catch(unknownVersion);
     const items: InstallItem[] = [
       { code: 'shop', what: shopApi, state: 'ok', resolution: null },
       versionItem(version),
       ...clockItem(date, context),
       currencyItem(currency),
+      ...decimalsItem(decimals),
+      ...taxesItem(await api.calculatesTaxes().catch(unknown), decidesUntaxed),
     ];
     if (cron === false) items.push(cronItem);
     items.push(await rightsItem(api));
-    const plugin = await api.plugin().catch(unknownPlugin);
+    const plugin = await api.plugin().catch(unknown);
     if (plugin !== null) items.push(pluginItem(plugin.version));
     items.push(await idItem(api, connection, plugin?.fields.asked ?? false));
     return items;
@@ -62,8 +68,8 @@ function unknownVersion(error: unknown): { version: null; wp_cron?: boolean } {
   throw error;
 }
 
-/** The plugin is a convenience: a shop that does not answer about it has none. */
-function unknownPlugin(error: unknown): null {
+/** What a shop does not answer about is unknown, and no fault. */
+function unknown(error: unknown): null {
   if (error instanceof ShopError) return null;
   throw error;
 }
@@ -121,6 +127,51 @@ function currencyItem(currency: string): InstallItem {
       ? null
       : `La tienda cobra en ${currency} y las facturas son en dólares: elija USD en WooCommerce → Ajustes → General, o sus pedidos quedarán retenidos.`,
   };
+}
+
+/** Measured on WooCommerce 11.0.1: with 0 decimals IVA and total differ by up to 50 cents, with 4 orders are invoiced. */
+function decimalsItem(decimals: number | null): InstallItem[] {
+  if (decimals === null) return [];
+  const item = { code: 'decimals', what: 'Decimales de los precios' };
+  if (decimals === 2) return [{ ...item, state: 'ok', resolution: null }];
+  const change = 'escriba 2 en WooCommerce → Ajustes → General → Número de decimales';
+  if (decimals > 2)
+    return [
+      {
+        ...item,
+        state: 'warning',
+        resolution: `La tienda calcula con ${decimals} decimales y se cobra con dos: ${change}, o los pedidos que no cuadren al centavo quedarán retenidos.`,
+      },
+    ];
+  return [
+    {
+      ...item,
+      state: 'problem',
+      resolution: `La tienda redondea precios e IVA a ${decimals === 1 ? '1 decimal' : `${decimals} decimales`}, que no cuadran al centavo: ${change}, o sus pedidos quedarán retenidos.`,
+    },
+  ];
+}
+
+function taxesItem(calculated: boolean | null, decidesUntaxed: boolean): InstallItem[] {
+  if (calculated === null) return [];
+  const item = { code: 'taxes', what: 'Impuestos de la tienda' };
+  if (calculated) return [{ ...item, state: 'ok', resolution: null }];
+  if (decidesUntaxed)
+    return [
+      {
+        ...item,
+        state: 'ok',
+        resolution: 'Están desactivados: todo se factura con la tarifa que dan sus reglas (policy.tax).',
+      },
+    ];
+  return [
+    {
+      ...item,
+      state: 'problem',
+      resolution:
+        'Están desactivados: los pedidos no dicen su IVA y quedarán retenidos. Marque «Activar impuestos» en WooCommerce → Ajustes → General y escriba la tarifa en la pestaña Impuestos; si nada de lo que vende lleva IVA, diga su tarifa en policy.tax.untaxed.',
+    },
+  ];
 }
 
 const cronItem: InstallItem = {

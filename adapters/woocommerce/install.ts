@@ -2,7 +2,13 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
 import { type Api, openApi } from './api.ts';
 import { connectLink } from './connect/start.ts';
-import { configuredKeys, findKeys, readCredentials, updateCredentials } from './credentials.ts';
+import {
+  configuredKeys,
+  findKeys,
+  noCredentials,
+  readCredentials,
+  updateCredentials,
+} from './credentials.ts';
 import { checkAddress, checkReachable, checkShop, checkWithoutKeys, errorItem } from './install-checks.ts';
 import type { Connection } from './settings.ts';
 import {
@@ -21,14 +27,16 @@ const shopWebhooks = 'Webhooks de la tienda';
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   const { publicUrl, apply } = request;
+  if (apply) await setInstalled(connection, context);
+  else if ((await readCredentials(context.credentials, connection.url)).uninstalled)
+    return [uninstalledItem(request)];
   const items = [checkAddress(publicUrl), await checkReachable(publicUrl, connection.timeoutMs)];
   if (!connection.apiAccess) return [...items, byHandItem(request)];
-  if (apply) await setInstalled(connection, context, true);
 
   const api = await findApi(connection, context);
   if (api === null)
     return [...items, ...(await checkWithoutKeys(connection, context)), keysItem(request, context)];
-  const shop = await checkShop(api, connection, context);
+  const shop = await checkShop(api, connection, context, request.decidesUntaxed ?? false);
   items.push(...shop);
   if (shop[0]?.state === 'problem') {
     if (shop[0].code === 'shop-unauthorized' && configuredKeys(connection) === null)
@@ -58,17 +66,20 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
 }
 
 /**
- * Deletes our webhooks from the shop and forgets its credentials. These stay while the shop does not answer, so that it
- * can be tried again; not when the shop refuses our keys, which is final.
+ * Ends the reading of a store, deletes our webhooks from the shop and forgets its credentials. These stay while the shop
+ * does not answer, so that it can be tried again; not when the shop refuses our keys, which is final.
  */
 export async function uninstall(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   const { credentials } = context;
   // First, so that `maintain` in another process does not create them again.
-  await setInstalled(connection, context, false);
+  await updateCredentials(credentials, connection.url, (before) =>
+    before.uninstalled ? null : { ...before, installed: false, uninstalled: true },
+  );
+  if (!connection.apiAccess) return [deleteByHandItem(request)];
   const items: InstallItem[] = [];
   try {
-    if (connection.apiAccess) items.push(...(await deleteWebhooks(request, context)));
+    items.push(...(await deleteWebhooks(request, context)));
   } catch (error) {
     const item = errorItem(error, shopWebhooks);
     if (item.code !== 'shop-unauthorized') return [item];
@@ -76,7 +87,8 @@ export async function uninstall(request: InstallRequest, context: ShopContext): 
     items.push({ ...item, state: 'warning', resolution });
   }
   const { keys } = await readCredentials(credentials, connection.url);
-  await credentials.remove(connection.url);
+  // What stays keeps a store with keys of its config, or an installation that runs elsewhere, from going on.
+  await updateCredentials(credentials, connection.url, () => ({ ...noCredentials, uninstalled: true }));
   if (keys !== null)
     items.push({
       code: 'keys',
@@ -91,9 +103,9 @@ export async function uninstall(request: InstallRequest, context: ShopContext): 
 /** The connection of a store is its platform's own, parsed. */
 const connectionOf = ({ store }: InstallRequest): Connection => store.connection as Connection;
 
-const setInstalled = ({ url }: Connection, { credentials }: ShopContext, installed: boolean) =>
+const setInstalled = ({ url }: Connection, { credentials }: ShopContext) =>
   updateCredentials(credentials, url, (before) =>
-    before.installed === installed ? null : { ...before, installed },
+    before.installed && !before.uninstalled ? null : { ...before, installed: true, uninstalled: false },
   );
 
 /** Null before the shop handed over its keys. */
@@ -158,6 +170,24 @@ function keysItem(request: InstallRequest, { clock }: ShopContext): InstallItem 
     ? `Apruebe la conexión como administrador de la tienda en este enlace, que vale 24 horas: ${connectLink(request, clock)}`
     : 'Ejecute «facturapuente install»: muestra el enlace con el que la tienda entrega sus claves.';
   return { code: 'keys', what: 'Claves de la API', state: 'missing', resolution: `${resolution}${overHttp}` };
+}
+
+function uninstalledItem({ store }: InstallRequest): InstallItem {
+  return {
+    code: 'store-uninstalled',
+    what: 'Tienda desinstalada',
+    state: 'warning',
+    resolution: `Nada nuevo de ella se lee ni se factura; lo que ya tenía número se termina de emitir. «facturapuente install --store ${store.id}» la pone otra vez en marcha.`,
+  };
+}
+
+function deleteByHandItem({ store, publicUrl }: InstallRequest): InstallItem {
+  return {
+    code: 'api-access',
+    what: 'Sin acceso a la API (apiAccess: false)',
+    state: 'warning',
+    resolution: `Desde ahora se ignoran sus webhooks; borre los que van a ${publicUrl}/webhooks/${store.id} en WooCommerce → Ajustes → Avanzado → Webhooks.`,
+  };
 }
 
 function byHandItem({ store, publicUrl }: InstallRequest): InstallItem {

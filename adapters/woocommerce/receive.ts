@@ -61,6 +61,11 @@ export async function receive(
       dedupeKey: `${topic}:${digest.digest('hex')}`,
     };
   };
+  // With API access the order is read from the shop, which an uninstalled store refuses (credentials.ts).
+  if (!connection.apiAccess && credentials !== undefined) {
+    const { uninstalled } = await readCredentials(credentials, connection.url);
+    if (uninstalled) return ignored('The store is uninstalled.');
+  }
   const body = orderHead.safeParse(readJsonHead(delivery.body)).data ?? tryReadJson(delivery.body);
   if (body === undefined) return ignored('The body is not JSON.');
 

@@ -7,7 +7,7 @@ import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { headersOf } from './woocommerce/rest-headers.ts';
 import type { SeenRequest, ShopOptions, Trouble, WooCommerceShop } from './woocommerce/shop.ts';
 import { openStore, orderChange, type StoredOrder } from './woocommerce/store.ts';
-import { apiIndex, defaultSystem, siteIndex, systemStatus } from './woocommerce/system.ts';
+import { apiIndex, defaultSystem, siteIndex, systemStatus, taxSetting } from './woocommerce/system.ts';
 import { openWcAuth } from './woocommerce/wc-auth.ts';
 import { bodyOf, sendWebhook } from './woocommerce/webhook.ts';
 import { openWebhooks } from './woocommerce/webhooks.ts';
@@ -69,7 +69,9 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
         ? fail(error)
         : path === 'system_status'
           ? systemStatus(home, url, system)
-          : await answerRest({ store, webhooks, home, storage: system.storage }, { method, url, json }));
+          : path === 'settings/general/woocommerce_calc_taxes'
+            ? taxSetting(system)
+            : await answerRest({ store, webhooks, home, storage: system.storage }, { method, url, json }));
     if (slow?.before === 'answering') await slow.until;
     if (trouble === 'lost') response.destroy();
     else write(response, answer);

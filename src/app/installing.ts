@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
+import type { TaxRule } from '../domain/money-policy.ts';
 import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } from '../domain/platform.ts';
 import type { Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
@@ -95,8 +96,9 @@ async function identityItems(
   ];
 }
 
-/** Whether the store can be invoiced as far as this item goes. */
-export const isFine = ({ state }: InstallItem): boolean => state === 'ok' || state === 'warning';
+/** Whether the store can be invoiced as far as this item goes. A store that was uninstalled on purpose is only a warning. */
+export const isFine = ({ code, state }: InstallItem): boolean =>
+  state === 'ok' || (state === 'warning' && code !== 'store-uninstalled');
 
 /** The store as its platform needs it to install or maintain it. */
 export function installRequest(
@@ -104,10 +106,18 @@ export function installRequest(
   store: Store,
   { apply, tickets }: Pick<InstallRequest, 'apply' | 'tickets'>,
 ): InstallRequest {
-  const { id, app, connection } = store;
+  const { id, app, connection, policy } = store;
+  const decidesUntaxed = policy.tax.rules.some(isForAllUntaxed);
   const asked = { id, shop: addressOf(store), app: app?.id ?? null, connection };
-  return { store: asked, app: app?.settings ?? null, publicUrl, tickets, apply };
+  return { store: asked, app: app?.settings ?? null, publicUrl, tickets, decidesUntaxed, apply };
 }
+
+/** A rule for single products, kinds of line or sales abroad leaves other lines without tax undecided. */
+const isForAllUntaxed = ({ when: { untaxed, abroad, ...limits }, means }: TaxRule): boolean =>
+  untaxed === true &&
+  abroad !== true &&
+  means.iva !== undefined &&
+  Object.values(limits).every((limit) => limit === undefined);
 
 /** Throws ConfigError `unknown-store`. */
 export function storeOf({ stores }: Settings, id: string): Store {

@@ -183,7 +183,9 @@ export function addInstallCommands(program: Command): void {
       finish(await install(flags));
     });
   commandOf(program, 'uninstall')
-    .description('Quita de una tienda lo que install puso en ella.')
+    .description(
+      'Quita de una tienda lo que install puso en ella; una de WooCommerce deja de facturar hasta el próximo install.',
+    )
     .requiredOption('--store <tienda>', 'la tienda de la configuración')
     .option('--json', 'imprime un objeto JSON', false)
     .action(async (flags: ConfigFlag & { store: string; json: boolean }) => {

@@ -219,6 +219,8 @@ export interface InstallRequest {
   /** Base address under which the world reaches us, without trailing slash. */
   publicUrl: string;
   tickets: Tickets;
+  /** Whether the merchant's rules say the IVA of lines without tax. Default: false. */
+  decidesUntaxed?: boolean;
   /** False only checks (`--check`). A second run with `apply` changes nothing more. */
   apply: boolean;
 }

@@ -97,7 +97,25 @@ async function eventOf(
 }
 
 /** Alerts that end with the next state of their document. */
-export const alertCodes = ['document-rejected', 'document-manual', 'document-unconfirmed'] as const;
+export const alertCodes = [
+  'document-rejected',
+  'document-manual',
+  'document-unconfirmed',
+  'issuer-refused',
+] as const;
+
+/**
+ * The alert for a document that the authority refuses because of its issuer, until it is authorised or rejected: it is
+ * processed again by itself (five times in a day), in vain while nobody fixes the cause.
+ */
+export const issuerAlert = (document: Document): Alert => ({
+  code: 'issuer-refused',
+  subject: document.id,
+  about: owner.shop(document),
+  what: `Pedido ${document.orderName}: ${document.reason}`,
+  resolution:
+    'Corrija hoy lo que dice: hasta entonces el SRI no autoriza ningún documento del emisor. Después el documento se procesa de nuevo solo.',
+});
 
 /** The alert for a document that needs a person, else null. Names no buyer. */
 function alertOf(document: Document): (Alert & { code: (typeof alertCodes)[number] }) | null {

@@ -92,8 +92,13 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
   const limit = Math.max(runs * timings.reconciliation.every, atLeastMs);
   return async (): Promise<void> => {
     const now = clock.now().getTime();
-    // A shop that does not answer has an alert already.
-    const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
+    // A shop that does not answer, refuses access or was uninstalled has an alert already.
+    const breakers = await ledger.breakers.list();
+    const disconnected = (await ledger.alerts.open()).filter(({ code }) => code === 'shop-disconnected');
+    const silent = new Set([
+      ...breakers.map(({ storeId }) => storeId),
+      ...disconnected.map(({ subject }) => subject),
+    ]);
     for (const {
       platform,
       shop,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Ambiente, Attempt, Document, DocumentState, Series } from '../domain/document.ts';
+import type { Ambiente, Attempt, Document, Series } from '../domain/document.ts';
 import { type Scope, shopMark } from '../domain/settings.ts';
 import { type Access, ofSeries, ofShops } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
@@ -32,6 +32,8 @@ export interface Tasks {
   documents(limit: number): Promise<Task[]>;
   /** How many there are, whatever the limit. */
   count(): Promise<number>;
+  /** How many of them are not held, rejected or manual. */
+  refused(): Promise<number>;
   /** Documents ready to be sent, by account. */
   ready(): Promise<{ account: string; ambiente: Ambiente; count: number }[]>;
   stoppedSeries(): Promise<StoppedSeries[]>;
@@ -39,11 +41,15 @@ export interface Tasks {
   pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>>;
 }
 
-const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
 // The condition of the index of open documents, word for word.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
 // Nobody acts on the documents of a shadow store (domain/settings.ts).
 const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
+
+/** Refused because of the issuer and not yet processed again: the alert says so (jobs/announce.ts). */
+const isRefused = sql<boolean>`(documents.state = 'processing' and documents.code = 'reprocess' and exists (
+  select 1 from alerts where alerts.code = 'issuer-refused' and alerts.subject = documents.id and alerts.over_at is null))`;
+const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or ${isRefused})`;
 
 /** @param scope only what is of its shops and series. */
 export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
@@ -67,7 +73,7 @@ export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
         ])
         .where(isOpen)
         .where(ours)
-        .where('documents.state', 'in', states)
+        .where(waits)
         .orderBy('documents.created_at')
         .orderBy('documents.id')
         .limit(limit)
@@ -87,7 +93,18 @@ export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
         .select(({ fn }) => fn.countAll().as('count'))
         .where(isOpen)
         .where(ours)
-        .where('state', 'in', states)
+        .where(waits)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    async refused() {
+      const row = await db()
+        .selectFrom('documents')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where(isOpen)
+        .where(ours)
+        .where(isRefused)
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },

@@ -226,7 +226,15 @@ describe('facturapuente doctor', () => {
     const again = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await again.alerts.end(alert, new Date());
     await again.breakers.close('tienda');
+    const disconnected = { ...alert, code: 'shop-disconnected', subject: 'tienda' };
+    await again.alerts.raise(disconnected, new Date());
     await again.close();
+    // Its alert says why.
+    expect((await finding('reconciliation', { reconciliation: { everyMinutes: 5 } }))?.state).toBe('ok');
+    expect((await finding('alert'))?.what).toMatch(/^Una factura fue rechazada/);
+    const last = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
+    await last.alerts.end(disconnected, new Date());
+    await last.close();
     expect(await finding('alert')).toBeUndefined();
     expect(await finding('shop-breaker')).toBeUndefined();
   });

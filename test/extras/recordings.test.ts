@@ -79,13 +79,14 @@ test.each(answers)('install, where $what', async (answer) => {
   const { plugin, context } = await pluginOf(answer);
   const environment = { version: '10.5.0' };
   const api = {
-    settings: async () => ({ currency: 'USD', date: null }),
+    settings: async () => ({ currency: 'USD', decimals: 2, date: null }),
+    calculatesTaxes: async () => true,
     version: async () => environment,
     checkWriteAccess: async () => {},
     recentOrders: async () => [],
     plugin,
   } as unknown as Parameters<typeof checkShop>[0];
-  const items = (await checkShop(api, connection, context)).map(({ code, what, state }) => [
+  const items = (await checkShop(api, connection, context, false)).map(({ code, what, state }) => [
     code,
     what,
     state,

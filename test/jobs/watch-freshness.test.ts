@@ -5,13 +5,18 @@ import { openFreshnessWatch } from '../../src/jobs/watch.ts';
 const minute = 60_000;
 
 /** A shop whose search stands at `reconciledTo`, and the watches of the processes that look at it. */
-function open() {
+function openShop() {
   let now = Date.parse('2026-11-20T15:00:00Z');
   const shop = { platform: 'woocommerce', shop: 'https://tienda.ec', storeId: 'tienda' };
   const row = { ...shop, version: 1, reconciledTo: '2026-11-20T15:00:00.000Z', behind: {} as Behind };
   const reported: string[] = [];
+  const open: { code: string; subject: string }[] = [];
   const deps = {
-    ledger: { reconciliations: { freshness: async () => [{ ...row }] }, breakers: { list: async () => [] } },
+    ledger: {
+      reconciliations: { freshness: async () => [{ ...row }] },
+      breakers: { list: async () => [] },
+      alerts: { open: async () => open },
+    },
     clock: { now: () => new Date(now) },
     alerts: {
       raise: async ({ what }: { what: string }) => void reported.push(what),
@@ -24,6 +29,7 @@ function open() {
   return {
     row,
     reported,
+    open,
     /** Another process, or the same after a restart. */
     process: () => openFreshnessWatch(deps),
     pass: (minutes: number) => {
@@ -33,7 +39,7 @@ function open() {
 }
 
 test('a shop that could not be searched for an hour raises an alert, which ends when the search moves on', async () => {
-  const { row, reported, process, pass } = open();
+  const { row, reported, process, pass } = openShop();
   const look = process();
   await look();
   pass(59);
@@ -49,8 +55,22 @@ test('a shop that could not be searched for an hour raises an alert, which ends 
   expect(reported.at(-1)).toBe('over');
 });
 
+test('a shop that gives no access has its own alert, and none beside it for the missing search', async () => {
+  const { reported, open, process, pass } = openShop();
+  open.push({ code: 'shop-disconnected', subject: 'tienda' });
+  const look = process();
+  for (let hours = 0; hours < 3; hours += 1) {
+    await look();
+    pass(60);
+  }
+  expect(reported).toEqual([]);
+  open[0] = { code: 'shop-disconnected', subject: 'otra' };
+  await look();
+  expect(reported).toHaveLength(1);
+});
+
 test('a process that starts while a shop is out of reach does not call it well again', async () => {
-  const { reported, process, pass } = open();
+  const { reported, process, pass } = openShop();
   const first = process();
   await first();
   pass(60);
@@ -60,7 +80,7 @@ test('a process that starts while a shop is out of reach does not call it well a
 });
 
 test('a shop whose refunds alone cannot be read raises an alert that names them, however often it is tried', async () => {
-  const { row, reported, process, pass } = open();
+  const { row, reported, process, pass } = openShop();
   row.behind = { refunds: { since: row.reconciledTo, failed: true } };
   const look = process();
   for (let minutes = 0; minutes <= 60; minutes += 10) {
@@ -74,7 +94,7 @@ test('a shop whose refunds alone cannot be read raises an alert that names them,
 });
 
 test('a long way to catch up is no trouble while it goes on', async () => {
-  const { row, reported, process, pass } = open();
+  const { row, reported, process, pass } = openShop();
   row.behind = { review: { since: row.reconciledTo, failed: false } };
   const look = process();
   for (let minutes = 0; minutes <= 180; minutes += 10) {

@@ -126,3 +126,35 @@ test('what was sold before the shop was connected waits for it, and is invoiced 
   for (const order of ['1201', '1205'])
     await eventually(() => written(product, order).pdf, `the factura of ${order}\n${product.log()}`);
 });
+
+test('a store with keys of its config stops when it is uninstalled, and goes on when it is installed again', async () => {
+  const product = await openProduct({ engine: 'sqlite' });
+  onTestFinished(() => product.close());
+  const orders = ['1201', '1202', '1203', '1204', '1205'].map((id) => product.shop.order(id));
+  for (const order of orders.slice(1)) product.shop.remove(order?.id ?? 0);
+  await product.start();
+  const call = (name: string) => run([name, '--config', product.file, '--store', 'tienda']);
+  const doctor = async () => JSON.parse((await run(['doctor', '--config', product.file, '--json'])).stdout);
+  await call('install');
+  expect(await product.deliver('1201')).toEqual([200]);
+  await eventually(() => written(product, '1201').pdf, `the first factura\n${product.log()}`);
+
+  expect((await call('uninstall')).stdout).toContain('La tienda quedó desinstalada.');
+  // The secret is of the config, so that a webhook made by hand still fits.
+  product.shop.put(orders[4]);
+  expect(await product.deliver('1205')).toEqual([200]);
+  await eventually(() => product.log().includes('"alert":"shop-disconnected"'), 'the order to wait');
+  expect(product.sandbox.documents()).toHaveLength(1);
+  const items: Item[] = (await doctor()).sections.flatMap((one: { items: Item[] }) => one.items);
+  expect(items.find(({ code }) => code === 'store-uninstalled')).toMatchObject({ state: 'warning' });
+  expect(items.filter(({ code }) => code?.startsWith('webhook '))).toEqual([]);
+  const checked = await run(['install', '--check', '--config', product.file, '--store', 'tienda']);
+  expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('Tienda desinstalada')]);
+  expect(checked.stdout).not.toContain('Todo listo');
+
+  expect((await call('install')).stdout).toContain('Todo listo');
+  await eventually(() => written(product, '1205').pdf, `the second factura\n${product.log()}`);
+  expect((await doctor()).sections.flatMap((one: { items: Item[] }) => one.items)).not.toContainEqual(
+    expect.objectContaining({ code: 'store-uninstalled' }),
+  );
+});

@@ -111,6 +111,7 @@ export async function tryKeys(
   const isMoved = await moveAttempt(connection, context, attempt, to, ({ secrets }) => ({
     keys,
     installed: true,
+    uninstalled: false,
     // A person who had the old keys may have known the old secret.
     secrets: [newSecret(), ...secrets.slice(0, 1)],
   }));

@@ -10,6 +10,9 @@ export interface ShopSystem {
   /** Whether WordPress runs its own tasks at visits (no DISABLE_WP_CRON). */
   wpCron: boolean;
   storage: Storage;
+  /** *Ajustes → General*: whether taxes are calculated, and the decimals of prices. */
+  calculatesTaxes: boolean;
+  decimals: number;
 }
 
 export const defaultSystem: Omit<ShopSystem, 'storeId'> = {
@@ -17,13 +20,15 @@ export const defaultSystem: Omit<ShopSystem, 'storeId'> = {
   currency: 'USD',
   wpCron: true,
   storage: 'hpos',
+  calculatesTaxes: true,
+  decimals: 2,
 };
 
 /** `system_status?_fields=…`, as far as we ask (measured on WooCommerce 11.0.1). */
 export function systemStatus(
   home: string,
   url: URL,
-  { version, currency, wpCron, storeId }: ShopSystem,
+  { version, currency, wpCron, storeId, decimals }: ShopSystem,
 ): RestAnswer {
   const parts: Record<string, Record<string, unknown>> = {
     environment: {
@@ -44,7 +49,7 @@ export function systemStatus(
       currency_symbol: '&#36;',
       thousand_separator: ',',
       decimal_separator: '.',
-      number_of_decimals: 2,
+      number_of_decimals: decimals,
       HPOS_enabled: true,
     },
   };
@@ -56,6 +61,17 @@ export function systemStatus(
   }
   return { status: 200, body };
 }
+
+/** `settings/general/woocommerce_calc_taxes` (recording 0253); its other fields nobody asks for. */
+export const taxSetting = ({ calculatesTaxes }: ShopSystem): RestAnswer => ({
+  status: 200,
+  body: {
+    id: 'woocommerce_calc_taxes',
+    type: 'checkbox',
+    default: 'no',
+    value: calculatesTaxes ? 'yes' : 'no',
+  },
+});
 
 /** The index of WordPress, which is public: where the site is, by its own word. */
 export const siteIndex = (home: string): RestAnswer => ({

@@ -255,6 +255,8 @@ function ledgerItems(
   now: Date,
 ) {
   const limit = Math.max(looks * reconciliation.everyMinutes * 60_000, atLeastMs);
+  // Their alert says why they are not reconciled.
+  const disconnected = alerts.flatMap(({ code, subject }) => (code === 'shop-disconnected' ? [subject] : []));
   return {
     breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
       item('shop-breaker', `La tienda «${storeId}» no responde desde ${since}`, 'warning', {
@@ -266,7 +268,7 @@ function ledgerItems(
       const late = reconciliationLists.filter((list) => behind[list]);
       const without = late.length === 0 ? '' : `; sin terminar: ${inSentence(late, listNames)}`;
       const what = `Pedidos de la tienda «${storeId}» revisados hasta ${reconciledTo}${without}`;
-      if (age <= limit) return item('reconciliation', what, 'ok');
+      if (age <= limit || disconnected.includes(storeId)) return item('reconciliation', what, 'ok');
       return item('reconciliation', what, 'warning', {
         resolution: reconciliationResolution(age, failedLists(behind)),
       });

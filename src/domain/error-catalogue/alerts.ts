@@ -37,6 +37,10 @@ export const alerts: Group = {
       'Un documento fue rechazado.',
       'Vea su código y su frase con explain; corrija y use retry.',
     ],
+    'issuer-refused': [
+      'El SRI no autoriza un documento por una causa del emisor: firma, RUC, establecimiento o autorización.',
+      'Corrija lo que dice su frase; después se procesa de nuevo solo, cinco veces en un día.',
+    ],
     'document-manual': ['Un documento necesita que una persona decida.', 'Vea su frase con explain.'],
     'document-unconfirmed': [
       'Desde hace un día el servicio no dice qué fue de un documento.',
@@ -150,7 +154,7 @@ export const alerts: Group = {
       'En la dirección responde otra tienda que antes (reinstalada, restaurada desde otra, dominio con otro dueño): queda retenida.',
       '«store confirm TIENDA --as same» si es la misma; «--as new» si es otra que empieza; si no es suya, corrija la dirección.',
     ],
-    'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
+    'shop-disconnected': ['La tienda ya no deja entrar, o se desinstaló.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [
       'La tienda quitó la app de Shopify; sus claves se borraron.',
       'Si fue un error, instálela otra vez.',

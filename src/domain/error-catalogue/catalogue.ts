@@ -89,6 +89,14 @@ const findings: Group = {
     shop: ['La API de la tienda responde.', itSays],
     version: ['La versión de WooCommerce sirve.', 'Actualícela.'],
     currency: ['La tienda vende en dólares.', 'Cámbielo en WooCommerce, Ajustes.'],
+    taxes: [
+      'La tienda calcula impuestos, o policy.tax dice el IVA de lo que no los trae.',
+      'Actívelos en WooCommerce, Ajustes, General; o escriba policy.tax.untaxed.',
+    ],
+    decimals: [
+      'Los precios de la tienda tienen dos decimales.',
+      'Cámbielo en WooCommerce, Ajustes, General.',
+    ],
     cron: ['La tienda ejecuta sus tareas programadas.', 'Active un cron de verdad en su hosting.'],
     plugin: ['El plugin de facturapuente está en la tienda.', itSays],
     'id-field': [

@@ -7,6 +7,10 @@ export const shops: Group = {
   title: 'Tiendas que no responden como deben',
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
   entries: {
+    'store-uninstalled': [
+      'La tienda WooCommerce se desinstaló con uninstall: nada nuevo de ella se lee ni se factura.',
+      'install la pone otra vez en marcha, también sus pedidos de mientras tanto.',
+    ],
     'shop-not-connected': [
       'La tienda WooCommerce todavía no está conectada.',
       'install muestra un enlace; ábralo y apruebe.',

@@ -2,7 +2,7 @@ import { logAlerts } from '../../domain/alerts.ts';
 import { toServiceDate } from '../../domain/clock.ts';
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../../domain/document.ts';
 import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
-import { owner } from '../../domain/settings.ts';
+import { isShadowShop, owner } from '../../domain/settings.ts';
 import type { DocumentPatch, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Effect, Reply, Request, Write } from '../../protocol/effects.ts';
@@ -10,6 +10,7 @@ import type { Job } from '../../protocol/events.ts';
 import { freeDigitsOf } from '../../service/event.ts';
 import { pauseAccount, probeWait } from '../account-pause.ts';
 import { beginAlert, endAlert, reportMixedUp, seriesAlert, takenAlert, takenBySomebody } from '../alerts.ts';
+import { issuerAlert } from '../announce.ts';
 import type { JobDeps, SendingKey } from '../deps.ts';
 import { documentJob, enqueueDocument, enqueueSync, kindOf, replanHeld, wakeWaiting } from '../enqueue.ts';
 import { numberIsNew } from '../older-ledger/check-series.ts';
@@ -107,6 +108,7 @@ async function write(context: Context, effect: Write): Promise<unknown> {
   switch (effect.kind) {
     case 'move':
       out.document = await move(context, effect);
+      if (effect.patch.code === 'reprocess') await reportIssuer(context, effect.note.cause === 'issuer');
       return;
     case 'attempt':
       out.attempts = [...out.attempts, await tables.attempts.add(contentOf(context, effect))];
@@ -203,6 +205,14 @@ async function move({ tables, subject, now, out }: Context, effect: Of<'move'>):
   const moved = await tables.documents.move(out.document.id, change);
   if (!moved) throw new Error('A document moved while its row was locked.');
   return moved;
+}
+
+/** In the COMMIT of the refusal, which may be the last that is heard of it for hours. */
+async function reportIssuer({ deps, tables, now, out }: Context, isRefused: boolean): Promise<void> {
+  if (isShadowShop(out.document.shop)) return;
+  const alert = issuerAlert(out.document);
+  if (!isRefused) return endAlert(deps, tables, alert, now);
+  if (await beginAlert(deps, tables, alert, now)) out.after.push(() => logAlerts(deps.log).raise(alert));
 }
 
 /** The content that leaves: what was mapped, or that of an earlier sending with today's date. */

@@ -69,11 +69,12 @@ export async function openBridge(
     app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
   };
   open();
-  const request = (apply: boolean): InstallRequest => ({
+  const request = (apply: boolean, decidesUntaxed = false): InstallRequest => ({
     store: { id: store.id, shop: store.shop, app: null, connection },
     app: null,
     publicUrl,
     tickets,
+    decidesUntaxed,
     apply,
   });
   return {
@@ -92,7 +93,8 @@ export async function openBridge(
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms);
     },
-    install: async (apply: boolean) => (await woocommerce.install?.(request(apply), context)) ?? [],
+    install: async (apply: boolean, decidesUntaxed?: boolean) =>
+      (await woocommerce.install?.(request(apply, decidesUntaxed), context)) ?? [],
     uninstall: async () => (await woocommerce.uninstall?.(request(true), context)) ?? [],
     maintain: async () => (await woocommerce.maintain?.(request(true), context)) ?? [],
     shop: () => woocommerce.openShop({ connection, app: null }, context),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import {
+  noCredentials,
   readCredentials,
   type ShopCredentials,
   updateCredentials,
@@ -15,7 +16,7 @@ import { clock, keys, paidOrder, shopError } from './shop.ts';
 import { signed } from './signed.ts';
 
 const secrets = ['secreto-nuevo-de-al-menos-32-letras', 'secreto-viejo-de-al-menos-32-letras'];
-const plain = { keys: null, secrets: [], attempt: null, installed: false };
+const plain = noCredentials;
 
 test('a store without keys waits for them, and works the moment they come', async () => {
   const stand = await openWooCommerceShop({ orders: [paidOrder()], ...keys, clock });
@@ -40,6 +41,24 @@ test('a delivery verifies with the secret of the config, with ours, and with the
     (await receive(signed('order.updated', '{"id":7}', secret), connection, credentials)).kind;
   for (const secret of ['del-config', ...secrets]) expect(await kindWith(secret)).toBe('hint');
   expect(await kindWith('otro-secreto-cualquiera-de-32-letras')).toBe('refused');
+});
+
+test('a store without API access that was uninstalled ignores its webhooks', async () => {
+  const credentials = memoryCredentials();
+  const connection = connectionSchema.parse({
+    url: 'https://mitienda.ec',
+    apiAccess: false,
+    webhookSecrets: ['del-config'],
+  });
+  const kind = async () =>
+    (await receive(signed('order.updated', '{"id":7}', 'del-config'), connection, credentials)).kind;
+  expect(await kind()).toBe('hint');
+  await updateCredentials(credentials, connection.url, () => ({ ...plain, uninstalled: true }));
+  expect(await kind()).toBe('ignored');
+  // Another store of the same installation goes on.
+  await updateCredentials(credentials, connection.url, () => plain);
+  await updateCredentials(credentials, 'https://otra.ec', () => ({ ...plain, uninstalled: true }));
+  expect(await kind()).toBe('hint');
 });
 
 test('what many change at once loses no change', async () => {

@@ -82,6 +82,25 @@ const inside: [string, Options, string, string, RegExp][] = [
     /WooCommerce 5\.4\.1/,
   ],
   ['a shop in euros', { shop: { system: { currency: 'EUR' } } }, 'currency', 'problem', /cobra en EUR/],
+  [
+    'a shop that calculates no taxes',
+    { shop: { system: { calculatesTaxes: false } } },
+    'taxes',
+    'problem',
+    /Marque «Activar impuestos» en WooCommerce → Ajustes → General/,
+  ],
+  ...[
+    [0, 'problem', /a 0 decimales, .* escriba 2 en WooCommerce → Ajustes → General/],
+    [1, 'problem', /a 1 decimal, /],
+    [3, 'warning', /con 3 decimales/],
+    [4, 'warning', /con 4 decimales/],
+  ].map(([decimals, state, resolution]): (typeof inside)[number] => [
+    `a shop that reckons with ${decimals} decimals`,
+    { shop: { system: { decimals: Number(decimals) } } },
+    'decimals',
+    String(state),
+    resolution as RegExp,
+  ]),
   ['a cron that sleeps', { shop: { system: { wpCron: false } } }, 'cron', 'warning', /DISABLE_WP_CRON/],
   [
     'a clock that goes wrong',
@@ -139,6 +158,29 @@ test.each(inside)('%s: named with its resolution', async (_what, options, code, 
   const items = await (await openBridge(withKeys(options))).install(false);
   expect(items.filter((item) => item.code === code)).toMatchObject([{ state }]);
   expect(resolutionOf(items, code)).toMatch(resolution);
+});
+
+test('a shop whose taxes are off is in order where the rules of the merchant say the IVA', async () => {
+  const bridge = await openBridge({ ...withKeys({ shop: { system: { calculatesTaxes: false } } }) });
+  expect(open(await bridge.install(false, true))).toEqual([]);
+});
+
+test.each([
+  [
+    'that has no such setting',
+    { status: 404, body: { code: 'rest_setting_setting_invalid', message: 'No.' } },
+  ],
+  [
+    'that closes its settings',
+    { status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'No.' } },
+  ],
+  ['that answers something else', { status: 200, body: [] }],
+])('a shop %s is not said to calculate no taxes', async (_what, answer) => {
+  const bridge = await openBridge(withKeys());
+  bridge.stand.trouble({ status: 200, body: { settings: { currency: 'USD', number_of_decimals: 'x' } } });
+  bridge.stand.trouble({ status: 200, body: { environment: { version: '11.0.1' } } });
+  bridge.stand.trouble(answer);
+  expect(open(await bridge.install(false))).toEqual([]);
 });
 
 test('a shop that is slow to tell its version is asked for everything else', async () => {

@@ -15,6 +15,7 @@ const states = async (bridge: Bridge, apply = false) =>
     }));
 const installed = () => openBridge({ connection: { ...keys } });
 const rights = ['ok', 'ok', 'ok', 'ok'];
+const forgotten = { keys: null, secrets: [], attempt: null, installed: false, uninstalled: true };
 
 test('install makes four webhooks with a secret of our own, and a second run changes nothing', async () => {
   const bridge = await installed();
@@ -118,7 +119,10 @@ test('a store without API access is told which webhooks to make by hand, and ask
   const item = (await bridge.install(true)).find(({ code }) => code === 'api-access');
   expect(item).toMatchObject({ state: 'warning' });
   expect(item?.resolution).toContain(`order.restored hacia ${bridge.publicUrl}/webhooks/tienda`);
-  expect([await bridge.maintain(), await bridge.uninstall()]).toEqual([[], []]);
+  expect(await bridge.maintain()).toEqual([]);
+  expect(await bridge.uninstall()).toMatchObject([
+    { state: 'warning', resolution: expect.stringContaining(`${bridge.publicUrl}/webhooks/tienda`) },
+  ]);
   expect(bridge.stand.requests).toEqual([]);
 });
 
@@ -172,9 +176,53 @@ test('uninstalled, the shop has none of our webhooks, we have none of its keys, 
   const items = await bridge.uninstall();
   expect(items.map(({ code }) => code)).toContain('keys');
   expect(bridge.stand.webhooks()).toEqual([]);
-  expect(await bridge.credentials.shops()).toEqual([]);
+  expect(await readCredentials(bridge.credentials, bridge.connection.url)).toEqual(forgotten);
   expect(await bridge.maintain()).toEqual([]);
   expect(await bridge.uninstall()).toEqual([]);
+});
+
+test.each([
+  ['of the config', { ...keys }, 'shop'],
+  [
+    'of the config, whose webhooks have a secret of the config too',
+    { ...keys, webhookSecrets: ['s'] },
+    'shop',
+  ],
+  ['that the shop handed over', {}, 'keys'],
+])(
+  'with keys %s, an uninstalled store is not read until it is installed again',
+  async (_keys, connection, next) => {
+    const bridge = await openBridge({ connection });
+    if (!('consumerKey' in connection)) await connect(bridge);
+    expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
+    await bridge.uninstall();
+    const { length } = bridge.stand.requests;
+    const refused = { code: 'store-uninstalled', disconnected: true, retryable: false };
+    await expect(bridge.shop()?.fetchOrder('29')).rejects.toMatchObject(refused);
+    const since = new Date('2026-11-01');
+    await expect(bridge.shop()?.changedOrders({ since, cursor: null })).rejects.toMatchObject(refused);
+    expect(await bridge.install(false)).toMatchObject([{ code: 'store-uninstalled', state: 'warning' }]);
+    expect(bridge.stand.requests).toHaveLength(length);
+
+    expect((await bridge.install(true)).map(({ code }) => code)).toContain(next);
+    if (!('consumerKey' in connection)) await connect(bridge);
+    expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
+    expect((await states(bridge)).map(({ state }) => state)).toEqual(rights);
+  },
+);
+
+test('a store that never was installed is read with the keys of its config', async () => {
+  const bridge = await installed();
+  expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
+});
+
+test('a shop that is away while its store is uninstalled is not read either', async () => {
+  const bridge = await installed();
+  await bridge.install(true);
+  bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
+  expect(await bridge.uninstall()).toMatchObject([{ state: 'problem' }]);
+  await expect(bridge.shop()?.fetchOrder('29')).rejects.toMatchObject({ code: 'store-uninstalled' });
+  expect(await bridge.maintain()).toEqual([]);
 });
 
 test('a shop that is away while it is uninstalled is told, and may be uninstalled later', async () => {
@@ -182,7 +230,7 @@ test('a shop that is away while it is uninstalled is told, and may be uninstalle
   await connect(bridge);
   bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
   expect(await bridge.uninstall()).toMatchObject([{ state: 'problem' }]);
-  expect(await bridge.credentials.shops()).toHaveLength(1);
+  expect((await readCredentials(bridge.credentials, bridge.connection.url)).keys).not.toBeNull();
   await bridge.uninstall();
   expect(bridge.stand.webhooks()).toEqual([]);
 });
@@ -199,5 +247,5 @@ test('a shop that revoked our keys is forgotten, and told what to delete by hand
     state: 'warning',
     resolution: expect.stringMatching(/Borre a mano los webhooks/),
   });
-  expect(await bridge.credentials.shops()).toEqual([]);
+  expect(await readCredentials(bridge.credentials, bridge.connection.url)).toEqual(forgotten);
 });

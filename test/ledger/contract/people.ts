@@ -159,6 +159,26 @@ export function peopleContract(open: OpenLedger): void {
       ]);
     });
 
+    test('a document refused because of its issuer waits for a person while its alert lasts', async () => {
+      const { alerts, documents, tasks } = await open();
+      const under = async (sourceId: string, code: string | null) => {
+        const made = await documents.create(document({ sourceId, orderId: sourceId, now: noon }));
+        const id = made?.id ?? '';
+        await documents.move(id, { from: ['ready'], to: 'sending', now: at(1) });
+        await documents.move(id, { from: ['sending'], to: 'processing', patch: { code }, now: at(2) });
+        return id;
+      };
+      const refused = await under('1', 'reprocess');
+      const again = await under('2', null);
+      await under('3', 'reprocess');
+      const alert = { code: 'issuer-refused', what: 'x', resolution: 'y' };
+      for (const subject of [refused, again]) await alerts.raise({ ...alert, subject }, noon);
+      expect((await tasks.documents(9)).map(({ document: { id } }) => id)).toEqual([refused]);
+      expect([await tasks.count(), await tasks.refused()]).toEqual([1, 1]);
+      await alerts.end({ ...alert, subject: refused }, at(3));
+      expect([await tasks.count(), await tasks.refused()]).toEqual([0, 0]);
+    });
+
     test('the attempts and states of many documents are read at once', async () => {
       const { attempts, documents, tasks } = await open();
       const born = (sourceId: string) =>

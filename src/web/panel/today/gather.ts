@@ -30,7 +30,13 @@ const mostSeen = 500;
 const groupFrom = 3;
 
 /** Alerts that repeat another task. */
-const reported = ['document-rejected', 'document-manual', 'buyer-unanswered', 'series-stopped'];
+const reported = [
+  'document-rejected',
+  'document-manual',
+  'issuer-refused',
+  'buyer-unanswered',
+  'series-stopped',
+];
 
 /** Alerts about harm that lasts until somebody acts. */
 const grave = [
@@ -44,9 +50,10 @@ const grave = [
 /** Everything a person has to do now, the most urgent first. */
 export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<TaskList> {
   const { tasks } = ledger;
-  const [found, waiting, ready, series, pauses, alerts, open] = await Promise.all([
+  const [found, waiting, refused, ready, series, pauses, alerts, open] = await Promise.all([
     tasks.documents(mostSeen),
     tasks.count(),
+    tasks.refused(),
     tasks.ready(),
     tasks.stoppedSeries(),
     ledger.pauses.list(),
@@ -95,7 +102,7 @@ export async function gatherTasks({ ledger, clock }: Pick<PanelDeps, 'ledger' | 
   return {
     lines: lines.sort(byUrgency(now)),
     waiting,
-    underWay: underWay.reduce((sum, { count }) => sum + count, 0),
+    underWay: underWay.reduce((sum, { count }) => sum + count, 0) - refused,
     seen: documents.length,
   };
 }

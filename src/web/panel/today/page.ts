@@ -140,6 +140,8 @@ function waitingChip({ language, now }: Visit, task: Waiting): Html {
     return html`<span class="chip bad">${words.unanswered}</span>`;
   if (document.state === 'held' && question?.answered)
     return html`<span class="chip">${words.answered}</span>`;
+  // In a list of tasks, one under way is one that the authority refuses because of its issuer.
+  if (document.state === 'processing') return html`<span class="chip bad">${words.refused}</span>`;
   return stateChip(document, language);
 }
 

@@ -34,6 +34,7 @@ export const todayWords = inBoth({
   ],
   unanswered: ['el comprador no respondió', 'the buyer did not answer'],
   answered: ['el comprador ya respondió', 'the buyer has answered'],
+  refused: ['el SRI no la autoriza', 'refused by the SRI'],
   noReason: ['Sin motivo registrado.', 'No reason recorded.'],
   group: [
     (n: number) => `${plural(n, 'documento', 'documentos')} por el mismo motivo`,
