@@ -153,9 +153,8 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const missing = refundMissing(order, factura.sent.number);
   if (missing && !documents.some(isOfDeleted(order)))
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
-  if (order.settlement !== 'paid' && order.settlement !== 'partially-refunded') return [];
   const { sent } = factura;
-  const isNetted = (id: string): boolean => sent.nettedRefunds.includes(id);
+  if (!['paid', 'partially-refunded', 'refunded'].includes(order.settlement)) return [];
   // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
   const spent = Decimal.max(
     0,
@@ -164,10 +163,10 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
       .minus(owed),
   );
   const paid = grownBy(order, sent).plus(spent);
-  const back = sum(withMoney(order).flatMap(({ id, amount }) => (isNetted(id) ? [] : [amount ?? '0'])));
-  const less = paid.plus(back).negated();
+  const less = paid.plus(backWithoutLines(order, sent)).negated();
   if (less.gt('0.01'))
     return [laterAction(input, reduced(order, sent, toAmount(less)), toAmount(order.total))];
+  if (order.settlement === 'refunded') return [];
   const exchanged = exchangedFor(order, sent, paid);
   if (exchanged.length > 0)
     return [laterAction(input, exchange(exchanged, sent), toAmount(worth(exchanged)))];
@@ -203,13 +202,21 @@ function exchangedFor(order: Order, factura: SentContent, paid: Decimal): (Line 
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
   manual(
     'reduced-after-invoice',
-    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Si ese dinero se devolvió, registre el reembolso en la tienda, del que sale la nota de crédito; si no, devuelva el pedido a lo que se cobró.`,
+    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
   );
 
 const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): Verdict =>
   manual(
     'exchanged-after-invoice',
     `El pedido se editó después de la factura ${number}: ${added.map(({ name }) => `«${name}»`).join(', ')} se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.`,
+  );
+
+/** Amounts that went back since the factura and name nothing: they may be what an edit took out. */
+const backWithoutLines = ({ refunds }: Order, { nettedRefunds }: SentContent): Decimal =>
+  sum(
+    refunds.flatMap(({ id, amount, parts }) =>
+      nettedRefunds.includes(id) || (parts?.length ?? 1) > 0 ? [] : [amount ?? '0'],
+    ),
   );
 
 const withMoney = ({ refunds }: Order): Refund[] =>

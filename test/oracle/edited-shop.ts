@@ -187,17 +187,19 @@ export interface Ledger {
   store: typeof demo;
 }
 
-export function see(shop: Shop, ledger: Ledger): Order {
-  const order = orderOf(shop);
+export const see = (shop: Shop, ledger: Ledger): Order => seeOrder(orderOf(shop), ledger);
+export const readAndSend = (shop: Shop, ledger: Ledger): Action[] => sendAll(orderOf(shop), ledger);
+
+export function seeOrder(order: Order, ledger: Ledger): Order {
   const { fingerprint, paid } = boundTo(order, ledger.known, ledger.documents, null);
   ledger.known = { snapshot: order, fingerprint, paid };
   return order;
 }
 
 /** Emits all that is planned, as authorised, until nothing is. */
-export function readAndSend(shop: Shop, ledger: Ledger): Action[] {
+export function sendAll(order: Order, ledger: Ledger): Action[] {
   const { documents, store } = ledger;
-  const order = see(shop, ledger);
+  seeOrder(order, ledger);
   for (let round = 0; round < 9; round += 1) {
     const input = {
       order,

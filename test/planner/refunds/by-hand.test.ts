@@ -205,7 +205,7 @@ describe('an order edited after its factura', () => {
       expect([reported?.action, reported?.code, reported?.reason]).toEqual([
         'manual',
         'reduced-after-invoice',
-        `El pedido se editó después de la factura 001-001-000000123 y suma ahora ${less.total}: la factura dice ${money} más. Si ese dinero se devolvió, registre el reembolso en la tienda, del que sale la nota de crédito; si no, devuelva el pedido a lo que se cobró.`,
+        `El pedido se editó después de la factura 001-001-000000123 y suma ahora ${less.total}: la factura dice ${money} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
       ]);
       const back = { ...less, refunds: [refund(money)] };
       expect(actions(back, [authorized(sale)]).map(({ code }) => code)).not.toContain(
