@@ -113,7 +113,8 @@ describe('an order that is not paid any more while its factura waits for its acc
   it('stays so however often it is read, and is invoiced under the same number once it is paid', async () => {
     await unpaidBehindPause();
     await change({});
-    expect(await states()).toEqual(['held unpaid']);
+    // The shop still has its date of payment.
+    expect(await states()).toEqual(['held status-not-accepted']);
     await withCredits();
     await change({ status: 'processing' });
     await bench.decided();
