@@ -4,11 +4,10 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallItem, ShopContext } from '../../src/domain/platform.ts';
 import type { Api } from './api.ts';
 import { readIds } from './buyer.ts';
+import { oldestVersion } from './errors.ts';
 import { probe } from './probe.ts';
 import type { Connection } from './settings.ts';
 
-/** The first version with `modified_after` and `dates_are_gmt`, which find orders whose webhook was lost. */
-const oldest = [5, 8] as const;
 /** Signatures of a shop without TLS are valid for 15 minutes (measured on WooCommerce 11.0.1). */
 const mostSkewMs = 5 * 60_000;
 
@@ -83,20 +82,20 @@ const pluginItem = (version: string): InstallItem => ({
 
 function versionItem(version: string | null): InstallItem {
   const item = { code: 'version', what: `Versión de WooCommerce${version === null ? '' : ` (${version})`}` };
-  const least = oldest.join('.');
   if (version === null)
     return {
       ...item,
       state: 'warning',
-      resolution: `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${least} o más nueva.`,
+      resolution: `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${oldestVersion} o más nueva.`,
     };
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1]))
+  const [least = 0, leastMinor = 0] = oldestVersion.split('.').map(Number);
+  if (major > least || (major === least && minor >= leastMinor))
     return { ...item, state: 'ok', resolution: null };
   return {
     ...item,
     state: 'problem',
-    resolution: `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${least} o más nuevo.`,
+    resolution: `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${oldestVersion} o más nuevo.`,
   };
 }
 

@@ -156,6 +156,7 @@ describe('a refund', () => {
       .notes('1201')
       .filter(({ note }) => note.includes('se eliminó en la tienda, pero'));
     expect(reported.map(({ customer_note }) => customer_note)).toEqual([false]);
+    expect(reported[0]?.note).toMatch(/^Este pedido necesita revisión manual\. El reembolso/);
   });
 
   it('of a sale to consumidor final ends with a person, who reads on the order why and what to do', async () => {

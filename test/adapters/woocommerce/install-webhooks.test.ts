@@ -38,7 +38,7 @@ test('install makes four webhooks with a secret of our own, and a second run cha
 });
 
 test.each([
-  ['disabled', { status: 'disabled' }, /desactivó/],
+  ['disabled', { status: 'disabled' }, /^El webhook está desactivado: WooCommerce lo apagó porque /],
   ['paused', { status: 'paused' }, /en pausa/],
   ['sent elsewhere', { delivery_url: 'https://vieja.ec/webhooks/tienda' }, /otra dirección/],
   ['of a secret nobody knows', { name: 'Webhook creado a mano' }, /con qué secreto/],
