@@ -211,6 +211,16 @@ test.each([
   },
 );
 
+test('an uninstalled store still says which shop it is, so that it is not installed again in a copy', async () => {
+  const bridge = await installed();
+  await bridge.uninstall();
+  expect(await bridge.shop()?.identity()).toMatchObject({ id: expect.any(String) });
+  const linked = await openBridge();
+  await connect(linked);
+  await linked.uninstall();
+  await expect(linked.shop()?.identity()).rejects.toMatchObject({ code: 'store-uninstalled' });
+});
+
 test('a store that never was installed is read with the keys of its config', async () => {
   const bridge = await installed();
   expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
