@@ -226,7 +226,8 @@ export async function uninstall(
     {
       what: 'App en la tienda',
       state: 'warning',
-      resolution: 'Quítela en la tienda, en Configuración > Apps. Lo escrito en los pedidos se queda.',
+      resolution:
+        'Quítela en la tienda, en Configuración > Apps: hasta entonces sus pedidos pueden seguir facturándose. Lo escrito en los pedidos se queda.',
     },
   ];
 }

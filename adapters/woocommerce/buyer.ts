@@ -25,12 +25,9 @@ const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
 export function readBuyer(order: WooOrder, connection: Connection): Buyer {
   const { billing } = order;
   const filled = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
-  const legalName = order.meta_data.find(({ key }) => legalNames.includes(key) || legalNameField.test(key));
-  // A number typed as the company is an identification.
-  const company = loneNumber(billing.company) ? '' : billing.company.trim();
   return {
     name: filled(billing.first_name, billing.last_name).join(' ') || null,
-    company: (legalName && metaText(legalName)) || company || null,
+    company: readCompany(order),
     email: billing.email.trim() || null,
     phone: billing.phone.trim() || null,
     phones: [...new Set(filled(billing.phone, order.shipping?.phone ?? ''))],
@@ -38,6 +35,14 @@ export function readBuyer(order: WooOrder, connection: Connection): Buyer {
     country: countryCode(billing.country) ?? countryCode(order.shipping?.country),
     ids: readIds(order, connection.idSources),
   };
+}
+
+/** The name of a company; null where the order has none. */
+export function readCompany({ billing, meta_data }: IdFields): string | null {
+  const legalName = meta_data.find(({ key }) => legalNames.includes(key) || legalNameField.test(key));
+  // A number typed as the company is an identification.
+  const company = loneNumber(billing.company) ? '' : billing.company.trim();
+  return (legalName && metaText(legalName)) || company || null;
 }
 
 /** WooCommerce's own pickup methods: of shipping zones, and of the block checkout. */

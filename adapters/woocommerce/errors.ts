@@ -3,6 +3,9 @@ import { ShopError } from '../../src/domain/errors.ts';
 import { tryReadJson, unreadable } from '../../src/domain/loose.ts';
 import { privateAddress } from '../../src/domain/ports.ts';
 
+/** The first version with `modified_after` and `dates_are_gmt`, which find orders whose webhook was lost. */
+export const oldestVersion = '5.8';
+
 /** A call as error messages name it; holds no key and no body. */
 export interface Call {
   method: 'get' | 'put' | 'post' | 'delete';
@@ -53,7 +56,7 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   throw new ShopError(
     'shop-refused',
     code === 'rest_no_route'
-      ? 'En esta dirección no responde la API de WooCommerce: active el plugin WooCommerce (versión 9 o posterior), o corrija «url» si la tienda está en otra carpeta.'
+      ? `En esta dirección no responde la API de WooCommerce: active el plugin WooCommerce (versión ${oldestVersion} o posterior), o corrija «url» si la tienda está en otra carpeta.`
       : 'La tienda no aceptó la consulta a su API: actualice WooCommerce y revise si un plugin cambia su API.',
     `${what}. Check url, whether WooCommerce is active, and what changes its REST API.`,
     { retryable: false },

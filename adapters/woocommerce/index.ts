@@ -3,7 +3,7 @@ import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
 import { connectedPage, keysEndpoint } from './connect/callback.ts';
 import { connectForm, connectStart } from './connect/start.ts';
-import { requireKeys } from './credentials.ts';
+import { findKeys, requireKeys } from './credentials.ts';
 import { fetchOrder } from './fetch.ts';
 import { readIdentity, standsAt } from './identity.ts';
 import { install, maintain, uninstall } from './install.ts';
@@ -42,8 +42,14 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   const { url, apiAccess } = connection;
   if (!apiAccess) return null;
   const api = openApi(connection, () => requireKeys(connection, context), context);
+  // Also while the store is uninstalled: it may not be installed again in a copy of its shop (src/app/installing.ts).
+  const asking = openApi(
+    connection,
+    async () => (await findKeys(connection, context)) ?? requireKeys(connection, context),
+    context,
+  );
   return {
-    identity: () => readIdentity(api),
+    identity: () => readIdentity(asking),
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },

@@ -1,14 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
+import { identify, rucOwner } from '../../src/domain/identification.ts';
+import type { IdCandidate } from '../../src/domain/order.ts';
 import type { InstallItem, ShopContext } from '../../src/domain/platform.ts';
 import type { Api } from './api.ts';
-import { readIds } from './buyer.ts';
+import { readCompany, readIds } from './buyer.ts';
+import { oldestVersion } from './errors.ts';
 import { probe } from './probe.ts';
 import type { Connection } from './settings.ts';
 
-/** The first version with `modified_after` and `dates_are_gmt`, which find orders whose webhook was lost. */
-const oldest = [5, 8] as const;
 /** Signatures of a shop without TLS are valid for 15 minutes (measured on WooCommerce 11.0.1). */
 const mostSkewMs = 5 * 60_000;
 
@@ -55,7 +56,7 @@ export async function checkShop(
     items.push(await rightsItem(api));
     const plugin = await api.plugin().catch(unknown);
     if (plugin !== null) items.push(pluginItem(plugin.version));
-    items.push(await idItem(api, connection, plugin?.fields.asked ?? false));
+    items.push(...(await idItems(api, connection, plugin?.fields.asked ?? false)));
     return items;
   } catch (error) {
     return [errorItem(error)];
@@ -83,20 +84,20 @@ const pluginItem = (version: string): InstallItem => ({
 
 function versionItem(version: string | null): InstallItem {
   const item = { code: 'version', what: `Versión de WooCommerce${version === null ? '' : ` (${version})`}` };
-  const least = oldest.join('.');
   if (version === null)
     return {
       ...item,
       state: 'warning',
-      resolution: `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${least} o más nueva.`,
+      resolution: `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${oldestVersion} o más nueva.`,
     };
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1]))
+  const [least = 0, leastMinor = 0] = oldestVersion.split('.').map(Number);
+  if (major > least || (major === least && minor >= leastMinor))
     return { ...item, state: 'ok', resolution: null };
   return {
     ...item,
     state: 'problem',
-    resolution: `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${least} o más nuevo.`,
+    resolution: `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${oldestVersion} o más nuevo.`,
   };
 }
 
@@ -193,23 +194,48 @@ async function rightsItem(api: Api): Promise<InstallItem> {
   }
 }
 
-/** Whether recent orders have a cédula or RUC where `idSources` look, or our plugin asks for it. */
-async function idItem(api: Api, { idSources }: Connection, pluginAsks: boolean): Promise<InstallItem> {
+/**
+ * Whether recent orders have a cédula or RUC where `idSources` look, and the name of a company beside its RUC; or our plugin
+ * asks for them.
+ */
+async function idItems(api: Api, { idSources }: Connection, pluginAsks: boolean): Promise<InstallItem[]> {
   const what = 'Cédula o RUC en los pedidos';
   const orders = await api.recentOrders();
-  if (pluginAsks || orders.some((order) => readIds(order, idSources).length > 0))
-    return { code: 'id-field', what, state: 'ok', resolution: null };
+  const idsOf = (order: (typeof orders)[number]) => readIds(order, idSources);
+  if (pluginAsks || orders.some((order) => idsOf(order).length > 0)) {
+    const unnamed = orders.filter((order) => idsOf(order).some(isCompany) && readCompany(order) === null);
+    const isTold = !pluginAsks && unnamed.length > 0;
+    return [
+      { code: 'id-field', what, state: 'ok', resolution: null },
+      ...(isTold ? [companyItem(unnamed.length, orders.length)] : []),
+    ];
+  }
   const seen =
     orders.length === 0
       ? 'Todavía no hay pedidos para saberlo'
       : `Ninguno de los últimos ${orders.length} pedidos la trae`;
-  return {
-    code: 'id-field',
-    what,
-    state: 'warning',
-    resolution: `${seen}: agregue el campo al pago con el plugin (docs/woocommerce-plugin.md) o nombre el suyo en «idSources»; sin él solo se factura a consumidor final hasta su límite.`,
-  };
+  return [
+    {
+      code: 'id-field',
+      what,
+      state: 'warning',
+      resolution: `${seen}: agregue el campo al pago con el plugin (docs/woocommerce-plugin.md) o nombre el suyo en «idSources»; sin él solo se factura a consumidor final hasta su límite.`,
+    },
+  ];
 }
+
+const isCompany = ({ value }: IdCandidate): boolean => {
+  const found = identify(value);
+  return found?.type === 'ruc' && rucOwner(found.value) === 'company';
+};
+
+/** New shops hide WooCommerce's field (`woocommerce_checkout_company_field`), which its REST API does not show. */
+const companyItem = (unnamed: number, orders: number): InstallItem => ({
+  code: 'company-field',
+  what: 'Razón social en los pedidos',
+  state: 'warning',
+  resolution: `${unnamed} de los últimos ${orders} pedidos ${unnamed === 1 ? 'trae' : 'traen'} el RUC de una sociedad sin campo con su razón social, y se retienen si tampoco la trae el nombre del comprador: muestre el campo de la empresa en la página de pago, que WooCommerce oculta en tiendas nuevas, o use el plugin (docs/woocommerce-plugin.md), que la pide.`,
+});
 
 const privateNet = new BlockList();
 for (const [net, bits] of [

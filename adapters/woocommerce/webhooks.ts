@@ -62,7 +62,7 @@ function whyWrong(
   url: string,
 ): string | null {
   if (status === 'disabled')
-    return 'WooCommerce lo desactivó, porque nuestras respuestas fallaron siete veces seguidas o alguien lo apagó';
+    return 'está desactivado: WooCommerce lo apagó porque nuestras respuestas fallaron siete veces seguidas, o alguien lo hizo a mano';
   if (status !== 'active') return 'está en pausa';
   if (delivery_url !== url) return 'apunta a otra dirección';
   return name === rightName ? null : 'no se sabe con qué secreto firma';

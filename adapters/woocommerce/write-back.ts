@@ -130,7 +130,7 @@ function listed({ value }: WooMeta): Record<string, unknown>[] {
 
 /** The order note for a document; `mark` is the part by which a written one is recognised. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
-  const { kind, state, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
+  const { kind, state, isNotice, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
   const named = `${kind === 'factura' ? 'factura' : 'nota de crédito'} electrónica`;
   if (state === 'authorized' && accessKey !== null) {
     const sentences = [
@@ -154,10 +154,13 @@ function toNote(document: WrittenDocument): { mark: string; note: string; custom
   const buyerLink = identificationUrl
     ? ` Enlace para que el comprador escriba su identificación: ${identificationUrl}`
     : '';
+  const what = isNotice
+    ? 'Este pedido necesita revisión manual'
+    : `La ${named} de este pedido ${situation[state]}`;
   return [
     {
       mark,
-      note: `La ${named} de este pedido ${situation[state]}. ${why} ${mark}${buyerLink}`,
+      note: `${what}. ${why} ${mark}${buyerLink}`,
       customer_note: false,
     },
   ];

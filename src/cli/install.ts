@@ -186,10 +186,13 @@ function fileLine(file: InstallFile | FileOutcome): string {
 
 function conclusion(store: string, items: readonly InstallItem[], order: InstallOrder): string {
   const { length } = items.filter((item) => !isFine(item));
-  if (order === 'remove')
-    return length === 0
-      ? 'La tienda quedó desinstalada.'
-      : 'No se pudo quitar todo; repita cuando esté resuelto.';
+  if (order === 'remove') {
+    if (length > 0) return 'No se pudo quitar todo; repita cuando esté resuelto.';
+    const isOpen = items.some(({ state }) => state === 'warning');
+    return isOpen
+      ? 'Falta lo que dicen los avisos: solo se hace en la tienda.'
+      : 'La tienda quedó desinstalada.';
+  }
   if (length === 0) return 'Todo listo: la tienda factura.';
   const some = length === 1 ? 'Falta 1 cosa' : `Faltan ${length} cosas`;
   return order === 'check'

@@ -30,6 +30,8 @@ export interface WrittenDocument {
   /** Id of the order (factura) or of the refund (nota de crédito) it is for. */
   sourceId: string;
   state: DocumentState;
+  /** Of no document: `reason` is what a person must do about the order after its factura. */
+  isNotice?: boolean;
   number: string | null;
   accessKey: string | null;
   authorizedAt: string | null;

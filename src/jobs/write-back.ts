@@ -73,7 +73,7 @@ const mayStandOn = (row: OrderRow | undefined, { fingerprint }: Document): boole
 /** A notice for a person, without a document. */
 function notice(orderId: string, reason: string): WrittenDocument {
   const facts = { number: null, accessKey: null, authorizedAt: null, pdfUrl: null, xmlUrl: null };
-  return { kind: 'factura', sourceId: orderId, state: 'manual', ...facts, reason };
+  return { kind: 'factura', sourceId: orderId, state: 'manual', isNotice: true, ...facts, reason };
 }
 
 async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocument> {

@@ -11,7 +11,7 @@ import type { ServiceCalls } from '../service/client.ts';
 import { limitLinks, linkOf } from './buyer/endpoint.ts';
 import type { HttpDeps } from './deps.ts';
 import { BusyError, impatientRateLimit } from './guesses.ts';
-import type { Link } from './links.ts';
+import { type Link, withoutTail } from './links.ts';
 import { answerLater, answerPage, sendPage } from './pages.ts';
 
 /**
@@ -56,7 +56,8 @@ const sentences = {
 
 /** Works on the undecoded `req.path`: tokens need no decoding. */
 function partsOf(req: Request): { token: string; ending: string } {
-  const [, token = '', ending = 'page'] = /^\/([\w-]+\.[\w-]+)(?:\.(pdf|xml))?$/.exec(req.path) ?? [];
+  const [, token = '', ending = 'page'] =
+    /^\/([\w-]+\.[\w-]+)(?:\.(pdf|xml))?$/.exec(withoutTail(req.path)) ?? [];
   return { token, ending };
 }
 

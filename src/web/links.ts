@@ -20,6 +20,12 @@ export interface Links {
   read(token: string): Link | null;
 }
 
+/**
+ * An undecoded path without what mail programs and people leave behind a link: a full stop, a bracket, a quotation mark, a space
+ * (`%20`). Tokens and file endings have none of these at their end. Bounded, so that a long path costs no quadratic time.
+ */
+export const withoutTail = (path: string): string => path.replace(/(?:%[\da-f]{2}|[^\w/%-]){1,24}$/i, '');
+
 export interface Link {
   purpose: LinkPurpose;
   documentId: string;

@@ -22,7 +22,12 @@ function installation(rounds: Record<string, (InstallItem[] | Error)[]>) {
     },
   } as unknown as Platform;
   const ids = Object.keys(rounds);
-  const stores = new Map(ids.map((id) => [id, { id, platform, shop: id, app: null, connection: {} }]));
+  const stores = new Map(
+    ids.map((id) => [
+      id,
+      { id, platform, shop: id, app: null, connection: {}, policy: { tax: { rules: [] } } },
+    ]),
+  );
   const reported: unknown[] = [];
   const warned: unknown[] = [];
   const maintain = openMaintenance({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openShopifyShop, type ShopifyShopOptions } from '../../sandbox/shops/shopify-shop.ts';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
 import { openProduct, type Product } from '../support/product.ts';
+import { run } from '../support/run.ts';
 
 const clientSecret = 'secreto-de-la-app-0123456789abcdef';
 const domain = 'tienda-prueba.myshopify.com';
@@ -80,6 +81,20 @@ describe('facturapuente doctor, of a Shopify store', () => {
       resolution: expect.stringContaining(`/shopify/auth?shop=${domain}`),
     });
   });
+
+  it.each([{}, { access: 'oauth' }])(
+    'uninstalled here (%j), the shop still has the app, and that is said',
+    async (app) => {
+      await diagnosed({ app });
+      const { code, stdout } = await run(['uninstall', '--config', file, '--store', 'tienda']);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('hasta entonces sus pedidos pueden seguir'),
+      ]);
+      expect(stdout).toContain('Falta lo que dicen los avisos');
+      expect(stdout).not.toContain('quedó desinstalada');
+    },
+  );
 
   it('reports a wrong Client secret', async () => {
     const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app'] } });

@@ -19,7 +19,7 @@ const always: Expected = {
   '45': nothing, // s16: cancelled unpaid
   '46': [['factura authorized 14.38'], 1, 1], // s16b: cancelled after it was paid and invoiced, and told that its money was kept
   '47': nothing, // s17: failed
-  '74': factura('14.38'), // d01: trash, restored, deleted for ever
+  '74': [['factura authorized 14.38'], 1, 1], // d01: trash, and told so, restored, deleted for ever
   '78': nothing, // x-collapse: pending
   '79': factura('14.38'), // x-state-at-delivery: «created» says completed
   '80': nothing, // x-empty-put: pending

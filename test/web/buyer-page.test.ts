@@ -78,6 +78,20 @@ describe('the page that asks a buyer', () => {
     expect(path).not.toMatch(/1001|42/);
   });
 
+  test.each(['.', ')', ',', '%20', '%E2%80%9D', ').'])(
+    'followed by %s, as mail programs leave it, opens and takes the answer',
+    async (tail) => {
+      const installation = await openInstallation();
+      const { path, key } = await openQuestion(installation);
+      expect((await installation.get(`${path}${tail}`)).status).toBe(200);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const form = new URLSearchParams(good).toString();
+      // Its redirect was followed.
+      expect((await installation.post(`${path}${tail}`, form, headers)).status).toBe(200);
+      expect((await installation.ledger.questions.get(key))?.answer).toMatchObject({ name: 'Ana Torres' });
+    },
+  );
+
   test('takes an answer once, and asks for the order to be planned at once', async () => {
     const installation = await openInstallation();
     const { document, key, path, answer } = await openQuestion(installation);

@@ -100,6 +100,34 @@ describe('the link of a document', () => {
     expect((await installation.get(pathOf(installation.links.pdf(id)))).status).toBe(200);
   });
 
+  test.each([
+    ...['.', ')', ',', ';', ':', '!', '?', '%20', '%22', "'", '%3E', '].', ').', '*', '...', '%20.'],
+    ...['%C2%A0', '%E2%80%9D', '%C2%BB', ')%0A', '%E2%80%A6'],
+  ])('followed by %s, as mail programs and people leave it, opens all the same', async (tail) => {
+    const { sandbox, accessKey } = await openSandbox();
+    const installation = await openInstallation({ serviceUrl: sandbox.url });
+    const id = await addDocument(installation, accessKey, 'authorized');
+    const { pdf, xml, page } = installation.links;
+    for (const [link, type] of [
+      [pdf(id), /^application\/pdf/],
+      [xml(id), /^application\/xml/],
+      [page(id), /^text\/html/],
+    ] as const) {
+      const answer = await installation.get(`${pathOf(link)}${tail}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(type)]);
+    }
+  });
+
+  test.each(['A', '-', '_', 'x.', '/', '/.', '.pdf', '.html', '%', '%2', `.${'.'.repeat(30)}`])(
+    'followed by %s is another link',
+    async (tail) => {
+      const installation = await openInstallation();
+      const id = await addDocument(installation, '1'.repeat(49), 'authorized');
+      const { status } = await installation.get(`${pathOf(installation.links.pdf(id))}${tail}`);
+      expect(status).toBe(404);
+    },
+  );
+
   test('altered in any single character is the same 404 page, and so is every other wrong link', async () => {
     const installation = await openInstallation({ trustedProxies: ['127.0.0.1/32'] });
     const id = await addDocument(installation, '1'.repeat(49), 'authorized');

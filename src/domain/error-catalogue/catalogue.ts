@@ -99,6 +99,10 @@ const findings: Group = {
     ],
     cron: ['La tienda ejecuta sus tareas programadas.', 'Active un cron de verdad en su hosting.'],
     plugin: ['El plugin de facturapuente está en la tienda.', itSays],
+    'company-field': [
+      'Los pedidos con el RUC de una sociedad traen su razón social.',
+      'Muestre el campo de la empresa en la página de pago, o instale el plugin (docs/woocommerce-plugin.md).',
+    ],
     'id-field': [
       'Los pedidos traen cédula o RUC, o el plugin los pide.',
       'Instale el plugin (docs/woocommerce-plugin.md), o nombre su campo en idSources.',

@@ -13,7 +13,7 @@ import { readAnswer, readId } from '../../planner/identity/choice.ts';
 import type { HttpDeps } from '../deps.ts';
 import { clientOf, formReader } from '../endpoints.ts';
 import { impatientRateLimit } from '../guesses.ts';
-import type { Link, Links } from '../links.ts';
+import { type Link, type Links, withoutTail } from '../links.ts';
 import { answerPage, type Page, sendPage } from '../pages.ts';
 import { type Asked, givenForm, questionPage, unfilled } from './form.ts';
 
@@ -36,7 +36,7 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
   const find = openFind(deps);
   const namesOf = openNames(deps);
   const read = formReader(8_192, deps.bodies, 'buyer');
-  const tokenOf = (req: Request) => req.path.split('/')[1] ?? '';
+  const tokenOf = (req: Request) => withoutTail(req.path.split('/')[1] ?? '');
   app.use('/identificacion', limitLinks(deps.links, tokenOf));
 
   const open: RequestHandler<{ token: string }> = async (_req, res, next) => {

@@ -160,6 +160,33 @@ test.each(inside)('%s: named with its resolution', async (_what, options, code, 
   expect(resolutionOf(items, code)).toMatch(resolution);
 });
 
+/** An order with a RUC and the names of a company it may have. */
+const withRuc = (ruc: string, company = '', legalName?: string) => {
+  const meta_data = [
+    { id: 5, key: '_billing_ruc', value: ruc },
+    ...(legalName === undefined ? [] : [{ id: 6, key: '_billing_razon_social', value: legalName }]),
+  ];
+  return paidOrder({
+    meta_data,
+    billing: { first_name: 'Ana', last_name: 'Torres', country: 'EC', company },
+  });
+};
+test.each([
+  ['a company without a name', withRuc('1790012345001'), true],
+  ['a company whose name is its number', withRuc('1790012345001', '1790012345001'), true],
+  ['a company with its name', withRuc('1790012345001', 'Ferretería Andina S.A.'), false],
+  ['a company with its name in a field', withRuc('1790012345001', '', 'Ferretería Andina S.A.'), false],
+  ['a public body, or a foreigner, whose RUC reads as both', withRuc('1760001550001'), false],
+  ['a person', withRuc('1710034065001'), false],
+  ['a cédula', paidOrder(), false],
+])('of %s: whether the field of the company is missing', async (_who, order, isMissing) => {
+  const bridge = await openBridge(withKeys({ shop: { orders: [order] } }));
+  const items = await bridge.install(false);
+  expect(open(items)).toEqual(isMissing ? [['company-field', 'warning']] : []);
+  if (isMissing)
+    expect(resolutionOf(items, 'company-field')).toMatch(/^1 de los últimos 1 pedidos trae el RUC/);
+});
+
 test('a shop whose taxes are off is in order where the rules of the merchant say the IVA', async () => {
   const bridge = await openBridge({ ...withKeys({ shop: { system: { calculatesTaxes: false } } }) });
   expect(open(await bridge.install(false, true))).toEqual([]);

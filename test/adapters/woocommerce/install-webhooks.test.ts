@@ -38,7 +38,7 @@ test('install makes four webhooks with a secret of our own, and a second run cha
 });
 
 test.each([
-  ['disabled', { status: 'disabled' }, /desactivó/],
+  ['disabled', { status: 'disabled' }, /^El webhook está desactivado: WooCommerce lo apagó porque /],
   ['paused', { status: 'paused' }, /en pausa/],
   ['sent elsewhere', { delivery_url: 'https://vieja.ec/webhooks/tienda' }, /otra dirección/],
   ['of a secret nobody knows', { name: 'Webhook creado a mano' }, /con qué secreto/],
@@ -210,6 +210,16 @@ test.each([
     expect((await states(bridge)).map(({ state }) => state)).toEqual(rights);
   },
 );
+
+test('an uninstalled store still says which shop it is, so that it is not installed again in a copy', async () => {
+  const bridge = await installed();
+  await bridge.uninstall();
+  expect(await bridge.shop()?.identity()).toMatchObject({ id: expect.any(String) });
+  const linked = await openBridge();
+  await connect(linked);
+  await linked.uninstall();
+  await expect(linked.shop()?.identity()).rejects.toMatchObject({ code: 'store-uninstalled' });
+});
 
 test('a store that never was installed is read with the keys of its config', async () => {
   const bridge = await installed();

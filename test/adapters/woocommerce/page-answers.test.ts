@@ -101,7 +101,7 @@ const pages: [
     { status: 404, body: { code: 'rest_no_route', message: 'x', data: { status: 404 } } },
     'shop-refused',
     'stop',
-    'active el plugin WooCommerce',
+    'active el plugin WooCommerce (versión 5.8 o posterior)',
   ],
   [
     'a plugin that closes the API',

@@ -59,6 +59,29 @@ test('an authorised nota de crédito that is a cent off tells the customer why',
   expect(ownNotes(stand)).toMatchObject([{ customer_note: true, note: expect.stringContaining(why) }]);
 });
 
+test('what a person must do after the factura is a note of the order, not of its factura', async () => {
+  const { stand, shop } = await openBoth();
+  const reason = 'El reembolso 116 se eliminó en la tienda, pero su nota de crédito ya fue emitida.';
+  const facts = { number: null, accessKey: null, authorizedAt: null, pdfUrl: null, xmlUrl: null };
+  const notice = { ...factura, ...facts, state: 'manual' as const, isNotice: true, reason };
+  for (let times = 0; times < 2; times += 1) await shop.writeBack('29', [notice, factura]);
+  const notes = ownNotes(stand)
+    .filter(({ customer_note }) => !customer_note)
+    .map(({ note }) => note);
+  expect(notes).toEqual([expect.stringMatching(`^Este pedido necesita revisión manual\\. ${reason}`)]);
+  expect(metaOf(stand)._facturapuente_estado).toBe('AUTORIZADO');
+});
+
+test.each([
+  ['factura', 'held', 'La factura electrónica de este pedido está retenida'],
+  ['nota-credito', 'manual', 'La nota de crédito electrónica de este pedido necesita revisión manual'],
+  ['factura', 'rejected', 'La factura electrónica de este pedido fue rechazada'],
+] as const)('the note of a %s that is %s names it', async (kind, state, begins) => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [{ ...held, kind, state }]);
+  expect(ownNotes(stand)).toMatchObject([{ note: expect.stringMatching(`^${begins}\\. `) }]);
+});
+
 test('a reason is text on the order, whatever it names: no link, no tag, no entity of its own', async () => {
   const { stand, shop } = await openBoth();
   const reason = '«<a href="https://otra.example">Pague</a> <b>R&D</b> &lt;i&gt; 3 < 4» no lleva impuesto.';
