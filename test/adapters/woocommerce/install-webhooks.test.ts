@@ -215,6 +215,9 @@ test('an uninstalled store still says which shop it is, so that it is not instal
   const bridge = await installed();
   await bridge.uninstall();
   expect(await bridge.shop()?.identity()).toMatchObject({ id: expect.any(String) });
+});
+
+test('an uninstalled store that was connected by the link has no keys to say it with', async () => {
   const linked = await openBridge();
   await connect(linked);
   await linked.uninstall();
