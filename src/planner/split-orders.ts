@@ -9,20 +9,33 @@ import { hold, nothing, type PlanInput, type Relative, type Verdict } from './ac
  */
 
 /** Null: the lines of this order are sold once, or this is the order that is invoiced for them. */
-export function soldInOtherOrder({ order, relatives = [], store }: PlanInput): Verdict | null {
-  if (!['paid', 'partially-refunded', 'refunded'].includes(order.settlement)) return null;
+export function soldInOtherOrder(input: PlanInput): Verdict | null {
+  const { settlement, paidAt } = input.order;
+  if (['paid', 'partially-refunded', 'refunded'].includes(settlement)) return besideRelatives(input);
+  // One that was cancelled after it was paid is no sale to ask about, unless another order is invoiced for it.
+  const verdict = settlement === 'cancelled' && paidAt !== null ? besideRelatives(input) : null;
+  return verdict?.action === 'nothing' ? verdict : null;
+}
+
+function besideRelatives({ order, relatives = [], store }: PlanInput): Verdict | null {
   const parent = relatives.find((one) => one.as === 'parent' && one.isSale && sharesLines(one, order));
-  if (parent) return asChild(parent, store.policy);
+  if (parent) return asChild(order, parent, store.policy);
   const children = relatives.filter((one) => one.as === 'child' && one.isSale && sharesLines(one, order));
   return children.length > 0 || order.hasSubOrders ? asParent(order, children, store.policy) : null;
 }
 
-function asChild(parent: Relative, { subOrders }: Pick<Policy, 'subOrders'>): Verdict | null {
-  if (subOrders === 'parent')
-    return nothing(
-      'invoiced-with-parent',
-      `Sus líneas se facturan con el pedido ${parent.name}, del que sale.`,
+function asChild(order: Order, parent: Relative, { subOrders }: Pick<Policy, 'subOrders'>): Verdict | null {
+  if (subOrders === 'parent') {
+    if (isWithin(order, parent))
+      return nothing(
+        'invoiced-with-parent',
+        `Sus líneas se facturan con el pedido ${parent.name}, del que sale.`,
+      );
+    return hold(
+      'sub-orders',
+      `El pedido sale del pedido ${parent.name} y vende además lo que aquel no tiene, o más unidades: no se sabe qué se factura con él. Facture a mano lo que falte, o ponga policy.subOrders en children.`,
     );
+  }
   if (subOrders === 'children' && !parent.isInvoiced) return null;
   return sameLines(
     `El pedido sale del pedido ${parent.name} y vende lo mismo`,
@@ -53,16 +66,16 @@ function asParent(
   return sameLines(
     names === ''
       ? 'El pedido se dividió en otros, que venden lo mismo'
-      : `Del pedido salieron otros que venden lo mismo: ${names}`,
+      : `Del pedido salieron otros que venden lo mismo (${names})`,
     invoiced,
   );
 }
 
 function sameLines(what: string, invoiced: Relative | null): Verdict {
   const end = invoiced
-    ? `: ${invoiced.name} ya tiene su factura, y otra declararía la venta dos veces. Si esta es otra venta, factúrela a mano.`
-    : ': facturar los dos declararía la venta dos veces. Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
-  return hold('sub-orders', `${what}${end}`);
+    ? `${invoiced.name} ya tiene su factura, y otra declararía la venta dos veces: ponga policy.subOrders en ${invoiced.as === 'parent' ? 'parent' : 'children'}, con lo que esta no lleva ninguna; si es otra venta, factúrela a mano.`
+    : 'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
+  return hold('sub-orders', `${what}. ${end}`);
 }
 
 /** An order that has its factura although the order it was split from has one for the same lines. */
@@ -71,6 +84,14 @@ export const soldTwice = (order: Order, relatives: readonly Relative[]): Relativ
 
 const sharesLines = ({ lines }: Relative, order: Order): boolean =>
   lines.some((line) => order.lines.some(isAlike(line)));
+
+/** Whether the parent sells all of it, units and total included. */
+const isWithin = ({ lines, total }: Order, parent: Relative): boolean =>
+  decimal(total).lte(parent.total) &&
+  lines.every((line) => {
+    const there = parent.lines.filter((one) => isAlike(line)(one));
+    return sum(there.map(({ quantity }) => quantity)).gte(line.quantity);
+  });
 
 /** The same thing at the same price; ids of lines are of their own order. */
 const isAlike =

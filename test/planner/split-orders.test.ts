@@ -35,10 +35,10 @@ describe('an order whose lines others sell that were split from it', () => {
     expect(said(both, children)).toEqual([
       'hold',
       'sub-orders',
-      'Del pedido salieron otros que venden lo mismo: #2, #3: facturar los dos declararía la venta dos veces. Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+      'Del pedido salieron otros que venden lo mismo (#2, #3). Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
     ]);
     expect(said({ ...both, hasSubOrders: true }, [])[2]).toMatch(
-      /^El pedido se dividió en otros, que venden lo mismo: /,
+      /^El pedido se dividió en otros, que venden lo mismo\. Facturarlos/,
     );
   });
 
@@ -47,7 +47,7 @@ describe('an order whose lines others sell that were split from it', () => {
     expect(said(both, [child('#2', shirt, { isInvoiced: true })], 'parent')).toEqual([
       'hold',
       'sub-orders',
-      'Del pedido salieron otros que venden lo mismo: #2: #2 ya tiene su factura, y otra declararía la venta dos veces. Si esta es otra venta, factúrela a mano.',
+      'Del pedido salieron otros que venden lo mismo (#2). #2 ya tiene su factura, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna; si es otra venta, factúrela a mano.',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('an order that was split from another one', () => {
     expect(said(split, [parent])).toEqual([
       'hold',
       'sub-orders',
-      'El pedido sale del pedido #1 y vende lo mismo: facturar los dos declararía la venta dos veces. Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+      'El pedido sale del pedido #1 y vende lo mismo. Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
     ]);
     expect(said(split, [parent], 'parent')).toEqual([
       'nothing',
@@ -88,6 +88,36 @@ describe('an order that was split from another one', () => {
       'hold',
       'sub-orders',
     ]);
+  });
+
+  test.each([
+    [
+      'sells something that the other does not',
+      [{ ...shirt, id: '9' }, line({ id: '8', price: '30.00', sku: 'OTRO' })],
+    ],
+    [
+      'sells more units',
+      [{ ...shirt, id: '9', quantity: '2', subtotal: '120.00', net: '120.00', tax: '18.00' }],
+    ],
+  ])('is held where it %s, although the other is invoiced', (_what, lines) => {
+    expect(said(order({ lines }), [parent], 'parent')).toEqual([
+      'hold',
+      'sub-orders',
+      'El pedido sale del pedido #1 y vende además lo que aquel no tiene, o más unidades: no se sabe qué se factura con él. Facture a mano lo que falte, o ponga policy.subOrders en children.',
+    ]);
+  });
+
+  test('is not sold a second time because it was cancelled with its money kept', () => {
+    const store = choosing('parent');
+    const policy = { ...store.policy, cancelledOrders: 'invoice' as const };
+    const cancelled = { ...split, settlement: 'cancelled' as const };
+    const invoiced = { relatives: [{ ...parent, isInvoiced: true }], store: { ...store, policy } };
+    expect(actions(cancelled, [], invoiced)[0]).toMatchObject({
+      action: 'nothing',
+      code: 'invoiced-with-parent',
+    });
+    const [, credit] = actions({ ...cancelled, refunds: [refund('69.00')] }, [], invoiced);
+    expect(credit?.code).toBe('refund-of-split-order');
   });
 
   test('has its refunds credited by hand where the other one is invoiced', () => {
