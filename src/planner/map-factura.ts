@@ -20,7 +20,7 @@ interface MappedSale {
   ok: true;
   mapped: MappedFactura;
   recipient: Recipient;
-  /** Refunds taken off before mapping, and those of what was overpaid. */
+  /** Refunds taken off before mapping, and all that an edited order had. */
   netted: string[];
   overpaid: Amount;
   trace: Trace;
@@ -47,12 +47,8 @@ export function mapFactura(
   const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
-  const settled = order.refunds.filter(({ ofOverpaid }) => ofOverpaid !== undefined);
   const netted = [
-    ...new Set([
-      ...refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]),
-      ...settled.map(({ id }) => id),
-    ]),
+    ...new Set([...refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]), ...before(order)]),
   ];
   // The limit for consumidor final depends on the sale, whatever came back since (docs/refunds.md).
   const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
@@ -84,6 +80,13 @@ export function mapFactura(
     trace: { ...trace, mapping: mapped.trace },
   };
 }
+
+/**
+ * The refunds that an edited order had when it was read: the units they name are not in its lines, even where their money is
+ * still on its way.
+ */
+const before = ({ overpaid, refunds }: Order): string[] =>
+  overpaid === undefined ? [] : refunds.flatMap(({ id, amount }) => (amount === null ? [] : [id]));
 
 /** What the factura has to reach: what was paid and not given back, without gift cards if the policy leaves them out. */
 function invoiced(order: Order, refunds: readonly Refund[], { giftCardsSold }: Store['policy']): Amount {

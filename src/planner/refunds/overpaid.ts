@@ -22,7 +22,8 @@ export function withOverpaidReturned(order: Order, sent: SentContent | undefined
   const split = new Map<string, Refund>();
   for (const refund of [...oldestFirst.filter(isNetted), ...oldestFirst.filter((one) => !isNetted(one))]) {
     if (refund.amount === null || left.lte(0)) continue;
-    const isStated = sent && !isNetted(refund) ? isOnFactura(sent) : isChargeOf(order);
+    // After the factura a line that it does not state was added since, and is not what was owed then.
+    const isStated = sent && !isNetted(refund) ? namesSomething : isChargeOf(order);
     const parts = refund.parts?.filter(isStated) ?? null;
     const share = decimal(refund.amount).minus(worth(parts ?? []));
     if (share.lte(0)) continue;
@@ -48,13 +49,7 @@ export function stillOwed(order: Order): Decimal {
 export const returned = ({ refunds }: Order): Decimal =>
   sum(refunds.map(({ ofOverpaid }) => ofOverpaid ?? '0'));
 
-const isOnFactura =
-  ({ lineReferences }: SentContent) =>
-  ({ of }: RefundPart): boolean =>
-    of !== null &&
-    lineReferences.some(
-      ({ source, folded = [] }) => source === of || folded.some((one) => one.source === of),
-    );
+const namesSomething = ({ of }: RefundPart): boolean => of !== null;
 
 /** Units that came back are no longer in the lines of an edited order, so its refunds name charges only. */
 const isChargeOf = ({ charges }: Order): ((part: RefundPart) => boolean) => {

@@ -397,11 +397,24 @@ export function addedSince(order: Order, factura: SentContent): (Line | Charge)[
   return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
 }
 
+/** Units of a line that the factura does not state. */
+const isElsewhere =
+  ({ lineReferences }: SentContent) =>
+  (part: RefundPart): boolean =>
+    part.of !== null &&
+    decimal(part.quantity).gt(0) &&
+    worth([part]).gt(0) &&
+    !lineReferences.some(
+      ({ source, folded = [] }) => source === part.of || folded.some((one) => one.source === part.of),
+    );
+
 /**
  * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
  * more than the order grew replaced others, which the factura does state.
  */
 export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
+  // What was owed to the buyer then may have paid for it.
+  if (decimal(factura.overpaid ?? '0').gt(0)) return (refund.parts ?? []).filter(isElsewhere(factura));
   const grown = grownBy(order, factura);
   if (grown.lte('0.01')) return [];
   const added = addedSince(order, factura);

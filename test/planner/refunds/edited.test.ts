@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Refund } from '../../../src/domain/order.ts';
 import type { Action } from '../../../src/planner/action.ts';
 import { plan } from '../../../src/planner/plan.ts';
 import {
@@ -12,6 +13,7 @@ import {
   record,
   type Shop,
   see,
+  sendAll,
 } from '../../oracle/edited-shop.ts';
 import { noon } from '../../support/orders.ts';
 
@@ -37,6 +39,10 @@ function sold(...items: Parameters<typeof addItem>[1][]): Shop {
   return shop;
 }
 
+type Item = Shop['items'][0];
+/** Its money has not arrived yet. */
+const pending = (refund: Refund): Refund => ({ ...refund, amount: '0.00', pending: refund.amount ?? '0.00' });
+
 const codes = (actions: readonly Action[]): string[] => actions.map(({ code }) => code);
 
 describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
@@ -51,7 +57,7 @@ describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
 
   test.each<[Step[], number, string[]]>([
     [['edit', 'read', 'money', 'read'], 1, ['already-invoiced', 'overpaid-returned']],
-    [['edit', 'record', 'read', 'money', 'read'], 1, ['already-invoiced', 'no-money', 'overpaid-returned']],
+    [['edit', 'record', 'read', 'money', 'read'], 1, ['already-invoiced', 'netted', 'overpaid-returned']],
     [['edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
     [['see', 'edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
     [['read', 'edit', 'read', 'money', 'read'], 2, ['already-invoiced', 'already-credited']],
@@ -126,6 +132,59 @@ describe('what was owed when the factura was sent', () => {
       'already-credited',
       'overpaid-returned',
     ]);
+  });
+});
+
+describe('a line that an edit added and what was owed paid for', () => {
+  test('is on no factura when it comes back, so that its refund is for a person', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    exchanged(shop);
+    readAndSend(shop, ledger);
+    const added = addItem(shop, { price: 6_000, units: 1, code: 4 });
+    shop.received += 1_400;
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'added-after-invoice']);
+    added.current = 0;
+    record(shop, 6_000, [{ item: added, units: 1 }]);
+    const asked = readAndSend(shop, ledger);
+    expect(asked.map(({ code, charged }) => [code, charged])).toEqual([
+      ['already-invoiced', '69.00'],
+      ['refund-not-invoiced', '60.00'],
+    ]);
+    expect(documented(ledger.documents)).toBe(6_900);
+  });
+});
+
+describe('a refund of an edited order whose money is on its way when the factura is sent', () => {
+  test('is not credited when the money arrives: its units are not on the factura', () => {
+    const book = { price: 3_000, units: 2, code: 0 } as const;
+    const shop = sold({ price: 4_600, units: 1, code: 4 }, book);
+    const ledger = newLedger();
+    const [first, books] = shop.items as [Item, Item];
+    first.current = 0;
+    addItem(shop, { price: 4_600, units: 1, code: 4 });
+    books.current = 1;
+    record(shop, 3_000, [{ item: books, units: 1 }]);
+    const waiting = { ...orderOf(shop), refunds: orderOf(shop).refunds.map(pending) };
+    sendAll(waiting, ledger);
+    expect(documented(ledger.documents)).toBe(7_600);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'netted']);
+    expect(documented(ledger.documents)).toBe(7_600);
+  });
+});
+
+describe('an order that was exchanged and then cancelled with its money kept', () => {
+  test.each([['before'], ['after']])('is for a person %s its factura', (when) => {
+    const shop = sold({ price: 4_600, units: 1, code: 4 });
+    const ledger = newLedger();
+    (shop.items[0] as Item).current = 0;
+    const other = addItem(shop, { price: 4_600, units: 1, code: 4 });
+    if (when === 'after') readAndSend(shop, ledger);
+    other.current = 0;
+    record(shop, 0, [{ item: other, units: 1 }]);
+    const cancelled = { ...orderOf(shop), settlement: 'cancelled' as const, status: 'paid, cancelled' };
+    const asked = sendAll(cancelled, ledger).find(({ code }) => code === 'cancelled-kept');
+    expect(asked?.reason).toContain('quedan 46.00 cobrados');
   });
 });
 
