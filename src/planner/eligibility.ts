@@ -176,10 +176,8 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
   if (!paid || store.policy.changedAfterPayment === 'current') return null;
   const { total, currency } = paid;
   // What an edit took out and the shop gave back explains a lower total.
-  const isLess = decimal(total).gt(order.total);
-  const now = decimal(order.total).plus(
-    isLess ? Decimal.min(returned(order), decimal(total).minus(order.total)) : '0',
-  );
+  const less = Decimal.max(0, Decimal.min(returned(order), decimal(total).minus(order.total)));
+  const now = decimal(order.total).plus(less);
   if (currency === order.currency && now.minus(total).abs().lt('0.01')) return null;
   return hold(
     'changed-after-payment',
@@ -257,7 +255,7 @@ function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): V
       : hold(
           'payment-date-missing',
           value === ''
-            ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, cambie su estado a pendiente de pago y otra vez a «${status}», con lo que la tienda guarda la fecha; si no, déjelo en pendiente.`
+            ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; si no, déjelo en pendiente.`
             : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
         );
   return waits ? { ...held, action: 'wait' } : held;
@@ -265,12 +263,13 @@ function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): V
 
 /** Only a status in which the order is paid belongs into paidStatuses. */
 function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Order['notAccepted']>): string {
-  const add = `agregue «${value}» a paidStatuses en la conexión de la tienda`;
   if (deposit?.total === 'own' && deposit.paid !== null)
-    return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, ${add}; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
+    return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, agregue «${value}» a paidStatuses en la conexión de la tienda; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
   if (partly)
     return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
-  return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. ${add[0]?.toUpperCase()}${add.slice(1)}, o cambie el estado del pedido.`;
+  if (['pending', 'on-hold', 'failed'].includes(value))
+    return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «${value}» a paidStatuses.`;
+  return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
 }
 
 /** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
@@ -313,7 +312,7 @@ export function keptAfter({ order, store }: PlanInput, factura: string): Verdict
   const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
   return manual(
     'cancelled-kept',
-    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${factura}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${factura}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
   );
 }
 
@@ -348,9 +347,10 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
 /** Negative fees above what is sold: a mistake that the mapper reports. */
 const isNegative = ({ total }: Order): boolean => decimal(total).lt(0);
 
-/** What the buyer paid and did not get back; a refund of unknown amount counts as zero. */
-export function moneyLeft({ total, refunds }: Order): Decimal {
-  return decimal(total).minus(sum(refunds.map(({ amount }) => amount ?? '0')));
+/** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
+export function moneyLeft({ total, overpaid = '0', refunds }: Order): Decimal {
+  const back = refunds.flatMap(({ amount, ofOverpaid }) => [amount ?? '0', ofOverpaid ?? '0']);
+  return decimal(total).plus(overpaid).minus(sum(back));
 }
 
 /** An order as the ledger has it; `snapshot` is the order as last read. */

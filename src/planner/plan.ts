@@ -3,7 +3,7 @@ import type { MappedFactura } from '../../mappers/factura.ts';
 import { withKinds } from '../../mappers/kinds.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import type { Charge, Line, Order, Refund } from '../domain/order.ts';
+import { type Charge, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
 import {
   type Action,
   hold,
@@ -88,7 +88,7 @@ function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura 
   }
   const { mapped } = sale;
   const { body, total: document, charged, trace } = mapped;
-  const netted = sale.netted.filter((id) => !isOfOverpaid(order, id));
+  const netted = sale.netted.filter((id) => !isWithoutMoney(order, id));
   const code = netted.length > 0 ? 'paid-less-refunds' : 'paid';
   const reason = [emitReason(order, netted, trace.money), ...relatedTo(order)].join(' ');
   // By policy gift cards sold are not on the document: it must reach what was charged for the rest.
@@ -105,11 +105,10 @@ function relatedTo({ id, parentId, note }: Order): string[] {
   ];
 }
 
-const isOfOverpaid = ({ refunds }: Order, refundId: string): boolean =>
-  refunds.some(
-    ({ id, amount, ofOverpaid }) =>
-      id === refundId && ofOverpaid !== undefined && decimal(amount ?? '1').isZero(),
-  );
+/** Of an edited order: it gave back nothing of what the factura is for. */
+const isWithoutMoney = ({ overpaid, refunds }: Order, refundId: string): boolean =>
+  overpaid !== undefined &&
+  refunds.some(({ id, amount }) => id === refundId && decimal(amount ?? '1').isZero());
 
 const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
 
@@ -140,10 +139,7 @@ function wholeReason(order: Order): string {
   return `El pedido se editó después de pagado: se recibieron ${toAmount(overpaid.plus(order.total))} y se factura por los ${toAmount(order.total)} que vale ahora; ${rest}.`;
 }
 
-/**
- * What an edit added to an order after its factura: reported for a complementary factura, never merged silently. Removed lines
- * do not matter to the factura; only money that went back does (refunds/).
- */
+/** What an edit after the factura changed: more is for a complementary factura, less or something else for a person. */
 function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const { order, documents } = input;
   const factura = authorizedFactura(documents);
@@ -163,7 +159,7 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
       .minus(owed),
   );
   const paid = grownBy(order, sent).plus(spent);
-  const less = paid.plus(backWithoutLines(order, sent)).negated();
+  const less = paid.plus(order.settlement === 'refunded' ? 0 : takenOut(order, sent)).negated();
   if (less.gt('0.01'))
     return [laterAction(input, reduced(order, sent, toAmount(less)), toAmount(order.total))];
   if (order.settlement === 'refunded') return [];
@@ -211,13 +207,15 @@ const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): V
     `El pedido se editó después de la factura ${number}: ${added.map(({ name }) => `«${name}»`).join(', ')} se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.`,
   );
 
-/** Amounts that went back since the factura and name nothing: they may be what an edit took out. */
-const backWithoutLines = ({ refunds }: Order, { nettedRefunds }: SentContent): Decimal =>
-  sum(
-    refunds.flatMap(({ id, amount, parts }) =>
-      nettedRefunds.includes(id) || (parts?.length ?? 1) > 0 ? [] : [amount ?? '0'],
-    ),
-  );
+/** What went back and an edit took out: amounts since the factura that name nothing, and lines that were refunded and removed. */
+function takenOut({ lines, charges, refunds }: Order, { nettedRefunds }: SentContent): Decimal {
+  const there = new Set([...lines, ...charges].map(sourceOf));
+  const back = refunds.flatMap(({ id, amount, parts }) => {
+    if (parts?.length === 0) return nettedRefunds.includes(id) ? [] : [amount ?? '0'];
+    return (parts ?? []).flatMap(({ of, net, tax }) => (of === null || there.has(of) ? [] : [net, tax]));
+  });
+  return sum(back);
+}
 
 const withMoney = ({ refunds }: Order): Refund[] =>
   refunds.filter(({ amount }) => !decimal(amount ?? '1').isZero());

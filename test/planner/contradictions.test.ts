@@ -113,7 +113,7 @@ describe('a cancelled order whose money was kept', () => {
       expect(reported({ ...cancelled, status: 'trash' }).map(({ code, reason }) => [code, reason])).toEqual([
         [
           'cancelled-kept',
-          `El pedido se envió a la papelera después de su factura 001-001-000000123, que sigue en pie, y quedan 115.00 cobrados. Restáurelo; si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+          `El pedido se envió a la papelera después de su factura 001-001-000000123, que sigue en pie, y quedan 115.00 cobrados. Restáurelo; si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito.`,
         ],
       ]);
     });

@@ -63,6 +63,14 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
     'status-not-accepted: El pedido tiene fecha de pago y el estado «shipped» no está en paidStatuses: no se factura mientras siga en él. Agregue «shipped» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.',
   ],
   [
+    unaccepted({ setting: 'paidStatuses', value: 'on-hold', waits: false }),
+    'status-not-accepted: El pedido tiene fecha de pago y ahora está en «on-hold», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «on-hold» a paidStatuses.',
+  ],
+  [
+    unaccepted({ setting: 'invoiceUnpaidMethods', value: '', waits: false }),
+    'payment-date-missing: El pedido está en el estado «completed» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; si no, déjelo en pendiente.',
+  ],
+  [
     unaccepted({ setting: 'invoiceUnpaidMethods', value: 'cod', waits: false }),
     'payment-date-missing: El pedido está en el estado «completed» y la tienda no registra la fecha de su pago con «cod». Registre el pago en la tienda, o agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha.',
   ],

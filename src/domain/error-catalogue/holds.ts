@@ -121,7 +121,7 @@ export const holds = {
     ],
     'status-not-accepted': [
       'Está pagado, en un estado que no está en paidStatuses.',
-      'Agregue ese estado a paidStatuses en la conexión de la tienda, o cambie el estado del pedido. Uno que dice que se pagó una parte no se agrega: espera al resto.',
+      'Agregue ese estado a paidStatuses en la conexión de la tienda, o cambie el estado del pedido. Uno de pedidos sin pagar (on-hold, pending, failed), o que dice que se pagó una parte, no se agrega.',
     ],
     'payment-date-missing': [
       'Está en un estado de pagado y la tienda no registra la fecha del pago (contra entrega).',

@@ -116,7 +116,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   ),
   'status-not-accepted': order(
     'Pagados en un estado que no está en paidStatuses',
-    'Agregue ese estado a paidStatuses en la conexión de la tienda, salvo que diga que se pagó solo una parte.',
+    'Agregue ese estado a paidStatuses en la conexión de la tienda, salvo que sea de pedidos sin pagar o diga que se pagó solo una parte.',
   ),
   'payment-date-missing': order(
     'Sin fecha de pago',

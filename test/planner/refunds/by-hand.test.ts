@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Refund } from '../../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
 import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
-import { actions, give, refund, refundActions, sale, shirt } from './shapes.ts';
+import { actions, give, part, refund, refundActions, sale, shirt } from './shapes.ts';
 
 const holidays = ['2026-12-07', '2026-12-08'];
 
@@ -214,4 +215,21 @@ describe('an order edited after its factura', () => {
       expect(actions(sale, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
     },
   );
+
+  it('to less is no more than what was refunded and then taken out', () => {
+    const book = part('line:2', '8.00', '0.00');
+    const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
+    const codes = (refunds: Refund[], factura = authorized(sale)) =>
+      actions({ ...less, refunds }, [factura]).map(({ code }) => code);
+    expect(codes([refund('8.00', [book])])).not.toContain('reduced-after-invoice');
+    const netted = authorized({ ...sale, refunds: [refund('8.00', [book])] });
+    expect(codes([refund('8.00', [book])], netted)).not.toContain('reduced-after-invoice');
+    expect(codes([refund('8.00', [part('line:1', '6.96', '1.04')])])).toContain('reduced-after-invoice');
+  });
+
+  it('to less is reported where all that is left went back', () => {
+    const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
+    const back = { ...less, settlement: 'refunded' as const, refunds: [refund(less.total)] };
+    expect(actions(back, [authorized(sale)]).map(({ code }) => code)).toContain('reduced-after-invoice');
+  });
 });
