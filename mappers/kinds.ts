@@ -27,8 +27,8 @@ function ruledLine(line: Line, rules: readonly TaxRule[], destination: Destinati
   const kind = oneOf(lineKinds, kindByRule(read, lineKinds, rules, destination));
   if (kind === undefined) return read;
   // The merchant says that it is a deposit, and so that it pays for what is bought with it.
-  const { spentAs: _, ...told } = read;
-  return { ...told, kind, kindInShop: read.kind };
+  const { spentAs: _, ...item } = read;
+  return { ...item, kind, kindInShop: read.kind };
 }
 
 function ruledCharge(charge: Charge, rules: readonly TaxRule[], destination: Destination): Charge {

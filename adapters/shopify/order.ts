@@ -304,12 +304,15 @@ function receivedByBalance(sale: Sale): Decimal | null {
   return decimal(currentTotal).minus(outstanding).plus(back);
 }
 
+/** USD. How far rounding may bring Shopify's sums from the sum of its lines. */
+const mostRounding = '0.05';
+
 /** Whether a refund that moved money says what it was for: its parts and what it states beside them, or nothing. */
 function addsUp({ amount, pending, parts, discrepancy }: Refund): boolean {
   if (amount === null || parts === null) return false;
   const given = decimal(amount).plus(pending);
   const stated = sum([discrepancy, ...parts.flatMap(({ net, tax }) => [net, tax])]);
-  return given.isZero() || parts.length === 0 || given.minus(stated).abs().lte('0.05');
+  return given.isZero() || parts.length === 0 || given.minus(stated).abs().lte(mostRounding);
 }
 
 function currentSale(sale: Sale, received: Decimal | null): Sold {
@@ -321,7 +324,7 @@ function currentSale(sale: Sale, received: Decimal | null): Sold {
     return { ...current, total: money(stated), ...overpaidOf(received, stated) };
   // The current total is also less refunds of what is not a line: then the lines say what the order is worth.
   const worth = decimal(sumOfItems(readItems(sale, current)));
-  const total = worth.minus(stated).abs().lte('0.05') ? stated : worth;
+  const total = worth.minus(stated).abs().lte(mostRounding) ? stated : worth;
   // Less was received than the order is worth: lines and total disagree, and the order is held.
   const isShort = received !== null && isSettled(sale) && received.lt(total);
   return { ...current, total: money(isShort ? received : total), ...overpaidOf(received, total) };

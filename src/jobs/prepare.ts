@@ -277,12 +277,19 @@ export async function relativesOf(
 }
 
 /** An order that may yet be paid is a sale as well. */
-const sales: ReadonlySet<Order['settlement']> = new Set([
-  ...(['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const),
+const sales = new Set<Order['settlement']>([
+  'unpaid',
+  'partially-paid',
+  'paid',
+  'partially-refunded',
+  'refunded',
 ]);
 
+/** The order it was split from; itself where there is none. */
 export const parentOf = ({ platform, shop, id, parentId }: Order): OrderKey => ({
-  ...{ platform, shop, orderId: parentId ?? id },
+  platform,
+  shop,
+  orderId: parentId ?? id,
 });
 
 /** The attempt that was authorised, else the last that still may be; of a document in `manual` the last one. */

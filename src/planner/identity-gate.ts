@@ -55,9 +55,11 @@ function identifyByOrder(order: Order, policy: BuyerPolicy, back: Amount): Ident
   const unread = isUnnamed ? unreadIds(order) : [];
   if (unread.length === 0) return identity;
   const names = unread.map((name) => `«${name}»`).join(', ');
-  const told = `El pedido trae en ${names} un número que puede ser la cédula o el RUC del comprador, y ese campo no se lee: si lo es, agréguelo a idSources en la conexión de la tienda.`;
-  const trace = { ...identity.trace, warnings: [...identity.trace.warnings, told] };
-  return identity.ok ? { ...identity, trace } : { ...identity, reason: `${identity.reason} ${told}`, trace };
+  const warning = `El pedido trae en ${names} un número que puede ser la cédula o el RUC del comprador, y ese campo no se lee: si lo es, agréguelo a idSources en la conexión de la tienda.`;
+  const trace = { ...identity.trace, warnings: [...identity.trace.warnings, warning] };
+  return identity.ok
+    ? { ...identity, trace }
+    : { ...identity, reason: `${identity.reason} ${warning}`, trace };
 }
 
 function identifyByReadings(order: Order, policy: BuyerPolicy, back: Amount): Identity {

@@ -144,8 +144,8 @@ function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const { order, documents } = input;
   const factura = authorizedFactura(documents);
   if (!factura) return [];
-  const left = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
-  if (left) return [laterAction(input, left, toAmount(moneyLeft(order)))];
+  const kept = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
+  if (kept) return [laterAction(input, kept, toAmount(moneyLeft(order)))];
   const missing = refundMissing(order, factura.sent.number);
   if (missing && !documents.some(isOfDeleted(order)))
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];

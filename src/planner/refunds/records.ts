@@ -386,10 +386,7 @@ export function grownBy(order: Order, factura: SentContent): Decimal {
 export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
   const known = new Set([
-    ...factura.lineReferences.flatMap(({ source, folded = [] }) => [
-      source,
-      ...folded.map((one) => one.source),
-    ]),
+    ...sourcesIn(factura),
     ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
     ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
   ]);
@@ -397,16 +394,17 @@ export function addedSince(order: Order, factura: SentContent): (Line | Charge)[
   return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
 }
 
-/** Units of a line that the factura does not state. */
-const isElsewhere =
-  ({ lineReferences }: SentContent) =>
-  (part: RefundPart): boolean =>
-    part.of !== null &&
-    decimal(part.quantity).gt(0) &&
-    worth([part]).gt(0) &&
-    !lineReferences.some(
-      ({ source, folded = [] }) => source === part.of || folded.some((one) => one.source === part.of),
-    );
+/** The lines and charges behind a factura's items. */
+const sourcesIn = ({ lineReferences }: SentContent): string[] =>
+  lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
+
+/** Units of lines that the factura does not state. */
+function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
+  const stated = new Set(sourcesIn(factura));
+  return (parts ?? []).filter(
+    (part) => part.of !== null && !stated.has(part.of) && decimal(part.quantity).gt(0) && worth([part]).gt(0),
+  );
+}
 
 /**
  * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
@@ -414,7 +412,7 @@ const isElsewhere =
  */
 export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
   // What was owed to the buyer then may have paid for it.
-  if (decimal(factura.overpaid ?? '0').gt(0)) return (refund.parts ?? []).filter(isElsewhere(factura));
+  if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
   const grown = grownBy(order, factura);
   if (grown.lte('0.01')) return [];
   const added = addedSince(order, factura);
