@@ -1,10 +1,10 @@
 import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
-import type { IceMeaning, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
+import type { IceMeaning, ItemKind, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
 import { type Charge, isDeposit, type Line, type Order, type Tax } from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
-import { decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision, writtenKind } from './tax.ts';
+import { byShop, decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision, writtenKind } from './tax.ts';
 import { type Destination, destinationOf, factsOf, holdOutOfForce, iceFlaw } from './tax-rules.ts';
 
 export interface Entries {
@@ -28,7 +28,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       if (below) throw negative(item);
       if (isLeftOut(item, order, context)) {
         outside.push({ name: item.name, amount: paid(item) });
-      } else entries.push(toEntry(item, net, destination, context));
+      } else entries.push(toEntry(item, order, net, destination, context));
     }
   }
   if (entries.length === 0) {
@@ -52,6 +52,7 @@ function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext
 
 function toEntry(
   item: Line | Charge,
+  order: Order,
   net: Decimal,
   destination: Destination,
   context: MappingContext,
@@ -64,11 +65,11 @@ function toEntry(
       `«${item.name}» lleva el impuesto «${below.title}» de ${below.amount}, menor que cero. Corrija los impuestos de esa línea en la tienda.`,
     );
   }
-  const fallback = specialIva(item, context);
+  const fallback = specialIva(item, order, context);
   const moves = () => !net.isZero() || !decimal(item.tax).isZero();
   const decision: TaxDecision =
     fallback !== null && item.taxes.length === 0
-      ? { ...untaxed, iva: fallback, by: `política de ${words[item.kind]}` }
+      ? { ...untaxed, iva: fallback, by: byPolicy(item) }
       : decideTax(factsOf(item, destination), moves, context);
   const entry: Entry = {
     item,
@@ -98,9 +99,24 @@ function agreed(entry: Entry): Entry {
   if (apart.lte(perUnit.gt('0.25') ? '0.25' : perUnit)) return entry;
   throw new Hold(
     'tax-contradiction',
-    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y ${wouldBe(entry.iva, due)}. Corrija el impuesto en la tienda o su regla en policy.tax.`,
+    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y ${wouldBe(entry.iva, due)}. Corrija el impuesto en la tienda${orSetting(entry)}.`,
   );
 }
+
+/** The setting that decided the tax, where one did. */
+function orSetting({ item, decision }: Entry): string {
+  if (decision.by === byShop) return '';
+  const setting = decision.by === byPolicy(item) && special[item.kind];
+  return setting ? ` o la tarifa en ${setting}` : ' o su regla en policy.tax';
+}
+
+const byPolicy = ({ kind }: Line | Charge): string => `política de ${words[kind]}`;
+
+const special: Partial<Record<ItemKind, string>> = {
+  tip: 'policy.tips',
+  duty: 'policy.duties',
+  'gift-card': 'policy.giftCardsSold',
+};
 
 const words = {
   product: 'productos',
@@ -112,9 +128,9 @@ const words = {
 } as const;
 
 /** The IVA of a special item that states none; null for ordinary items. Throws Hold when the policy says so (ADR 8). */
-function specialIva(item: Line | Charge, { policy, today }: MappingContext): IvaCode | null {
+function specialIva(item: Line | Charge, order: Order, { policy, today }: MappingContext): IvaCode | null {
   const inForce = (iva: IvaCode): IvaCode => {
-    holdOutOfForce(iva, `política de ${words[item.kind]}`, item.name, today);
+    holdOutOfForce(iva, byPolicy(item), item.name, today);
     return iva;
   };
   const choose = (special: SpecialItem, hold: () => Hold): IvaCode => {
@@ -128,7 +144,7 @@ function specialIva(item: Line | Charge, { policy, today }: MappingContext): Iva
       return choose(policy.duties, () => duty(item));
     case 'gift-card':
       if (policy.giftCardsSold.as === 'line') return inForce(policy.giftCardsSold.iva);
-      throw giftCard(item);
+      throw giftCard(item, order);
     default:
       return null;
   }
@@ -148,13 +164,13 @@ const duty = (item: Line | Charge) =>
     `El pedido cobra aranceles de ${paid(item)} («${item.name}»), que no son parte de una factura local. Emita esta factura a mano o decida en policy.duties de la tienda que vayan como una línea.`,
   );
 
-const giftCard = (item: Line | Charge) =>
+const giftCard = (item: Line | Charge, order: Order) =>
   new Hold(
     'gift-card-sold',
-    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}${aboutCard(item)}`,
+    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}${aboutCard(item, order)}`,
   );
 
-function aboutCard(item: Line | Charge): string {
+function aboutCard(item: Line | Charge, order: Order): string {
   const spentAs = 'spentAs' in item ? item.spentAs : undefined;
   const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
   const lost = `lo que se compre con ella se facturaría por menos y estos ${paid(item)} no se facturarían nunca`;
@@ -162,7 +178,7 @@ function aboutCard(item: Line | Charge): string {
     return `, y la tienda la descuenta antes del impuesto cuando se gasta: ${lost}. Para facturarla al venderla, ${asLine} y con qué IVA.`;
   if (spentAs === 'unknown')
     return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
-  if (decimal(item.tax).isZero())
+  if (isDeposit(item, order))
     return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
   return `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
 }

@@ -55,7 +55,7 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
     return { ...decided, ...rest };
   }
   if (facts.destination.abroad && (stated || moves())) throw saleAbroad(stated ? [stated] : [], facts);
-  if (stated) return { iva: byStatedRate(stated, facts, context.today), by: 'tarifa de la tienda', ...rest };
+  if (stated) return { iva: byStatedRate(stated, facts, context.today), by: byShop, ...rest };
   // Nothing was paid, so the code changes no amount; the general rate claims no exemption.
   if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
@@ -65,6 +65,9 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
     `«${facts.name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. ${kind === null ? 'Indíquelo' : `${ifNoSale(facts, kind)}. Si no lo es, indíquelo`} en policy.tax de la tienda.`,
   );
 }
+
+/** What decides where no rule does. */
+export const byShop = 'tarifa de la tienda';
 
 /** No IVA of policy.tax is right for a gift card or a tip; a name is no proof of one. */
 function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
@@ -197,7 +200,7 @@ function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
   if (!row) {
     throw new Hold(
       'unmapped-tax',
-      `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.`,
+      `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda; si es ICE o IRBPNR, indíquelo en policy.tax.rules.`,
     );
   }
   if (row.code !== 8 && !isIvaInForce(row, today)) {

@@ -85,7 +85,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ tax: '1.20' })),
-    'tax-contradiction: El impuesto cobrado por «Camiseta» no corresponde al 15 %: la tienda cobró 1.20 sobre 10.00 y serían 1.50, una diferencia de 0.30. Corrija el impuesto en la tienda o su regla en policy.tax.',
+    'tax-contradiction: El impuesto cobrado por «Camiseta» no corresponde al 15 %: la tienda cobró 1.20 sobre 10.00 y serían 1.50, una diferencia de 0.30. Corrija el impuesto en la tienda.',
   ],
   [
     () => one(line(), books),
@@ -145,7 +145,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ rate: '13' })),
-    'unmapped-tax: El impuesto «IVA 13%» de «Camiseta» es del 13 % (1.30), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.',
+    'unmapped-tax: El impuesto «IVA 13%» de «Camiseta» es del 13 % (1.30), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda; si es ICE o IRBPNR, indíquelo en policy.tax.rules.',
   ],
   [
     () => one(line({ rate: '12' })),

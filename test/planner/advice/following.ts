@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import type { Order } from '../../../src/domain/order.ts';
+import type { Action, PlanInput, PlannedDocument } from '../../../src/planner/action.ts';
+import { plan } from '../../../src/planner/plan.ts';
+import { piece, settingsOf } from '../../config/example.ts';
+import { noon, store } from '../../support/orders.ts';
+
+/** What a plan is made of; `policy` as a merchant writes it. */
+export interface Given extends Partial<Omit<PlanInput, 'order' | 'documents' | 'store'>> {
+  order: Order;
+  documents?: readonly PlannedDocument[];
+  policy?: object;
+  issuer?: Partial<typeof store.issuer>;
+}
+
+/** A piece of advice in the words of the sentence, and the case once it was followed. */
+export interface Advice {
+  says: string;
+  /** Given the sentence, for advice that is to be copied from it. `by hand`: what a person does outside, which no plan can see. */
+  follow: 'by hand' | ((given: Given, sentence: string) => Given);
+  /** "action code" of the same document afterwards; `gone`: nothing is asked any more. */
+  becomes?: string;
+}
+
+export interface Advised {
+  code: string;
+  /** Distinguishes the sentences of one code. */
+  of?: string;
+  /** Where factura and nota de crédito have the code, each with a sentence. */
+  kind?: Action['kind'];
+  given: Given;
+  advice: readonly Advice[];
+}
+
+export const gone = 'gone';
+
+export const byHand = (says: string): Advice => ({ says, follow: 'by hand' });
+
+/** The shop changes the order. */
+export const inShop = (
+  says: string,
+  change: (order: Order) => Partial<Order>,
+  becomes = 'emit paid',
+): Advice => ({
+  says,
+  follow: (given) => ({ ...given, order: { ...given.order, ...change(given.order) } }),
+  becomes,
+});
+
+/** The merchant writes a setting into `policy`. */
+export const inPolicy = (says: string, policy: object, becomes = 'emit paid'): Advice => ({
+  says,
+  follow: (given) => ({ ...given, policy: { ...given.policy, ...policy } }),
+  becomes,
+});
+
+/** The merchant copies the rule that stands in the sentence. */
+export const copied = (says: string, becomes = 'emit paid', more: object = {}): Advice => ({
+  says,
+  follow: (given, sentence) => {
+    const text = /\{ when: .*? then: \{[^{}]*(?:\{[^{}]*\})?[^{}]*\} \}/.exec(sentence)?.[0];
+    if (text === undefined) throw new Error(`No rule in «${sentence}»`);
+    return { ...given, policy: { ...given.policy, ...more, tax: { rules: [parse(text)] } } };
+  },
+  becomes,
+});
+
+/** «facturapuente retry», --accept: what it leaves in the ledger (src/jobs/retry.ts). */
+export const accepted = (says: string, bound: Partial<Given>, becomes = 'emit paid'): Advice => ({
+  says,
+  follow: (given) => ({ ...given, ...bound }),
+  becomes,
+});
+
+export function plannedOf({ order, documents = [], policy = {}, issuer = {}, ...more }: Given): Action[] {
+  const settings = settingsOf({ stores: { tienda: { ...piece.woo, policy } } });
+  const written = settings.stores.get('tienda')?.policy;
+  if (!written) throw new Error('The policy was refused.');
+  const given = { ...store, issuer: { ...store.issuer, ...issuer }, policy: written };
+  return plan({ order, documents, store: given, invoiceFrom: new Date(0), now: noon, ...more });
+}
+
+/** Commands in the polite form, with pronouns; what is forbidden («no agregue») is no advice. */
+const commands = new RegExp(
+  `(?<!\\bno (?:lo )?)(?<![\\p{L}])(${[
+    'pida|escr[ií]ba(?:lo|la)?|corr[ií]ja(?:lo|la)?|confirme|deje|ind[ií]que(?:lo)?|as[ií]gnele|quite|agregue|emita|facture',
+    'decida|reg[ií]stre(?:lo)?|devuelva|ac[eé]pte(?:lo)?|ponga|p[aá]se(?:lo)?|complete|revise|configure|elimine|permita|venda',
+    'b[uú]sque(?:lo)?|consulte|anule|rest[aá]ure(?:lo)?|haga|marque|actualice|c[aá]mbie(?:lo)?|avise|compruebe|espere',
+  ].join('|')})(?![\\p{L}])`,
+  'giu',
+);
+
+/** Follows every advice of the sentence about the document that `code` names, and finds it changed as promised. */
+export function follow({ code, kind, given, advice }: Advised): void {
+  const held = plannedOf(given).find(
+    (action) => action.code === code && action.kind === (kind ?? action.kind),
+  );
+  const found = plannedOf(given).map(
+    ({ action, code: answered, reason }) => `${action} ${answered}: ${reason}`,
+  );
+  expect(held, found.join('\n')).toBeDefined();
+  if (!held) return;
+  expect(untold(held.reason, advice), held.reason).toEqual([]);
+  for (const { says, follow: followed, becomes } of advice) {
+    expect(held.reason).toContain(says);
+    if (followed === 'by hand') continue;
+    const all = plannedOf(followed(given, held.reason));
+    const after = all.find(
+      ({ kind, identity }) => kind === held.kind && identity.sourceId === held.identity.sourceId,
+    );
+    if (becomes === gone) {
+      expect(all.filter(({ action }) => action === 'hold' || action === 'manual')).toEqual([]);
+      continue;
+    }
+    expect(`${after?.action} ${after?.code}`, `«${says}»: ${after?.reason}`).toBe(becomes);
+    expect(after?.reason).not.toBe(held.reason);
+  }
+}
+
+/** Commands of the sentence that no advice of the case follows. */
+function untold(sentence: string, advice: readonly Advice[]): string[] {
+  const spans = advice.flatMap(({ says }) => {
+    const start = sentence.indexOf(says);
+    return start < 0 ? [] : [[start, start + says.length] as const];
+  });
+  return [...sentence.matchAll(commands)].flatMap(({ 0: command, index }) =>
+    spans.some(([start, end]) => start <= index && index < end) ? [] : [command],
+  );
+}
+
+export const taxed = (title: string, rate: string | null, amount: string) => ({
+  title,
+  rate,
+  amount,
+  rateId: null,
+});
