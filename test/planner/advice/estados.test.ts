@@ -1,0 +1,137 @@
+import { describe, test } from 'vitest';
+import { item, type Metas, read, sold } from '../../adapters/woocommerce/sold.ts';
+import { type Advice, type Advised, byHand, follow, inPolicy, inShop } from './following.ts';
+
+/** Statuses of WooCommerce's orders, read as the adapter reads them, and what becomes of them when the advice is followed. */
+
+interface Payload {
+  status?: string;
+  metas?: Metas;
+  more?: Record<string, unknown>;
+  line?: Metas;
+}
+
+const payload = ({ status = 'processing', metas = {}, more = {}, line = {} }: Payload) =>
+  sold({ lines: [{ ...item('Camiseta', '100.00', 15, line), id: 1 }], metas, more: { status, ...more } });
+const given = (of: Payload) => ({ order: read(payload(of)) });
+/** The shop's order reads otherwise, or the store's connection has another setting. */
+const shown = (says: string, of: Payload, becomes = 'emit paid', connection = {}): Advice => ({
+  ...{ says, becomes },
+  follow: (before) => ({ ...before, order: read(payload(of), { connection }) }),
+});
+const connected = (says: string, of: Payload, connection: object): Advice =>
+  shown(says, of, 'emit paid', connection);
+const accepting = (status: string) => ({ paidStatuses: ['processing', 'completed', status] });
+
+const undated = { payment_method: '', date_paid_gmt: null };
+const onDelivery = { payment_method: 'cod', payment_method_title: 'Contra entrega', date_paid_gmt: null };
+const depositMeta = { _awcdp_deposits_order_has_deposit: 'yes', _awcdp_deposits_deposit_amount: '34.5' };
+const deposit: Payload = {
+  status: 'partial-payment',
+  line: { _is_deposit: 'yes', _deposit_full_amount: '115' },
+};
+
+const cases: Advised[] = [
+  {
+    code: 'status-not-accepted',
+    given: given({ status: 'shipped' }),
+    advice: [
+      connected(
+        'Agregue «shipped» a paidStatuses en la conexión de la tienda',
+        { status: 'shipped' },
+        accepting('shipped'),
+      ),
+      shown('cambie el estado del pedido', { status: 'completed' }),
+    ],
+  },
+  {
+    code: 'status-not-accepted',
+    of: 'of an order without payment',
+    given: given({ status: 'on-hold' }),
+    advice: [
+      shown('Si el dinero sigue en la tienda, páselo a Procesando o Completado', { status: 'processing' }),
+      shown(
+        'si volvió, registre su reembolso o cancélelo',
+        { status: 'cancelled', more: { date_paid_gmt: null } },
+        'nothing cancelled',
+      ),
+    ],
+  },
+  {
+    code: 'status-not-accepted',
+    of: 'of a part payment',
+    given: given({ status: 'abonado' }),
+    advice: [
+      shown('Cuando se pague el resto, cámbielo a un estado de paidStatuses', { status: 'processing' }),
+    ],
+  },
+  {
+    code: 'status-not-accepted',
+    of: 'of a deposit that is an order of its own',
+    given: given(deposit),
+    advice: [
+      connected(
+        'agregue «partial-payment» a paidStatuses en la conexión de la tienda',
+        deposit,
+        accepting('partial-payment'),
+      ),
+      shown('sale cuando la tienda lo pase a un estado de paidStatuses', { ...deposit, status: 'completed' }),
+    ],
+  },
+  {
+    code: 'payment-date-missing',
+    given: given({ status: 'completed', more: undated }),
+    advice: [
+      shown('Si está pagado, páselo a pendiente de pago y después a Completado', {
+        ...{ status: 'completed', more: { payment_method: '' } },
+      }),
+      shown('déjelo en pendiente', { status: 'pending', more: undated }, 'wait unpaid'),
+    ],
+  },
+  {
+    code: 'payment-date-missing',
+    of: 'of an accepted status',
+    given: { order: { ...read(payload({ status: 'completed', more: onDelivery })), ...held('cod') } },
+    advice: [
+      shown('Registre el pago en la tienda', { status: 'completed', more: { payment_method: 'cod' } }),
+      connected(
+        'agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha',
+        { status: 'completed', more: onDelivery },
+        { invoiceUnpaidMethods: ['cod'] },
+      ),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'a deposit',
+    given: given({ status: 'cancelled', metas: depositMeta }),
+    advice: [
+      inShop(
+        'Devuelva ese dinero en la tienda',
+        () => ({
+          refunds: [
+            {
+              ...{ id: '9', at: null, reason: null, pending: '0.00', discrepancy: '0.00' },
+              amount: '34.50',
+              parts: [],
+            },
+          ],
+        }),
+        'nothing fully-refunded',
+      ),
+      byHand('emita a mano el documento por lo que se queda'),
+      inPolicy('con policy.cancelledOrders en nothing', { cancelledOrders: 'nothing' }, 'nothing cancelled'),
+    ],
+  },
+];
+
+function held(value: string) {
+  return {
+    settlement: 'unpaid' as const,
+    notAccepted: { setting: 'invoiceUnpaidMethods' as const, value, waits: false },
+  };
+}
+
+describe('what the sentence advises about the status of an order', () => {
+  test.each(cases)('$code $of: is followed and ends the hold', (advised) => follow(advised));
+});
