@@ -299,6 +299,8 @@ export interface OrderFingerprint {
   placedAt: string;
   /** What the merchant sees, for sentences. */
   name: string;
+  /** Access keys on the order that a person said are of no document of this sale. */
+  foreignKeys?: string[];
 }
 
 /** The same for a document; a nota de crédito includes its refund's id. */

@@ -1,5 +1,5 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
-import { type Order, paidTotalOf } from '../domain/order.ts';
+import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
@@ -101,8 +101,8 @@ const stopped = (document: Stopped['document'], { attempts, history }: Past): St
 });
 
 /**
- * A person says that the shop's order is right now: it is another sale or refund under an id that was used again, or its
- * present total was charged.
+ * A person says that the shop's order is right now: it is another sale or refund under an id that was used again, its present
+ * total was charged, or an access key on it is of another sale.
  * @param seen the version of the document that person was shown; another one is not accepted.
  */
 async function acceptReading(
@@ -140,6 +140,17 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     await questions.drop(document);
   },
   'refund-id-reused': ({ documents }, { id }, now) => documents.acceptRefund(id, now),
+  /** The keys that person was shown are of other sales. */
+  async 'unknown-access-key'({ orders }, document) {
+    const row = await orders.ofDocument(document);
+    if (!row) return;
+    const { accessKeys } = row.snapshot as Order;
+    const fingerprint = {
+      ...(row.fingerprint ?? fingerprintOf(row.snapshot as Order)),
+      foreignKeys: accessKeys,
+    };
+    for (const key of places(document)) await orders.bind(key, { fingerprint });
+  },
   /** Accepts the total that person was shown. */
   async 'changed-after-payment'({ orders }, document) {
     const charged = paidTotalOf((await orders.ofDocument(document))?.snapshot as Order);

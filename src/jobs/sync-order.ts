@@ -58,7 +58,11 @@ export function syncOrder(deps: JobDeps): JobHandler {
           ? []
           : plan({
               ...{ ...seen, order, reused, paid, relatives },
-              ...{ keyOwners: owners, documents: [...known, ...others] },
+              ...{
+                keyOwners: owners,
+                foreignKeys: bound.fingerprint.foreignKeys ?? [],
+                documents: [...known, ...others],
+              },
             }),
     });
     if (!row && order.parentId !== undefined)

@@ -111,6 +111,8 @@ export interface PlanInput {
   now: Date;
   /** Access keys on the order that belong to other orders of the ledger. */
   keyOwners?: readonly KeyOwner[];
+  /** Access keys on the order that a person said are of no document of this sale. */
+  foreignKeys?: readonly string[];
   /** The order it was split from, and those split from it. */
   relatives?: readonly Relative[];
 }

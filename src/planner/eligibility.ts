@@ -132,15 +132,22 @@ const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
 function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
   const owner = keyOwners.find((one) => one.accessKey === accessKey);
-  if (!owner) return 'que este sistema no registra. Compruebe si ya fue facturado antes de continuar.';
+  const end = `acéptelo con «facturapuente retry», --accept y el id de este documento, y se factura`;
+  if (!owner)
+    return `que este sistema no registra. Búsquela en el portal del SRI: si es la factura de esta venta, no facture nada más; si no, ${end}.`;
   const of = owner.orderName === null ? 'de un pedido de otra tienda' : `del pedido ${owner.orderName}`;
-  return `que es ${of} y se copió a este. Si este pedido se cobró aparte, quite de él los campos de facturapuente para que se facture; si es el mismo cobro, no facture nada más.`;
+  return `que es ${of} y se copió a este. Si este pedido se cobró aparte, ${end}; si es el mismo cobro, no facture nada más.`;
 }
 
 /** An access key on the order that no document of ours has: the sale may already be invoiced. */
-export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): string | undefined {
+export function unknownKey({
+  order,
+  documents,
+  keyOwners = [],
+  foreignKeys = [],
+}: PlanInput): string | undefined {
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
-  const ours = new Set(known.map(({ accessKey }) => accessKey));
+  const ours = new Set([...known.map(({ accessKey }) => accessKey), ...foreignKeys]);
   return order.accessKeys.find((key) => !ours.has(key));
 }
 

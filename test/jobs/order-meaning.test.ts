@@ -349,6 +349,13 @@ describe('an order that carries the keys of another one, as renewals and duplica
       ],
       ends: { stored: [4] },
     },
+    'is invoiced where a person says that it was paid apart, and stays so': {
+      happens: [
+        ...[sell(), later(60), duplicated({}), sell('1301'), accepted('unknown-access-key')],
+        ...[settle, sell('1301')],
+      ],
+      ends: { all: [first, 'factura 1301 authorized 33.75'] },
+    },
   });
 });
 

@@ -92,7 +92,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     order({ accessKeys: ['1'.repeat(49)] }),
-    `unknown-access-key: El pedido ya lleva la clave de acceso ${'1'.repeat(49)}, que este sistema no registra. Compruebe si ya fue facturado antes de continuar.`,
+    `unknown-access-key: El pedido ya lleva la clave de acceso ${'1'.repeat(49)}, que este sistema no registra. Búsquela en el portal del SRI: si es la factura de esta venta, no facture nada más; si no, acéptelo con «facturapuente retry», --accept y el id de este documento, y se factura.`,
   ],
 ];
 

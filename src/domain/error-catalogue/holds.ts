@@ -97,7 +97,7 @@ export const holds = {
     currency: ['El pedido no cobró en dólares.', 'Venda en USD, o emita a mano por su valor en dólares.'],
     'unknown-access-key': [
       'El pedido ya lleva una clave de acceso que este registro no conoce.',
-      'Compruebe si ya fue facturado en otro sistema.',
+      'Si es la factura de esta venta, no facture nada más; si es de otra, «retry DOCUMENTO --accept».',
     ],
     'order-id-reused': [
       'La tienda dio a otro pedido el id de uno que este registro ya conoce (restauración de una copia, tienda reinstalada).',

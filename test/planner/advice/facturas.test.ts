@@ -633,6 +633,8 @@ const items: Advised[] = [
   },
 ];
 
+const accessKey = '1'.repeat(49);
+const owner = { accessKey, orderName: '#28', paidAt: plain.paidAt };
 const reused = { key: 'a', placedAt: '2026-11-20T03:04:05.000Z', name: '#29' };
 const back = (amount: string) => ({
   ...{
@@ -656,6 +658,19 @@ const sales: Advised[] = [
       byHand('emita esta factura a mano por su valor en dólares'),
     ],
   },
+  ...[null, owner].map(
+    (known): Advised => ({
+      code: 'unknown-access-key',
+      of: known ? 'copied' : 'of nobody',
+      given: { order: order({ accessKeys: [accessKey] }), keyOwners: known ? [known] : [] },
+      advice: [
+        ...(known ? [] : [byHand('Búsquela en el portal del SRI')]),
+        accepted('acéptelo con «facturapuente retry», --accept y el id de este documento', {
+          foreignKeys: [accessKey],
+        }),
+      ],
+    }),
+  ),
   {
     code: 'order-id-reused',
     given: { order: plain, reused },

@@ -86,7 +86,7 @@ const commands = new RegExp(
   `(?<!\\bno (?:lo )?)(?<![\\p{L}])(${[
     'pida|escr[ií]ba(?:lo|la)?|corr[ií]ja(?:lo|la)?|confirme|deje|ind[ií]que(?:lo)?|as[ií]gnele|quite|agregue|emita|facture',
     'decida|reg[ií]stre(?:lo)?|devuelva|ac[eé]pte(?:lo)?|ponga|p[aá]se(?:lo)?|complete|revise|configure|elimine|permita|venda',
-    'b[uú]sque(?:lo)?|consulte|anule|rest[aá]ure(?:lo)?|haga|marque|actualice|c[aá]mbie(?:lo)?|avise|compruebe|espere',
+    'b[uú]sque(?:lo|la)?|consulte|anule|rest[aá]ure(?:lo)?|haga|marque|actualice|c[aá]mbie(?:lo)?|avise|compruebe|espere',
   ].join('|')})(?![\\p{L}])`,
   'giu',
 );

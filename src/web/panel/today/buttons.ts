@@ -55,8 +55,16 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
 /** What the person confirms by accepting, by the code of the hold. */
 function acceptLabel({ language }: Visit, { code, charged }: Document): string {
   const { accept, readAgain } = todayWords[language].acts;
-  if (code === 'changed-after-payment') return accept[code](`USD ${charged}`);
-  return code === 'order-id-reused' || code === 'refund-id-reused' ? accept[code] : readAgain;
+  switch (code) {
+    case 'changed-after-payment':
+      return accept[code](`USD ${charged}`);
+    case 'order-id-reused':
+    case 'refund-id-reused':
+    case 'unknown-access-key':
+      return accept[code];
+    default:
+      return readAgain;
+  }
 }
 
 /** A link to the page of a document; null on that page. */

@@ -77,6 +77,10 @@ export const todayWords = inBoth({
     accept: {
       'order-id-reused': ['Es otra venta: facturarla', 'It is another sale: invoice it'],
       'refund-id-reused': ['Es otro reembolso: emitir su nota de crédito', 'It is another refund: credit it'],
+      'unknown-access-key': [
+        'La clave es de otra venta: facturarlo',
+        'The key is of another sale: invoice it',
+      ],
       'changed-after-payment': [
         (amount: string) => `Se cobró ${amount}: facturarlo`,
         (amount: string) => `${amount} was charged: invoice it`,
