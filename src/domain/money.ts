@@ -45,6 +45,9 @@ export const isWithinCents = (
 const zero = decimal(0);
 const cent = decimal('0.01');
 
+/** How much rounding may explain between an amount and the sum of so many rows: a cent, or half a cent per row. */
+export const roundingOf = (rows: number): Decimal => Decimal.max(cent, decimal('0.005').times(rows));
+
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
   let total = zero;
   for (const value of values) total = total.plus(value);
