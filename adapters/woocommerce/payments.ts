@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import { type Decimal, decimal, roundCents, roundsToZero, sum, toAmount } from '../../src/domain/money.ts';
 import type { Order, Payment } from '../../src/domain/order.ts';
 import { mayBeAmount } from '../../src/domain/text.ts';
 import type { WooFeeLine, WooOrder } from './payload.ts';
@@ -50,7 +50,7 @@ export function readPayments(order: WooOrder): OrderPayments {
   return {
     total: toAmount(sale),
     payments: [
-      ...(decimal(order.total).isZero() ? [] : [own]),
+      ...(roundsToZero(order.total) ? [] : [own]),
       ...[...byGateway].map(
         ([gateway, same]): Payment => ({
           gateway,
@@ -75,7 +75,7 @@ function saleTotal(order: WooOrder, paymentFees: readonly WooFeeLine[]): Decimal
 function isWalletFee({ total, total_tax, meta_data }: WooFeeLine): boolean {
   return (
     decimal(total).lt(0) &&
-    decimal(total_tax).isZero() &&
+    roundsToZero(total_tax) &&
     meta_data.some(({ key, value }) => key === '_legacy_fee_key' && value === '_via_wallet_partial_payment')
   );
 }
@@ -118,7 +118,7 @@ function yithFees(order: WooOrder): WooFeeLine[] {
   if (amountsByCode(order, yithCards).length === 0) return [];
   return order.fee_lines.filter(
     ({ name, total, total_tax }) =>
-      name.startsWith('Gift Card (') && decimal(total).lt(0) && decimal(total_tax).isZero(),
+      name.startsWith('Gift Card (') && decimal(total).lt(0) && roundsToZero(total_tax),
   );
 }
 

@@ -35,6 +35,9 @@ export function toAmount(value: Decimal | Amount): Amount {
   return roundCents(decimal(value)).toFixed(2);
 }
 
+/** Whether an amount is none to the cent: floats and shops with more decimals leave rests (woocommerce#28613). */
+export const roundsToZero = (value: Decimal | Amount): boolean => roundCents(decimal(value)).isZero();
+
 /** Whether two amounts differ by no more than so many cents. */
 export const isWithinCents = (
   one: Amount | Decimal | number,

@@ -1,5 +1,5 @@
 import { ecuadorDay } from '../domain/clock.ts';
-import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
 import {
   deletedStatus,
   fingerprintOf,
@@ -100,7 +100,7 @@ function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | u
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {
-  if (isZero(order.total) && store.policy.freeOrders === 'nothing') {
+  if (roundsToZero(order.total) && store.policy.freeOrders === 'nothing') {
     return nothing('free', 'El pedido no cobró nada y por política no se factura.');
   }
   const { as } = store.policy.giftCardsSold;
@@ -110,7 +110,7 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
-  if (!isZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
+  if (!roundsToZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
     return nothing('test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
@@ -125,11 +125,9 @@ function onlyGiftCards(order: Order): boolean {
   return (
     cards.length > 0 &&
     cards.every((card) => isDeposit(card, order)) &&
-    rest.every(({ net, tax }) => isZero(net) && isZero(tax))
+    rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
   );
 }
-
-const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
 function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
   const owner = keyOwners.find((one) => one.accessKey === accessKey);
@@ -241,7 +239,7 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
   const kept = moneyLeft({ ...order, total: received(order) });
-  if (kept.lte(0)) return isZero(order.total) ? noDocument : say.nothingLeft;
+  if (kept.lte(0)) return roundsToZero(order.total) ? noDocument : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
   if (order.deposit?.total === 'order')
