@@ -149,11 +149,20 @@ function specialIva(item: Line | Charge, { policy, today }: MappingContext): Iva
 
 const paid = ({ net, tax }: Line | Charge): Amount => toAmount(decimal(net).plus(tax));
 
-const tip = (item: Line | Charge) =>
-  new Hold(
+function tip(item: Line | Charge): Hold {
+  const isTaxed = !roundsToZero(item.tax);
+  const [taxed, asLine, orNone] = isTaxed
+    ? [
+        `, de los que ${toAmount(item.tax)} son impuesto,`,
+        ', con ese impuesto',
+        `; si no es una propina, escriba en policy.tax.rules ${writtenKind(item, 'quantity' in item ? 'product' : 'fee')}`,
+      ]
+    : ['', '', ''];
+  return new Hold(
     'tip',
-    `El pedido incluye una propina de ${paid(item)} («${item.name}») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea.`,
+    `El pedido incluye una propina de ${paid(item)} («${item.name}»)${taxed} y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea${asLine}${orNone}.`,
   );
+}
 
 const duty = (item: Line | Charge) =>
   new Hold(
