@@ -1,4 +1,11 @@
-import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import {
+  type Amount,
+  type Decimal,
+  decimal,
+  roundCents,
+  roundsToZero,
+  toAmount,
+} from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
 import { type Charge, isDeposit, type Line, type Order, type Tax } from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
@@ -21,10 +28,10 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   const discounts: Charge[] = [];
   const outside: Entries['outside'] = [];
   for (const item of [...order.lines, ...order.charges]) {
-    const net = decimal(item.net);
+    const net = withoutRest(item.net);
     const below = net.lt(0);
     if (!('quantity' in item) && below) discounts.push(item);
-    else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
+    else if ('quantity' in item || ![item.net, item.subtotal].every(roundsToZero)) {
       if (below) throw negative(item);
       if (isLeftOut(item, order, context)) {
         outside.push({ name: item.name, amount: paid(item) });
@@ -46,7 +53,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
 function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext): boolean {
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
-  if (as === 'nothing' && decimal(item.net).isZero() && decimal(item.tax).isZero()) return true;
+  if (as === 'nothing' && roundsToZero(item.net) && roundsToZero(item.tax)) return true;
   return as === 'exclude' && isDeposit(item, order);
 }
 
@@ -58,7 +65,7 @@ function toEntry(
   context: MappingContext,
 ): Entry {
   // Shops' floats leave up to a cent of a tax on a free line, of either sign (woocommerce#28613).
-  const below = item.taxes.find(({ amount }) => decimal(amount).lt(net.isZero() ? '-0.01' : '-0.005'));
+  const below = item.taxes.find(({ amount }) => decimal(amount).lt(roundsToZero(net) ? '-0.01' : '-0.005'));
   if (below) {
     throw new Hold(
       'tax-contradiction',
@@ -66,7 +73,7 @@ function toEntry(
     );
   }
   const fallback = specialIva(item, order, context);
-  const moves = () => !net.isZero() || !decimal(item.tax).isZero();
+  const moves = () => !roundsToZero(net) || item.taxes.some(({ amount }) => !roundsToZero(amount));
   const decision: TaxDecision =
     fallback !== null && item.taxes.length === 0
       ? { ...untaxed, iva: fallback, by: byPolicy(item) }
@@ -75,7 +82,7 @@ function toEntry(
     item,
     decision,
     quantity: 'quantity' in item && item.quantity !== '1' ? decimal(item.quantity) : one,
-    subtotal: item.subtotal === item.net ? net : decimal(item.subtotal),
+    subtotal: item.subtotal === item.net ? net : withoutRest(item.subtotal),
     net,
     iva: decimal(decision.stated?.amount ?? 0),
     ice: null,
@@ -83,6 +90,12 @@ function toEntry(
     notes: [],
   };
   return agreed(withStatedExcise(entry));
+}
+
+/** A rest below zero is none: no line of a document can be negative. */
+function withoutRest(amount: Amount): Decimal {
+  const exact = decimal(amount);
+  return exact.lt(0) && roundsToZero(exact) ? decimal(0) : exact;
 }
 
 const untaxed = { stated: null, ice: null, irbpnr: null, tipo: null, unidad: null };
@@ -152,11 +165,20 @@ function specialIva(item: Line | Charge, order: Order, { policy, today }: Mappin
 
 const paid = ({ net, tax }: Line | Charge): Amount => toAmount(decimal(net).plus(tax));
 
-const tip = (item: Line | Charge) =>
-  new Hold(
+function tip(item: Line | Charge): Hold {
+  const isTaxed = !roundsToZero(item.tax);
+  const [taxed, asLine, orNone] = isTaxed
+    ? [
+        `, de los que ${toAmount(item.tax)} son impuesto,`,
+        ', con ese impuesto',
+        `; si no es una propina, escriba en policy.tax.rules ${writtenKind(item, 'quantity' in item ? 'product' : 'fee')}`,
+      ]
+    : ['', '', ''];
+  return new Hold(
     'tip',
-    `El pedido incluye una propina de ${paid(item)} («${item.name}») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea.`,
+    `El pedido incluye una propina de ${paid(item)} («${item.name}»)${taxed} y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea${asLine}${orNone}.`,
   );
+}
 
 const duty = (item: Line | Charge) =>
   new Hold(
@@ -178,7 +200,7 @@ function aboutCard(item: Line | Charge, order: Order): string {
     return `, y la tienda la descuenta antes del impuesto cuando se gasta: ${lost}. Para facturarla al venderla, ${asLine} y con qué IVA.`;
   if (spentAs === 'unknown')
     return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
-  if (isDeposit(item, order))
+  if (roundsToZero(item.tax) || isDeposit(item, order))
     return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
   return `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
 }
@@ -227,7 +249,7 @@ function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
 
 function withContainedIrbpnr(entry: Entry): Entry {
   const amount = bottlesTax(entry);
-  if (entry.net.isZero()) return { ...entry, irbpnr: decimal(0) };
+  if (roundsToZero(entry.net)) return { ...entry, irbpnr: decimal(0) };
   // The shop taxed the deposit too: what the buyer paid is split again, with IVA on the rest only.
   const rest = entry.net.plus(entry.iva).minus(amount);
   if (rest.lte(0)) throw tooCheap(entry, amount);
@@ -243,7 +265,7 @@ function withContainedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>)
 function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: Tax): Ice {
   const amount = decimal(tax.amount);
   const due = entry.net.times(decimal(tarifa).div(100));
-  if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !amount.isZero())) {
+  if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !roundsToZero(amount))) {
     throw new Hold(
       'tax-contradiction',
       `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % ${wouldBe(amount, due)}. Corrija el impuesto en la tienda o la regla en policy.tax.`,

@@ -1,5 +1,5 @@
 import type { Day } from '../src/domain/clock.ts';
-import { type Amount, decimal, sum, toAmount } from '../src/domain/money.ts';
+import { type Amount, decimal, roundsToZero, sum, toAmount } from '../src/domain/money.ts';
 import { type LineReference, type Order, type Payment, sourceOf } from '../src/domain/order.ts';
 import {
   attributeOf,
@@ -203,7 +203,7 @@ function perhapsCards(entries: readonly Entry[]): string[] {
     .filter(({ item, net }) => net.gt(0) && !item.kindInShop && kindByName(item) === 'gift-card')
     .map(
       ({ item }) =>
-        `«${item.name}» se factura como un producto. Si es una tarjeta de regalo, es un anticipo, y lo que se compre con ella se factura otra vez: escriba en policy.tax.rules ${writtenKind(item, 'gift-card')}.`,
+        `«${item.name}» se factura como un producto. Si es una tarjeta de regalo, es un anticipo, y lo que se compre con ella se factura otra vez: ${roundsToZero(item.tax) ? '' : 'quite el impuesto de ese producto en la tienda y '}escriba en policy.tax.rules ${writtenKind(item, 'gift-card')}.`,
     );
 }
 

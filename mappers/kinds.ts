@@ -1,4 +1,10 @@
-import type { ItemKind, MoneyPolicy, TaxRule } from '../src/domain/money-policy.ts';
+import {
+  chargeKinds,
+  type ItemKind,
+  lineKinds,
+  type MoneyPolicy,
+  type TaxRule,
+} from '../src/domain/money-policy.ts';
 import type { Charge, Line, Order } from '../src/domain/order.ts';
 import { type Destination, deciding, destinationOf, factsOf, firstRule, namesTax } from './tax-rules.ts';
 
@@ -17,9 +23,6 @@ export function withKinds(order: Order, { tax }: Pick<MoneyPolicy, 'tax'>): Orde
     charges: order.charges.map((charge) => ruledCharge(charge, rules, destination)),
   };
 }
-
-const lineKinds = ['product', 'gift-card', 'tip', 'duty'] as const;
-const chargeKinds = ['shipping', 'fee', 'tip', 'duty'] as const;
 
 function ruledLine(line: Line, rules: readonly TaxRule[], destination: Destination): Line {
   const { kindInShop, ...rest } = line;

@@ -1,4 +1,12 @@
-import { type Amount, type Decimal, decimal, isWithinCents, sum, toAmount } from '../src/domain/money.ts';
+import {
+  type Amount,
+  type Decimal,
+  decimal,
+  isWithinCents,
+  roundsToZero,
+  sum,
+  toAmount,
+} from '../src/domain/money.ts';
 import type { IvaCode, PaymentRule } from '../src/domain/money-policy.ts';
 import type { Charge, Order, Payment, Tax } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
@@ -160,7 +168,8 @@ function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
 /** How much tax the fee took off each code, as the platform states it; positive. */
 function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   const byCode = new Map<IvaCode, Decimal>();
-  for (const tax of discount.taxes) {
+  const inCents = discount.taxes.filter(({ amount }) => !roundsToZero(amount));
+  for (const tax of inCents.length > 0 ? inCents : discount.taxes) {
     const iva = codeOf(discount, tax);
     byCode.set(iva, (byCode.get(iva) ?? decimal(0)).minus(tax.amount));
   }

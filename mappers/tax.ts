@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
+import { type Amount, type Decimal, decimal, roundsToZero, toAmount } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
 import type { Charge, Line, Tax } from '../src/domain/order.ts';
 import { cutText } from '../src/domain/text.ts';
@@ -46,7 +46,7 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
   const ice = excise(rules, facts, 'ice');
   const irbpnr = excise(rules, facts, 'irbpnr');
   const others = facts.taxes.filter((tax) => tax !== ice?.tax && tax !== irbpnr?.tax);
-  const stated = onlyIva(others, facts);
+  const stated = onlyIva(others, moves, facts);
   const rest = { stated, ice, irbpnr, ...kindOf(rules, facts, stated) };
   const about = ice?.tax || irbpnr?.tax ? { ...facts, taxes: others } : facts;
   const decided = ivaByRule(rules, about, stated) ?? ivaByRule(classRules, about, stated);
@@ -96,8 +96,6 @@ export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string
   return `{ when: { ${when} }, then: { kind: ${kind} } }`;
 }
 
-const isZero = (amount: Amount): boolean => !/[1-9]/.test(amount);
-
 function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {
   const rule = firstRule(deciding(rules, 'iva', 'hold'), facts, stated);
   if (!rule) return null;
@@ -105,7 +103,7 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
     throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
   }
   const { iva } = rule.means;
-  const isCharged = stated !== null && !isZero(stated.amount);
+  const isCharged = stated !== null && !roundsToZero(stated.amount);
   if (isCharged && !rule.when.title && !rule.when.rateId && isForeign(stated))
     throw foreignTax(stated, facts);
   if (isCharged && stated.rate && !decimal(stated.rate).equals(ivaRate(iva))) {
@@ -130,9 +128,11 @@ function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: 
   return rule ? { meaning: rule.means[key] as Meaning, tax: null, rule: rule.name } : null;
 }
 
-/** A line has at most one IVA; rates that charged nothing do not count beside one that did. */
-function onlyIva(taxes: readonly Tax[], facts: Facts): Tax | null {
-  const charged = taxes.filter((tax) => !isZero(tax.amount));
+/** A line has at most one IVA; rates that charged nothing, to the cent, do not count beside one that did. */
+function onlyIva(taxes: readonly Tax[], moves: () => boolean, facts: Facts): Tax | null {
+  const inCents = taxes.filter(({ amount }) => !roundsToZero(amount));
+  const isCheap = inCents.length === 0 && moves();
+  const charged = isCheap ? taxes.filter(({ amount }) => !decimal(amount).isZero()) : inCents;
   if (charged.length > 1) {
     if (facts.destination.abroad) throw saleAbroad(charged, facts);
     const titles = charged.map((tax) => `«${tax.title}» de ${toAmount(tax.amount)}`).join(' y ');
@@ -216,7 +216,7 @@ function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
 /** Only the merchant and his accountant know the IVA code of a sale that leaves Ecuador. */
 function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts): Hold {
   const where = `La venta de «${name}» es fuera del Ecuador (${destination.why})`;
-  const charged = stated.filter(({ amount }) => !isZero(amount));
+  const charged = stated.filter(({ amount }) => !roundsToZero(amount));
   const [only, ...others] = charged;
   if (only) {
     const reported = charged.map(({ title, rate, amount }) => {
@@ -233,7 +233,7 @@ function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts)
     );
   }
   const [zero] = taxes;
-  const isRate = zero !== undefined && zero.rate !== null && isZero(zero.rate);
+  const isRate = zero !== undefined && zero.rate !== null && decimal(zero.rate).isZero();
   const what = zero
     ? ` y la tienda declara «${zero.title}» de 0.00${isRate ? ', al 0 %' : ''}, pero`
     : ', sin impuesto, y la tienda';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { decimal, sum } from '../../src/domain/money.ts';
+import { decimal, roundsToZero, sum } from '../../src/domain/money.ts';
 import {
   bareRefund,
   type Charge,
@@ -130,7 +130,7 @@ function readTaxes(row: WooTaxed, taxLines: WooOrder['tax_lines']): Pick<Taxed, 
     return [{ title: line?.label ?? '', rate, amount: total, rateId: id, ...countryOf(line?.rate_code) }];
   });
   // A plugin that taxes without a rate: kept as an unknown tax, so that the line does not look untaxed.
-  if (taxes.length === 0 && !decimal(row.total_tax).isZero())
+  if (taxes.length === 0 && !roundsToZero(row.total_tax))
     taxes.push({ title: '', rate: null, amount: row.total_tax, rateId: null });
   const tax = sum(taxes.map(({ amount }) => amount));
   return { net: row.total, tax: tax.toFixed(Math.max(2, tax.decimalPlaces())), taxes };

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import { type Decimal, decimal, roundCents, roundsToZero, sum, toAmount } from '../../src/domain/money.ts';
 import type { Order, Payment } from '../../src/domain/order.ts';
 import { mayBeAmount } from '../../src/domain/text.ts';
 import type { WooFeeLine, WooOrder } from './payload.ts';
@@ -50,7 +50,7 @@ export function readPayments(order: WooOrder): OrderPayments {
   return {
     total: toAmount(sale),
     payments: [
-      ...(decimal(order.total).isZero() ? [] : [own]),
+      ...(roundsToZero(order.total) ? [] : [own]),
       ...[...byGateway].map(
         ([gateway, same]): Payment => ({
           gateway,
@@ -75,7 +75,7 @@ function saleTotal(order: WooOrder, paymentFees: readonly WooFeeLine[]): Decimal
 function isWalletFee({ total, total_tax, meta_data }: WooFeeLine): boolean {
   return (
     decimal(total).lt(0) &&
-    decimal(total_tax).isZero() &&
+    roundsToZero(total_tax) &&
     meta_data.some(({ key, value }) => key === '_legacy_fee_key' && value === '_via_wallet_partial_payment')
   );
 }
@@ -104,7 +104,7 @@ const yithCards = '_ywgc_applied_gift_cards';
 
 /**
  * YITH Gift Cards stores `{ code: amount }` and lowers the total; where a later change of the order restores it, it adds a fee
- * "Gift Card (CODE, CODE)" instead (christiancannata/agrispesa, yith-woocommerce-gift-cards, class-yith-ywgc-backend.php).
+ * "Gift Card (CODE, CODE)" instead, in the shop's language (christiancannata/agrispesa, yith-woocommerce-gift-cards, class-yith-ywgc-backend.php).
  */
 function yithCardsOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPayment[] {
   const amounts =
@@ -115,16 +115,21 @@ function yithCardsOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPaymen
 }
 
 function yithFees(order: WooOrder): WooFeeLine[] {
-  if (amountsByCode(order, yithCards).length === 0) return [];
+  const codes = new Set(Object.keys(usedByCode(order, yithCards)).map((code) => code.toLowerCase()));
+  const listsThem = (name: string) => {
+    const [, list] = /\(([^()]+)\)\s*$/.exec(name) ?? [];
+    return list?.split(',').every((code) => codes.has(code.trim().toLowerCase())) ?? false;
+  };
   return order.fee_lines.filter(
-    ({ name, total, total_tax }) =>
-      name.startsWith('Gift Card (') && decimal(total).lt(0) && decimal(total_tax).isZero(),
+    ({ name, total, total_tax }) => decimal(total).lt(0) && roundsToZero(total_tax) && listsThem(name),
   );
 }
 
-function amountsByCode({ meta_data }: WooOrder, key: string): unknown[] {
+const amountsByCode = (order: WooOrder, key: string): unknown[] => Object.values(usedByCode(order, key));
+
+function usedByCode({ meta_data }: WooOrder, key: string): object {
   const used = meta_data.find((meta) => meta.key === key)?.value;
-  return typeof used === 'object' && used !== null ? Object.values(used) : [];
+  return typeof used === 'object' && used !== null ? used : {};
 }
 
 /** Smart Coupons stores `{ code: amount }` of the store credit that was used. */

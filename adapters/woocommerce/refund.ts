@@ -11,7 +11,15 @@ import {
   positiveAmount,
   unreadable,
 } from '../../src/domain/loose.ts';
-import { type Amount, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import {
+  type Amount,
+  type Decimal,
+  decimal,
+  roundCents,
+  roundingOf,
+  sum,
+  toAmount,
+} from '../../src/domain/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
 import { chargeName, gmtOrNone, metaList, metaSchema, text } from './payload.ts';
 
@@ -96,7 +104,7 @@ function soldItems(order: unknown): Map<string, { net: Amount; tax: Amount }> {
 
 /**
  * A refund made over REST may leave out the taxes of its rows although its amount contains them (woocommerce#25519, #27376):
- * where they make up the amount, rows without a tax have their share of what was sold.
+ * where they make up the amount better than the rows do alone, rows without a tax have their share of what was sold.
  */
 function withForgottenTaxes(
   parts: RefundPart[] | null,
@@ -109,9 +117,11 @@ function withForgottenTaxes(
     if (!item || !decimal(part.tax).isZero() || decimal(item.net).isZero()) return part;
     return { ...part, tax: toAmount(roundCents(decimal(item.tax).times(part.net).div(item.net))) };
   });
-  const worth = sum(taxed.flatMap(({ net, tax }) => [net, tax]));
-  return worth.minus(money).abs().lte('0.01') ? taxed : parts;
+  const apart = (some: readonly RefundPart[]) => worth(some).minus(money).abs();
+  return apart(taxed).lte(roundingOf(parts.length)) && apart(taxed).lt(apart(parts)) ? taxed : parts;
 }
+
+const worth = (parts: readonly RefundPart[]): Decimal => sum(parts.flatMap(({ net, tax }) => [net, tax]));
 
 function partOf(line: WooRow, source: (id: string) => string, name: string, quantity: Amount): RefundPart {
   const item = idOf(line.meta_data.find(({ key }) => key === link)?.value);

@@ -1,4 +1,4 @@
-import { Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
+import { Decimal, decimal, roundingOf, sum, toAmount } from '../../src/domain/money.ts';
 import type { Refund, RefundPart } from '../../src/domain/order.ts';
 import { Hold } from '../hold.ts';
 
@@ -50,7 +50,7 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   const named = namedBy(refund, money, sources);
   if (named === null) return { ...byAmount(refund, money, left), notes };
   const asked = keepWithin(named.asked, left, money, notes);
-  const exact = apart.abs().lte(allowance(parts.length));
+  const exact = apart.abs().lte(roundingOf(parts.length));
   const basis = !named.isAll ? 'parts-and-rest' : exact ? 'parts' : 'parts-reduced';
   return { asked, money, basis, notes };
 }
@@ -59,7 +59,7 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
 export function isContradiction({ parts, discrepancy }: Refund, money: Decimal): boolean {
   const moved = (parts ?? []).filter(movesMoney);
   const apart = money.minus(sum(moved.map(grossOf))).minus(discrepancy);
-  return moved.length > 0 && apart.abs().gt(allowance(moved.length));
+  return moved.length > 0 && apart.abs().gt(roundingOf(moved.length));
 }
 
 /**
@@ -78,7 +78,7 @@ export function namedBy(
   });
   const due = sum(asked.map(({ gross }) => gross));
   if (due.lte(0)) return null;
-  const isAll = money.lte(due) || money.minus(due).lte(allowance(parts.length));
+  const isAll = money.lte(due) || money.minus(due).lte(roundingOf(parts.length));
   if (!isAll) return { asked, isAll };
   return { asked: asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })), isAll };
 }
@@ -189,11 +189,6 @@ function roomsFor(
 export const atLeastZero = (value: Decimal): Decimal => Decimal.max(value, 0);
 const grossOf = ({ net, tax }: RefundPart): Decimal => decimal(net).plus(tax);
 export const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
-
-/** How much rounding may explain between a refund's money and its parts: a cent, or half a cent per part. */
-function allowance(parts: number): Decimal {
-  return parts <= 2 ? decimal('0.01') : decimal('0.005').times(parts);
-}
 
 const contradiction = (refund: Refund, money: Decimal, stated: Decimal) =>
   new Hold(

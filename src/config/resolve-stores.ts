@@ -1,13 +1,15 @@
 import { startOfEcuadorDay } from '../domain/clock.ts';
-import type {
-  IceMeaning,
-  ItemKind,
-  IvaRates,
-  MoneyPolicy,
-  SpecialItem,
-  TaxCondition,
-  TaxMeaning,
-  TaxRule,
+import {
+  chargeKinds,
+  type IceMeaning,
+  type ItemKind,
+  type IvaRates,
+  lineKinds,
+  type MoneyPolicy,
+  type SpecialItem,
+  type TaxCondition,
+  type TaxMeaning,
+  type TaxRule,
 } from '../domain/money-policy.ts';
 import type { Platform, TaxFact } from '../domain/platform.ts';
 import { type Account, type App, type Policy, type Store, shadowStore } from '../domain/settings.ts';
@@ -207,6 +209,9 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
   }
   if (means.kind !== undefined && special.has(means.kind) && iva !== undefined)
     return `La regla «${name}» dice que es ${means.kind} y le da un IVA, que decide ${special.get(means.kind)}; quite iva.`;
+  const kinds = when.kind && means.kind && whatIs(when.kind, means.kind);
+  if (kinds)
+    return `La regla «${name}» nunca se aplicaría: lo que en la tienda es ${when.kind?.join(' o ')} no puede ser ${means.kind}, sino ${kinds.join(', ')}.`;
   // With ICE the condition names the ICE, and `iva` is the IVA of the line.
   if (iva === undefined || (means.ice && hasTaxCondition(when))) return null;
   const due = Number(rates[iva]);
@@ -218,6 +223,15 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
     return `La regla «${name}» asigna el IVA ${iva} (${due} %) a líneas en las que la tienda no cobró impuesto.`;
   }
   return null;
+}
+
+/** What items of these kinds can be, where that is not `wanted`; null where it is. A tip or duty may be a line or a charge. */
+function whatIs(given: readonly ItemKind[], wanted: ItemKind): ItemKind[] | null {
+  const possible = [lineKinds, chargeKinds].filter((kinds: readonly ItemKind[]) =>
+    given.some((one) => kinds.includes(one)),
+  );
+  const all: ItemKind[] = [...new Set(possible.flat())];
+  return all.includes(wanted) ? null : all;
 }
 
 const special: ReadonlyMap<ItemKind, string> = new Map([

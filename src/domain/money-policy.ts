@@ -70,8 +70,10 @@ export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 /** Percent by code; the table itself is mappers/tables/taxes.ts. */
 export type IvaRates = Readonly<Record<IvaCode, Amount>>;
 
-/** Kinds of order lines and charges. */
-export type ItemKind = 'product' | 'gift-card' | 'tip' | 'shipping' | 'fee' | 'duty';
+/** What a line and what a charge (a fee, shipping) can be. */
+export const lineKinds = ['product', 'gift-card', 'tip', 'duty'] as const;
+export const chargeKinds = ['shipping', 'fee', 'tip', 'duty'] as const;
+export type ItemKind = (typeof lineKinds | typeof chargeKinds)[number];
 
 /** The merchant's decisions about money and tax; the defaults suit a plain Ecuadorian shop. */
 export interface MoneyPolicy {

@@ -35,6 +35,9 @@ export function toAmount(value: Decimal | Amount): Amount {
   return roundCents(decimal(value)).toFixed(2);
 }
 
+/** Whether an amount is none to the cent: floats and shops with more decimals leave rests (woocommerce#28613). */
+export const roundsToZero = (value: Decimal | Amount): boolean => roundCents(decimal(value)).isZero();
+
 /** Whether two amounts differ by no more than so many cents. */
 export const isWithinCents = (
   one: Amount | Decimal | number,
@@ -44,6 +47,9 @@ export const isWithinCents = (
 
 const zero = decimal(0);
 const cent = decimal('0.01');
+
+/** How much rounding may explain between an amount and the sum of so many rows: a cent, or half a cent per row. */
+export const roundingOf = (rows: number): Decimal => Decimal.max(cent, decimal('0.005').times(rows));
 
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
   let total = zero;

@@ -1,5 +1,5 @@
 import type { BuyerQuestion } from './buyer-policy.ts';
-import { type Amount, sum } from './money.ts';
+import { type Amount, decimal, roundCents, sum } from './money.ts';
 
 /**
  * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and the platform's own
@@ -265,7 +265,7 @@ export function sourceOf(item: Line | Charge): string {
 export function isDeposit(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
   if (item.kind !== 'gift-card' || item.spentAs !== undefined) return false;
   const back = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
-  return sum(back.map(({ tax }) => tax)).gte(item.tax);
+  return roundCents(decimal(item.tax).minus(sum(back.map(({ tax }) => tax)))).lte(0);
 }
 
 export const lineSource = (id: string): string => `line:${id}`;

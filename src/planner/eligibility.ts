@@ -1,5 +1,5 @@
 import { ecuadorDay } from '../domain/clock.ts';
-import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
 import {
   deletedStatus,
   fingerprintOf,
@@ -25,6 +25,7 @@ import { walletOf } from './refunds/detail.ts';
 import { returned } from './refunds/overpaid.ts';
 import * as say from './refunds/sentences.ts';
 import { soldInOtherOrder } from './split-orders.ts';
+import { notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
@@ -99,7 +100,7 @@ function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | u
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {
-  if (isZero(order.total) && store.policy.freeOrders === 'nothing') {
+  if (roundsToZero(order.total) && store.policy.freeOrders === 'nothing') {
     return nothing('free', 'El pedido no cobró nada y por política no se factura.');
   }
   const { as } = store.policy.giftCardsSold;
@@ -109,7 +110,7 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
-  if (!isZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
+  if (!roundsToZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
     return nothing('test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
@@ -124,11 +125,9 @@ function onlyGiftCards(order: Order): boolean {
   return (
     cards.length > 0 &&
     cards.every((card) => isDeposit(card, order)) &&
-    rest.every(({ net, tax }) => isZero(net) && isZero(tax))
+    rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
   );
 }
-
-const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
 function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
   const owner = keyOwners.find((one) => one.accessKey === accessKey);
@@ -224,11 +223,8 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
       // A document that waits for its account would leave for money that was not received.
       if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
       return order.notAccepted
-        ? notAccepted(order, order.notAccepted)
-        : wait(
-            order.settlement,
-            `El pedido aún no está pagado por completo${statusOf(order)}${depositPaid(order)}.`,
-          );
+        ? (unneeded(input) ?? notAccepted(order, order.notAccepted))
+        : notPaidYet(order, order.settlement);
     default:
       return null;
   }
@@ -237,47 +233,6 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
 /** The total, or the deposit where the rest never came in. */
 const received = ({ total, deposit }: Order): Amount =>
   deposit?.total === 'order' ? (deposit.paid ?? total) : total;
-
-/** What came in of an order of the whole price, and what follows. */
-function depositPaid({ deposit }: Order): string {
-  if (deposit?.total !== 'order') return '';
-  const paid = deposit.paid === null ? 'solo un anticipo' : `un anticipo de ${deposit.paid}`;
-  return `: la tienda registra ${paid} de los ${deposit.of}. La factura sale por el total cuando se pague el resto y el pedido pase a un estado de paidStatuses`;
-}
-
-const unpaidAgain = (order: Order): string =>
-  `El pedido dejó de estar pagado por completo antes de que su factura saliera${statusOf(order)}: la factura espera y sale cuando el pedido figure pagado.`;
-
-/** " (estado «processing»)". */
-const statusOf = ({ status }: Order): string =>
-  status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
-
-/** A hold, unless the shop is expected to change the order by itself. */
-function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
-  const { status } = order;
-  const { setting, value, waits } = reason;
-  const held =
-    setting === 'paidStatuses'
-      ? hold('status-not-accepted', statusNotAccepted(order, reason))
-      : hold(
-          'payment-date-missing',
-          value === ''
-            ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; si no, déjelo en pendiente.`
-            : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
-        );
-  return waits ? { ...held, action: 'wait' } : held;
-}
-
-/** Only a status in which the order is paid belongs into paidStatuses. */
-function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Order['notAccepted']>): string {
-  if (deposit?.total === 'own' && deposit.paid !== null)
-    return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, agregue «${value}» a paidStatuses en la conexión de la tienda; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
-  if (partly)
-    return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
-  if (['pending', 'on-hold', 'failed'].includes(value))
-    return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «${value}» a paidStatuses.`;
-  return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
-}
 
 /** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
 const thrownAway = [deletedStatus, 'trash'];
@@ -291,7 +246,7 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
   const kept = moneyLeft({ ...order, total: received(order) });
-  if (kept.lte(0)) return isZero(order.total) ? noDocument : say.nothingLeft;
+  if (kept.lte(0)) return roundsToZero(order.total) ? noDocument : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
   if (order.deposit?.total === 'order')

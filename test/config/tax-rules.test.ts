@@ -79,6 +79,16 @@ describe('tax rules are checked before the first order', () => {
       ],
       /«dos» nunca se aplicaría/,
     ],
+    [
+      'that takes a fee for a gift card, which it cannot be',
+      [{ name: 'mal', when: { kind: ['fee', 'shipping'] }, then: { kind: 'gift-card' } }],
+      /«mal» nunca se aplicaría: lo que en la tienda es fee o shipping no puede ser gift-card, sino shipping, fee, tip, duty\./,
+    ],
+    [
+      'that takes a product for shipping',
+      [{ when: { kind: 'product' }, then: { kind: 'shipping' } }],
+      /no puede ser shipping, sino product, gift-card, tip, duty/,
+    ],
     ['that holds and decides', [{ when: { sku: 'A' }, then: { hold: 'No.', iva: 0 } }], /deje solo hold/],
     [
       'that repeats an earlier one',
@@ -119,6 +129,8 @@ describe('tax rules are checked before the first order', () => {
         { when: { title: 'ICE*' }, then: { hold: 'Otro ICE.' } },
         { when: { sku: 'LIB-*' }, then: { kind: 'product', unidad: 3 } },
         { when: { name: 'Propina*' }, then: { kind: 'tip' } },
+        { when: { kind: 'tip', name: 'Tip Top' }, then: { kind: 'fee' } },
+        { when: { kind: ['fee', 'product'] }, then: { kind: 'gift-card' } },
       ),
     ).toBe('accepted');
   });

@@ -190,6 +190,24 @@ describe('an order that no setting takes for paid', () => {
       expect(said?.reason).toMatch(/agregue «cod» a invoiceUnpaidMethods/);
     },
   );
+
+  const byHand = { setting: 'invoiceUnpaidMethods', value: '', waits: false };
+  const undated = { settlement: 'unpaid' as const, status: 'completed', paidAt: null, notAccepted: byHand };
+  const card = line({ kind: 'gift-card', rate: null });
+  it.each([
+    ['given away', order({ lines: [line({ price: '0.00' })] }), 'free'],
+    ['given back whole', { ...sale, refunds: [back('100.00'), back('15.00')] }, 'fully-refunded'],
+    ['of gift cards alone', order({ lines: [card] }), 'only-gift-cards'],
+  ])('needs no date of payment where nothing is left to invoice: %s', (_what, sold, code) => {
+    expect(factura({ ...sold, ...undated })).toMatchObject({ action: 'nothing', code });
+  });
+
+  it('needs one where a free order is invoiced, and where something is left', () => {
+    const free = order({ lines: [line({ price: '0.00' })] });
+    const some = { ...sale, refunds: [back('100.00')] };
+    expect(factura({ ...free, ...undated }, { policy: { freeOrders: 'emit' } })?.action).toBe('hold');
+    expect(factura({ ...some, ...undated })?.code).toBe('payment-date-missing');
+  });
 });
 
 it('an order whose fees are more than what it sells is not said to be refunded', () => {

@@ -82,6 +82,14 @@ describe('money the shop already held pays for the sale, and does not make it ch
       },
       'gift_card',
     ],
+    [
+      'the same in another language, and of several cards',
+      {
+        ...meta('_ywgc_applied_gift_cards', { 'AB12-CD34': 6, 'EF56-GH78': 4 }),
+        fee_lines: [fee('-10.00', { name: 'Tarjeta regalo (AB12-CD34, ef56-gh78)', meta_data: [] })],
+      },
+      'gift_card',
+    ],
   ])('%s', (_, changes, gateway) => {
     const { order, action, paid } = sold('17.60', changes);
     expect(order).toMatchObject({ total: '27.60', totalTax: '3.60' });
@@ -162,6 +170,17 @@ describe('what the order does not prove stays as it stands', () => {
     expect(paid).toEqual(['payphone 17.60']);
     expect(order.charges.map(({ kind }) => kind)).toEqual(['shipping', 'fee']);
   });
+
+  test.each(['Descuento (AB12)', 'Descuento AB12-CD34', 'Descuento (AB12-CD34, verano)', 'Descuento ()'])(
+    'nor is one that lists other codes: «%s»',
+    (name) => {
+      const { order } = sold('17.60', {
+        ...meta('_ywgc_applied_gift_cards', { 'AB12-CD34': 10 }),
+        fee_lines: [fee('-10.00', { name, meta_data: [] })],
+      });
+      expect(order.charges.map(({ kind }) => kind)).toEqual(['shipping', 'fee']);
+    },
+  );
 
   test('a wallet’s fee that bears tax is the discount it says it is', () => {
     const taxed = fee('-10.00', { total_tax: '-1.50', taxes: [{ id: 1, total: '-1.50' }] });

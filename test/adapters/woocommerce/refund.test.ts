@@ -115,6 +115,12 @@ describe('a refund', () => {
       expect(taxesOf(amount, rows)).toEqual(taxes);
     });
 
+    test('of many rows: each may be half a cent off', () => {
+      const rows = Array.from({ length: 6 }, () => row('126', '-0.10'));
+      expect(taxesOf('0.69', rows)).toEqual(Array(6).fill('0.02'));
+      expect(taxesOf('0.68', rows)).toEqual(Array(6).fill('0.00'));
+    });
+
     test('also of shipping', () => {
       const shipped = {
         id: 2,
@@ -129,6 +135,7 @@ describe('a refund', () => {
     test.each<[string, ReturnType<typeof row>[], string[]]>([
       ['100.00', [row('126', '-100.00')], ['0.00']],
       ['110.00', [row('126', '-100.00')], ['0.00']],
+      ['0.05', [row('126', '-0.05')], ['0.00']],
       ['115.00', [row('126', '-100.00', '-15.00')], ['15.00']],
       ['115.00', [row('999', '-100.00')], ['0.00']],
     ])('%s: says what the platform says where they do not make up the amount', (amount, rows, taxes) => {

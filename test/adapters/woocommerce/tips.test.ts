@@ -90,6 +90,17 @@ describe('a tip is what policy.tips makes of it', () => {
     expect(reason).not.toContain('policy.tax');
   });
 
+  test('one that the shop taxed names what ends its hold: a line with that tax, or a rule that it is none', () => {
+    const order = sold({ lines: [shirt()], fees: [fee('Propina', '2.00', 15)] });
+    const written = '{ when: { name: "Propina" }, then: { kind: fee } }';
+    expect(outcome(order)).toContain('propina de 2.30 («Propina»), de los que 0.30 son impuesto,');
+    expect(outcome(order)).toContain(
+      `como una línea, con ese impuesto; si no es una propina, escriba en policy.tax.rules ${written}.`,
+    );
+    expect(outcome(order, { policy: { tips: { as: 'line' } } })).toBe('emit 25.30');
+    expect(outcome(order, { policy: ruled({ name: 'Propina' }, { kind: 'fee' }) })).toBe('emit 25.30');
+  });
+
   test('a fee that may be one says by which rule it is one', () => {
     const order = sold({ lines: [shirt()], fees: [fee('Servicio 10 %', '2.00')] });
     expect(outcome(order)).toContain(

@@ -1,0 +1,48 @@
+import type { Order } from '../domain/order.ts';
+import { hold, type Verdict, wait } from './action.ts';
+
+/* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
+
+export const notPaidYet = (order: Order, code: 'unpaid' | 'partially-paid'): Verdict =>
+  wait(code, `El pedido aún no está pagado por completo${statusOf(order)}${depositPaid(order)}.`);
+
+/** What came in of an order of the whole price, and what follows. */
+function depositPaid({ deposit }: Order): string {
+  if (deposit?.total !== 'order') return '';
+  const paid = deposit.paid === null ? 'solo un anticipo' : `un anticipo de ${deposit.paid}`;
+  return `: la tienda registra ${paid} de los ${deposit.of}. La factura sale por el total cuando se pague el resto y el pedido pase a un estado de paidStatuses`;
+}
+
+export const unpaidAgain = (order: Order): string =>
+  `El pedido dejó de estar pagado por completo antes de que su factura saliera${statusOf(order)}: la factura espera y sale cuando el pedido figure pagado.`;
+
+/** " (estado «processing»)". */
+const statusOf = ({ status }: Order): string =>
+  status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
+
+/** A hold, unless the shop is expected to change the order by itself. */
+export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
+  const { status } = order;
+  const { setting, value, waits } = reason;
+  const held =
+    setting === 'paidStatuses'
+      ? hold('status-not-accepted', statusNotAccepted(order, reason))
+      : hold(
+          'payment-date-missing',
+          value === ''
+            ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; si no, déjelo en pendiente.`
+            : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
+        );
+  return waits ? { ...held, action: 'wait' } : held;
+}
+
+/** Only a status in which the order is paid belongs into paidStatuses. */
+function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Order['notAccepted']>): string {
+  if (deposit?.total === 'own' && deposit.paid !== null)
+    return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, agregue «${value}» a paidStatuses en la conexión de la tienda; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
+  if (partly)
+    return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
+  if (['pending', 'on-hold', 'failed'].includes(value))
+    return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «${value}» a paidStatuses.`;
+  return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
+}
