@@ -14,6 +14,7 @@ import {
 import {
   collectionNames,
   numericId,
+  onlyOf,
   readAccessKeys,
   type Sale,
   type SaleAddress,
@@ -126,6 +127,7 @@ function toShipping(line: AnswerOrder['shippingLines']['nodes'][number]): SaleCh
     price: writeAmount(price),
     discount: writeAmount(price.minus(shopMoney(line.discountedPriceSet))),
     taxes: toTaxes(line.taxLines),
+    ...(line.isRemoved ? { removed: true as const } : {}),
   };
 }
 
@@ -162,7 +164,7 @@ function toAddress(address: AnswerOrder['billingAddress']): SaleAddress | null {
 
 /** A GraphQL refund with all pages of its lists, in the shop's currency. */
 function fromGraphqlRefund(refund: AnswerRefund, order: AnswerOrder): Refund {
-  const [line, another] = order.shippingLines.nodes;
+  const only = onlyOf(order.shippingLines.nodes.map(toShipping));
   return toRefund({
     id: numericId(refund.id),
     at: refund.processedAt ?? refund.createdAt,
@@ -182,7 +184,7 @@ function fromGraphqlRefund(refund: AnswerRefund, order: AnswerOrder): Refund {
       tax: figure(one.taxAmountSet),
       soldTax: null,
     })),
-    onlyShipping: line && !another ? { of: shippingSource(line.id), name: line.title } : null,
+    onlyShipping: only && { of: chargeSource('shipping', only.id), name: only.name },
     extras: (refund.duties ?? [])
       .map(({ amountSet, originalDuty }) => ({
         of: originalDuty && chargeSource('duty', numericId(originalDuty.id)),

@@ -67,7 +67,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
 }
 
 /** A sale at a till without shipping is handed over. For online orders Shopify does not say who picks them up. */
-function readDelivery({ source, shipping, buyer }: Sale, { lines }: Sold): Delivery {
+function readDelivery({ source, buyer }: Sale, { lines, shipping }: Sold): Delivery {
   const country = countryCode(buyer.shipping?.countryCode);
   if (source === 'pos' && shipping.length === 0) return { by: 'in-shop', country };
   const sent =
@@ -186,14 +186,14 @@ const otherBodies: [string, string[]][] = [
 ];
 
 /** A tip is a line in REST and may be only a sum in GraphQL. */
-function readItems(sale: Sale, sold: Pick<Sold, 'lines'>): { lines: Line[]; charges: Charge[] } {
+function readItems(sale: Sale, sold: Pick<Sold, 'lines' | 'shipping'>): { lines: Line[]; charges: Charge[] } {
   const lines = markTip(sold.lines, sale.tip).filter((line) => line.quantity > 0);
   const tipWithoutLine = decimal(sale.tip).gt(0) && !lines.some((line) => line.tip);
   const duties = sale.dutiesIncluded ? [] : sold.lines.flatMap((line) => line.duties);
   return {
     lines: lines.map((line) => toLine(line, sale.taxesIncluded)),
     charges: [
-      ...sale.shipping.map((charge) => toCharge(charge, 'shipping', sale.taxesIncluded)),
+      ...sold.shipping.map((charge) => toCharge(charge, 'shipping', sale.taxesIncluded)),
       ...sale.fees.map((charge) => toCharge(charge, 'fee', sale.taxesIncluded)),
       // Duties never include the taxes on them.
       ...duties.map((charge) => toCharge(charge, 'duty', false)),
@@ -252,9 +252,10 @@ export function sumOfItems(order: { lines: Line[]; charges: Charge[] }): Amount 
   return writeAmount(sum([...order.lines, ...order.charges].flatMap((item) => [item.net, item.tax])));
 }
 
-/** The lines with the quantities, discounts and taxes of the factura. */
+/** What is on the factura, with its quantities, discounts and taxes. */
 interface Sold {
   lines: SaleLine[];
+  shipping: SaleCharge[];
   total: Amount;
   totalTax: Amount;
   /** null for the order as sold. */
@@ -263,27 +264,53 @@ interface Sold {
 
 /**
  * `quantity` counts removed and returned units, `current_quantity` neither, and Shopify does not say which of the two
- * happened. The money does:
+ * happened; it does mark removed shipping. The money says it:
  *
- * 1. No units are missing, or everything that was ever on the order was paid (`total_price`): the order as sold. Missing units
- *    are returns, and the nota de crédito takes them back when the money goes back.
- * 2. Units are missing and less was received than everything is worth: an edit took them out before payment, or something else
- *    in for them. The order as it is now; what was received beyond that is `overpaid`, whether it went back or not. So the
+ * 1. Nothing is missing, or everything that was ever on the order was paid: the order as sold. Missing units are returns, and the
+ *    nota de crédito takes them back when the money goes back.
+ * 2. Something is missing and less was received than everything is worth: an edit took it out before payment, or something else
+ *    in for it. The order as it is now; what was received beyond that is `overpaid`, whether it went back or not. So the
  *    reading stays the same while the money goes back.
  */
 function saleAsSold(sale: Sale): Sold {
-  const asSold: Sold = {
-    lines: sale.lines,
-    total: money(sale.total),
-    totalTax: money(sale.totalTax ?? taxOf(sale)),
-    overpaid: null,
-  };
-  const isReduced = sale.lines.some((line) => line.currentQuantity < line.quantity);
+  const all = everythingSold(sale);
+  const asSold = containsAll(sale) ? all : wholeSale({ ...sale, shipping: standing(sale) });
+  const isReduced =
+    sale.lines.some((line) => line.currentQuantity < line.quantity) || sale.shipping.some(isRemoved);
   if (!isReduced || sale.currentTotal === null) return asSold;
   const received = sale.received === null ? receivedByBalance(sale) : decimal(sale.received);
-  if (received?.gte(sale.total)) return asSold;
+  if (received?.gte(all.total)) return all;
   const isKnown = received !== null && (isSettled(sale) || sale.financialStatus === 'partially_paid');
   return isKnown || !sale.refunds.some(gaveBack) ? currentSale(sale, received) : asSold;
+}
+
+function wholeSale(sale: Sale): Sold {
+  const { lines, shipping, total, totalTax } = sale;
+  return { lines, shipping, total: money(total), totalTax: money(totalTax ?? taxOf(sale)), overpaid: null };
+}
+
+/** Whether `total_price` still contains removed shipping is not documented: the sum of the items says it. */
+function everythingSold(sale: Sale): Sold {
+  const removed = sale.shipping.filter(isRemoved);
+  const whole = wholeSale(sale);
+  if (containsAll(sale) || !isSumOf(sale, standing(sale))) return whole;
+  const { charges } = readItems(sale, { lines: [], shipping: removed });
+  const tax = sum(removed.flatMap(({ taxes }) => taxes).map(({ amount }) => amount));
+  return {
+    ...whole,
+    total: money(decimal(sale.total).plus(sum(charges.flatMap((one) => [one.net, one.tax])))),
+    totalTax: money(decimal(whole.totalTax).plus(sale.totalTax === null ? 0 : tax)),
+  };
+}
+
+const isRemoved = ({ removed }: SaleCharge): boolean => removed === true;
+const standing = ({ shipping }: Sale): SaleCharge[] => shipping.filter((one) => !isRemoved(one));
+
+const containsAll = (sale: Sale): boolean => !sale.shipping.some(isRemoved) || isSumOf(sale, sale.shipping);
+
+function isSumOf(sale: Sale, shipping: SaleCharge[]): boolean {
+  const sold = decimal(sumOfItems(readItems(sale, { lines: sale.lines, shipping })));
+  return sold.minus(sale.total).abs().lte(mostRounding);
 }
 
 /** Whether money went back; an edit, a restock or a pending transfer gave nothing back yet. */
@@ -317,9 +344,10 @@ function addsUp({ amount, pending, parts, discrepancy }: Refund): boolean {
 
 function currentSale(sale: Sale, received: Decimal | null): Sold {
   const lines = sale.lines.filter((line) => line.currentQuantity > 0).map(reduced);
-  const tax = sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines });
+  const shipping = standing(sale);
+  const tax = sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines, shipping });
   const stated = decimal(sale.currentTotal ?? sale.total);
-  const current = { lines, totalTax: money(tax) };
+  const current = { lines, shipping, totalTax: money(tax) };
   if (!sale.refunds.some(gaveBack))
     return { ...current, total: money(stated), ...overpaidOf(received, stated) };
   // The current total is also less refunds of what is not a line: then the lines say what the order is worth.

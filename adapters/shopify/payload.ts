@@ -236,8 +236,10 @@ function refuseUnknownEdit(order: z.output<typeof shape>, context: z.RefinementC
   const fell = order.line_items.some(
     ({ current_quantity, quantity }) => current_quantity !== null && current_quantity < quantity,
   );
+  const isShippingOff = order.shipping_lines?.some(({ is_removed }) => is_removed === true) ?? false;
+  const isOff = fell || (isShippingOff && left !== null && !decimal(left).equals(sold));
   if (fell && left === null) refuse(['current_total_price'], 'amount');
-  if (fell && order.total_outstanding === null) refuse(['total_outstanding'], 'amount');
+  if (isOff && order.total_outstanding === null) refuse(['total_outstanding'], 'amount');
 }
 
 // Compiled, which reads an order three times as fast.

@@ -27,7 +27,7 @@ const line = `fragment Line on LineItem {
 }`;
 
 const shipping = `fragment Shipping on ShippingLine {
-  id title originalPriceSet { ...Money } discountedPriceSet { ...Money }
+  id title isRemoved originalPriceSet { ...Money } discountedPriceSet { ...Money }
   discountAllocations { allocatedAmountSet { ...Money } } taxLines { ...Tax }
 }`;
 
@@ -68,7 +68,7 @@ export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]
     totalTipReceivedSet { ...Money }
     totalCashRoundingAdjustment { paymentSet { ...Money } refundSet { ...Money } }
     additionalFees { id name price { ...Money } taxLines { ...Tax } }
-    shippingLines(first: 5, includeRemovals: false) { nodes { ...Shipping } ${page} }
+    shippingLines(first: 5, includeRemovals: true) { nodes { ...Shipping } ${page} }
     transactions(first: ${transactionsWithOrder}) { ...Transaction }
     refunds(first: ${refundsWithOrder}) { id }
     metafields(first: 10, namespace: "$app:facturapuente") { nodes { key value } }
@@ -94,7 +94,7 @@ ${line}`;
 export const shippingQuery = `query FacturapuenteShipping($id: ID!, $after: String!) {
   order(id: $id) {
     id updatedAt
-    shippingLines(first: 50, after: $after, includeRemovals: false) { nodes { ...Shipping } ${page} }
+    shippingLines(first: 50, after: $after, includeRemovals: true) { nodes { ...Shipping } ${page} }
   }
 }
 ${money}

@@ -14,7 +14,7 @@ import {
   type RefundMoney,
   toRefund,
 } from './refund-figures.ts';
-import { exactId, type SaleCharge, shopMoney, toShipping } from './sale.ts';
+import { exactId, onlyOf, type SaleCharge, shopMoney, toShipping } from './sale.ts';
 
 /**
  * Reads REST-shaped refunds: one, a list, `{refund: …}` or `{refunds: […]}`, beside the JSON of their order (bare
@@ -237,15 +237,14 @@ interface RefundedOrder {
 }
 
 export function refundedOrder(order: RefundOrder): RefundedOrder {
-  const lines = order.shipping_lines ?? [];
-  const standing = lines.filter((line) => line.is_removed !== true);
+  const shipping = (order.shipping_lines ?? []).map(toShipping);
   return {
     currency: order.currency,
     buyerCurrency: order.presentment_currency ?? null,
     taxesIncluded: order.taxes_included,
     names: new Map((order.line_items ?? []).map((line) => [exactId(line), line.name ?? line.title ?? ''])),
-    shipping: lines.map(toShipping),
+    shipping,
     cashRounding: shopMoney(order.total_cash_rounding_refund_adjustment_set, '0.00'),
-    onlyShipping: standing.length === 1 && standing[0] ? toShipping(standing[0]) : null,
+    onlyShipping: onlyOf(shipping),
   };
 }

@@ -53,7 +53,7 @@ export function fromRest(order: RestOrder): Sale {
     tip: order.total_tip_received ?? '0.00',
     cashRounding: shopMoney(order.total_cash_rounding_payment_adjustment_set, '0.00'),
     lines: order.line_items.map(toLine),
-    shipping: (order.shipping_lines ?? []).filter((line) => line.is_removed !== true).map(toShipping),
+    shipping: (order.shipping_lines ?? []).map(toShipping),
     fees: toFees(order.original_total_additional_fees_set),
     gatewayNames: order.payment_gateway_names.flatMap((name) => name ?? []),
     transactions: order.transactions ? toTransactions(order.transactions, order.currency) : null,

@@ -35,6 +35,7 @@ export interface Sale {
   /** By how much cash payments were rounded; negative: less was paid. */
   cashRounding: Amount;
   lines: SaleLine[];
+  /** Removed ones, too. */
   shipping: SaleCharge[];
   fees: SaleCharge[];
   gatewayNames: string[];
@@ -84,6 +85,8 @@ export interface SaleCharge {
   price: Amount;
   discount: Amount;
   taxes: SaleTax[];
+  /** An edit took it out. */
+  removed?: true;
 }
 
 export interface SaleTransaction {
@@ -212,7 +215,15 @@ export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
     price: writeAmount(price),
     discount: writeAmount(price.minus(charged)),
     taxes: toTaxes(line.tax_lines),
+    ...(line.is_removed === true ? { removed: true as const } : {}),
   };
+}
+
+/** The shipping line of an order that has one only; a removed one counts where no other is left. */
+export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
+  const standing = shipping.filter(({ removed }) => !removed);
+  const [one, another] = standing.length > 0 ? standing : shipping;
+  return one && !another ? one : null;
 }
 
 /** Handles and titles: a tax rule may use either. */

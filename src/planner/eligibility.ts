@@ -261,23 +261,6 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
   );
 }
 
-/** The same after the factura was sent; money on its way back is reported with its refund. */
-export function keptAfter({ order, store }: PlanInput, factura: string): Verdict | null {
-  // One that was deleted for good cannot be changed any more; the close reports it.
-  if (order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
-  if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
-    return null;
-  const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
-  if (kept.lte(0)) return null;
-  const inTrash = order.status === 'trash';
-  // Cash on delivery may be invoiced before it is paid.
-  const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
-  return manual(
-    'cancelled-kept',
-    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${factura}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
-  );
-}
-
 /**
  * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
  * 11.0.1), and a merchant may set it by hand. A refund of unknown amount may be what is missing. `factura`: its number

@@ -1,41 +1,26 @@
-import { balanceOf } from '../../mappers/credit/balance.ts';
 import type { MappedFactura } from '../../mappers/factura.ts';
 import { withKinds } from '../../mappers/kinds.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
-import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import { type Charge, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import { type Amount, decimal, toAmount } from '../domain/money.ts';
+import type { Order } from '../domain/order.ts';
 import {
   type Action,
   hold,
   identityOf,
   makeAction,
-  manual,
   type PlanInput,
   type PlannedDocument,
-  type SentContent,
   type Trace,
   type Verdict,
 } from './action.ts';
-import {
-  currentFactura,
-  isDocumentOf,
-  keptAfter,
-  moneyLeft,
-  refundMissing,
-  verdictBeforeMapping,
-} from './eligibility.ts';
+import { currentFactura, isDocumentOf, verdictBeforeMapping } from './eligibility.ts';
+import { laterSale } from './later-sale.ts';
 import { mapFactura } from './map-factura.ts';
 import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/overpaid.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
-import {
-  addedParts,
-  addedSince,
-  authorizedFactura,
-  grownBy,
-  withRecordsCombined,
-  worth,
-} from './refunds/records.ts';
+import { withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
+import { withRestoredLines } from './restored-lines.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same
@@ -63,8 +48,9 @@ function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
   const others = input.documents.filter((document) => !isOwn(document));
-  const sold = withKinds(input.order, input.store.policy);
-  const order = withOverpaidReturned(sold, sentFactura(documents));
+  const factura = sentFactura(documents);
+  const sold = withRestoredLines(withKinds(input.order, input.store.policy), factura);
+  const order = withOverpaidReturned(sold, factura);
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 
@@ -137,102 +123,6 @@ function wholeReason(order: Order): string {
     ? `quedan ${toAmount(owed)} por devolver al comprador, que no se facturan`
     : `los otros ${toAmount(overpaid)} ya se devolvieron`;
   return `El pedido se editó después de pagado: se recibieron ${toAmount(overpaid.plus(order.total))} y se factura por los ${toAmount(order.total)} que vale ahora; ${rest}.`;
-}
-
-/** What an edit after the factura changed: more is for a complementary factura, less or something else for a person. */
-function laterSale(input: PlanInput, owed: Decimal): Action[] {
-  const { order, documents } = input;
-  const factura = authorizedFactura(documents);
-  if (!factura) return [];
-  const kept = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
-  if (kept) return [laterAction(input, kept, toAmount(moneyLeft(order)))];
-  const missing = refundMissing(order, factura.sent.number);
-  if (missing && !documents.some(isOfDeleted(order)))
-    return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
-  const { sent } = factura;
-  if (!['paid', 'partially-refunded', 'refunded'].includes(order.settlement)) return [];
-  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
-  const spent = Decimal.max(
-    0,
-    decimal(sent.overpaid ?? '0')
-      .minus(returned(order))
-      .minus(owed),
-  );
-  const paid = grownBy(order, sent).plus(spent);
-  const less = paid.plus(order.settlement === 'refunded' ? 0 : takenOut(order, sent)).negated();
-  if (less.gt('0.01'))
-    return [laterAction(input, reduced(order, sent, toAmount(less)), toAmount(order.total))];
-  if (order.settlement === 'refunded') return [];
-  const exchanged = exchangedFor(order, sent, paid);
-  if (exchanged.length > 0)
-    return [laterAction(input, exchange(exchanged, sent), toAmount(worth(exchanged)))];
-  // What was added and went back needs no factura.
-  const grown = paid.minus(worth(withMoney(order).flatMap((refund) => addedParts(order, refund, sent))));
-  if (grown.lte('0.01')) return [];
-  const more = toAmount(grown);
-  const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
-  const added =
-    gone.length > 0
-      ? manual(
-          'netted-refund-deleted',
-          `La factura ${sent.number} descontó ${gone.length === 1 ? `el reembolso ${gone[0]}, que la tienda ya no tiene` : `los reembolsos ${gone.join(', ')}, que la tienda ya no tiene`}. Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
-        )
-      : manual(
-          'added-after-invoice',
-          `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`,
-        );
-  return [laterAction(input, added, more)];
-}
-
-/** What an edit added and nobody paid for (`paid`), in exchange for something of the factura under another rate of IVA. */
-function exchangedFor(order: Order, factura: SentContent, paid: Decimal): (Line | Charge)[] {
-  const added = addedSince(order, factura);
-  if (worth(added).lte(paid.plus('0.01'))) return [];
-  const rates = [
-    ...balanceOf(factura, []).groups.map(({ row }) => decimal(row.tarifa)),
-    ...added.map(({ taxes }) => sum(taxes.map(({ rate }) => rate ?? '0'))),
-  ];
-  return rates.every((rate) => rate.eq(rates[0] ?? rate)) ? [] : added;
-}
-
-const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
-  manual(
-    'reduced-after-invoice',
-    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
-  );
-
-const exchange = (added: readonly (Line | Charge)[], { number }: SentContent): Verdict =>
-  manual(
-    'exchanged-after-invoice',
-    `El pedido se editó después de la factura ${number}: ${added.map(({ name }) => `«${name}»`).join(', ')} se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.`,
-  );
-
-/** What went back and an edit took out: amounts since the factura that name nothing, and lines that were refunded and removed. */
-function takenOut({ lines, charges, refunds }: Order, { nettedRefunds }: SentContent): Decimal {
-  const there = new Set([...lines, ...charges].map(sourceOf));
-  const back = refunds.flatMap(({ id, amount, parts }) => {
-    if (parts?.length === 0) return nettedRefunds.includes(id) ? [] : [amount ?? '0'];
-    return (parts ?? []).flatMap(({ of, net, tax }) => (of === null || there.has(of) ? [] : [net, tax]));
-  });
-  return sum(back);
-}
-
-const withMoney = ({ refunds }: Order): Refund[] =>
-  refunds.filter(({ amount }) => !decimal(amount ?? '1').isZero());
-
-/** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
-function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
-  const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
-  return ({ kind, sourceId, state, sent }) =>
-    state !== 'cancelled' &&
-    (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
-}
-
-function laterAction({ order, store, documents }: PlanInput, decided: Verdict, money: Amount): Action {
-  const { platform, shop, id: sourceId } = order;
-  const { ambiente } = store.issuer;
-  const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
-  return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
 }
 
 /** A factura that an order is assumed to have: "001-001-000000123", and the day in Ecuador it was issued. */

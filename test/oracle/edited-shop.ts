@@ -23,6 +23,9 @@ export interface Item {
   unit: number;
   quantity: number;
   current: number;
+  isShipping: boolean;
+  /** An edit took it out; units of a line are only fewer. */
+  isRemoved: boolean;
 }
 
 interface Back {
@@ -41,6 +44,8 @@ export interface Shop {
   goodwill: number;
   /** Whether Shopify's current total falls by it, which is not known. */
   fallsByGoodwill: boolean;
+  /** Whether `total_price` contains shipping that was removed. */
+  totalKeepsShipping: boolean;
   /** Whether the reading says what was received (GraphQL), or only what is outstanding (REST). */
   saysReceived: boolean;
   isEdited: boolean;
@@ -62,6 +67,7 @@ export const newShop = (): Shop => ({
     goodwill: 0,
     fallsByGoodwill: true,
     saysReceived: true,
+    totalKeepsShipping: true,
     isEdited: false,
   },
 });
@@ -71,10 +77,19 @@ export const newLedger = (): Ledger => ({ documents: [], known: undefined, store
 export function addItem(
   shop: Shop,
   { price, units, code }: { price: number; units: number; code: Code },
+  isShipping = false,
 ): Item {
-  const item = { id: shop.items.length + 1, code, unit: price, quantity: units, current: units };
-  shop.items.push(item);
-  return item;
+  const quantity = isShipping ? 1 : units;
+  const item = { id: shop.items.length + 1, code, unit: price, quantity, current: quantity, isShipping };
+  const added = { ...item, isRemoved: false };
+  shop.items.push(added);
+  return added;
+}
+
+/** By an edit. */
+export function takeOut(item: Item, units: number): void {
+  item.current -= units;
+  item.isRemoved = item.current === 0;
 }
 
 export function pick(shop: Shop, which: number): Item | undefined {
@@ -88,16 +103,31 @@ export const record = (shop: Shop, money: number, lines: Back['lines'] = [], dis
 
 const money = (cents: number): string => (cents / 100).toFixed(2);
 
+const isShipping = (item: Item): boolean => item.isShipping;
+const isLine = (item: Item): boolean => !item.isShipping;
+const ofLine = ({ item }: Back['lines'][0]): boolean => isLine(item);
+const taxOf = (gross: number, code: Code) => halfUp(gross * percent[code], 100 + percent[code]);
+const taxLines = ({ code, unit, quantity }: Pick<Item, 'code' | 'unit' | 'quantity'>) => [
+  { title: 'IVA', rate: percent[code] / 100, price: money(taxOf(unit * quantity, code)) },
+];
+const adjustment = (id: number, { unit, code }: Item) => ({
+  id: id * 100 + 80,
+  kind: 'shipping_refund',
+  amount: money(taxOf(unit, code) - unit),
+  tax_amount: money(-taxOf(unit, code)),
+});
+
 export function orderOf(shop: Shop): Order {
   const { items, received, backs } = shop;
-  const total = items.reduce((all, { unit, quantity }) => all + unit * quantity, 0);
+  // Whether it still contains removed shipping is not documented.
+  const inTotal = items.filter((item) => shop.totalKeepsShipping || isLine(item) || !item.isRemoved);
+  const total = inTotal.reduce((all, { unit, quantity }) => all + unit * quantity, 0);
   // A balance without it would add up to nothing that was ever received.
   const falls = shop.fallsByGoodwill || !shop.saysReceived;
   const current = worthOf(shop) - (falls ? shop.goodwill : 0);
   const owed = balance(shop);
-  const taxOf = (gross: number, code: Code) => halfUp(gross * percent[code], 100 + percent[code]);
-  const tax = (count: (item: Item) => number) =>
-    money(items.reduce((all, item) => all + taxOf(item.unit * count(item), item.code), 0));
+  const tax = (some: readonly Item[], count: (item: Item) => number) =>
+    money(some.reduce((all, item) => all + taxOf(item.unit * count(item), item.code), 0));
   const gave = backOf(shop);
   const status =
     gave === 0
@@ -117,9 +147,9 @@ export function orderOf(shop: Shop): Order {
     financial_status: owed < 0 ? 'partially_paid' : status,
     taxes_included: true,
     total_price: money(total),
-    total_tax: tax(({ quantity }) => quantity),
+    total_tax: tax(inTotal, ({ quantity }) => quantity),
     current_total_price: money(current),
-    current_total_tax: tax((item) => item.current),
+    current_total_tax: tax(items, (item) => item.current),
     total_outstanding: money(-owed),
     payment_gateway_names: ['shopify_payments'],
     note_attributes: [{ name: 'cedula', value: '1713175071' }],
@@ -130,7 +160,7 @@ export function orderOf(shop: Shop): Order {
       city: 'Quito',
       country_code: 'EC',
     },
-    line_items: items.map(({ id, code, unit, quantity, current }) => ({
+    line_items: items.filter(isLine).map(({ id, code, unit, quantity, current }) => ({
       id,
       name: `Producto ${id}`,
       sku: `${skus[code]}-${id}`,
@@ -138,25 +168,34 @@ export function orderOf(shop: Shop): Order {
       current_quantity: current,
       price: money(unit),
       requires_shipping: true,
-      tax_lines: [{ title: 'IVA', rate: percent[code] / 100, price: money(taxOf(unit * quantity, code)) }],
+      tax_lines: taxLines({ code, unit, quantity }),
       discount_allocations: [],
     })),
-    shipping_lines: [],
+    shipping_lines: items.filter(isShipping).map((item) => ({
+      id: item.id,
+      title: `Envío ${item.id}`,
+      price: money(item.unit),
+      is_removed: item.isRemoved,
+      tax_lines: taxLines(item),
+      discount_allocations: [],
+    })),
     refunds: backs.map(({ id, money: amount, lines, discrepancy }) => ({
       id,
       order_id: 7,
       created_at: new Date(Date.UTC(2026, 10, 21, 15, id)).toISOString(),
-      refund_line_items: lines.map(({ item, units }, at) => ({
+      refund_line_items: lines.filter(ofLine).map(({ item, units }, at) => ({
         id: id * 100 + at,
         line_item_id: item.id,
         quantity: units,
         subtotal: money(item.unit * units),
         total_tax: money(taxOf(item.unit * units, item.code)),
       })),
-      order_adjustments:
-        discrepancy === 0
+      order_adjustments: [
+        ...lines.filter((line) => !ofLine(line)).map(({ item }) => adjustment(id, item)),
+        ...(discrepancy === 0
           ? []
-          : [{ id, kind: 'refund_discrepancy', amount: money(discrepancy), tax_amount: '0.00' }],
+          : [{ id, kind: 'refund_discrepancy', amount: money(discrepancy), tax_amount: '0.00' }]),
+      ],
       transactions:
         amount === 0
           ? []

@@ -14,6 +14,7 @@ import {
   record,
   type Shop,
   see,
+  takeOut,
   worthOf,
 } from './edited-shop.ts';
 import { said, sumOf } from './judge.ts';
@@ -67,6 +68,10 @@ const life = fc.record({
   oneRate: fc.boolean(),
   fallsByGoodwill: fc.boolean(),
   saysReceived: fc.boolean(),
+  totalKeepsShipping: fc.boolean(),
+  shipping: fc.option(
+    fc.record({ price: fc.integer({ min: 50, max: 2_000 }), code: fc.constantFrom<Code>(4, 0) }),
+  ),
   takesCurrent: fc.boolean(),
   leavesOwed: fc.constantFrom(false, false, true),
   moves: fc.array(move, { minLength: 1, maxLength: 7 }),
@@ -83,8 +88,8 @@ function happens(shop: Shop, one: Move): void {
     case 'remove':
     case 'swap':
       if (!item || (lastOne && one.what === 'remove') || item.unit * units > kept(shop)) return;
-      item.current -= units;
-      if (one.isRecorded) record(shop, 0, [{ item, units }]);
+      takeOut(item, units);
+      if (one.isRecorded && !item.isShipping) record(shop, 0, [{ item, units }]);
       if (one.what === 'swap') addItem(shop, one);
       shop.isEdited = true;
       return;
@@ -144,15 +149,19 @@ function lived({
   oneRate,
   fallsByGoodwill,
   saysReceived,
+  totalKeepsShipping,
+  shipping,
   leavesOwed,
   takesCurrent,
   moves: all,
 }: Life): Outcome {
   const shop: Shop = {
-    ...{ items: [], received: 0, backs: [], goodwill: 0, fallsByGoodwill, saysReceived, isEdited: false },
+    ...{ items: [], received: 0, backs: [], goodwill: 0, fallsByGoodwill, saysReceived },
+    ...{ totalKeepsShipping, isEdited: false },
   };
   const rated = <One extends { code: Code }>(one: One): One => (oneRate ? { ...one, code: 4 } : one);
   for (const line of lines) addItem(shop, rated(line));
+  if (shipping) addItem(shop, { ...rated(shipping), units: 1 }, true);
   shop.received = worthOf(shop);
   const changedAfterPayment = takesCurrent ? 'current' : 'hold';
   const documents: PlannedDocument[] = [];

@@ -70,10 +70,10 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
       refundSet: money(rest.total_cash_rounding_refund_adjustment_set, '0.00'),
     },
     additionalFees: fees(rest.original_total_additional_fees_set, money),
-    shippingLines: (page: PageAsked) =>
+    shippingLines: (page: PageAsked & { includeRemovals?: boolean }) =>
       paged(
         bags(rest.shipping_lines)
-          .filter((line) => line.is_removed !== true)
+          .filter((line) => page.includeRemovals === true || line.is_removed !== true)
           .map((line) => toShipping(line, money)),
         page,
       ),
@@ -147,6 +147,7 @@ function toShipping(line: Bag, money: MoneyBag): Bag {
   return {
     id: `gid://shopify/ShippingLine/${exactId(line)}`,
     title: line.title,
+    isRemoved: line.is_removed === true,
     originalPriceSet: money(line.price_set, line.price),
     discountedPriceSet: money(line.discounted_price_set, line.discounted_price ?? line.price),
     discountAllocations: allocations(line.discount_allocations, money),

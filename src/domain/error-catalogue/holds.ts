@@ -205,11 +205,11 @@ export const holds = {
     ],
     'exchanged-after-invoice': [
       'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA.',
-      'Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',
+      'Emita a mano la nota de crédito y la factura, por los montos que dice su motivo.',
     ],
     'added-after-invoice': [
       'A mano: el pedido creció después de su factura.',
-      'Emita a mano una factura complementaria por lo que se agregó.',
+      'Emita a mano una factura complementaria por lo que se agregó, cuando esté cobrado.',
     ],
     'refund-not-invoiced': [
       'A mano: se devolvió algo que se agregó al pedido después de su factura y no está en ella.',

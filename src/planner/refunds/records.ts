@@ -395,7 +395,7 @@ export function addedSince(order: Order, factura: SentContent): (Line | Charge)[
 }
 
 /** The lines and charges behind a factura's items. */
-const sourcesIn = ({ lineReferences }: SentContent): string[] =>
+export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
   lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
 
 /** Units of lines that the factura does not state. */

@@ -166,6 +166,46 @@ describe('what was sold', () => {
     });
   });
 
+  describe.each([
+    ['still contains it', '40.25', '5.25'],
+    ['no longer contains it', '34.50', '4.50'],
+  ])('shipping of 5.75 that an edit removed, where total_price %s', (_what, total_price, total_tax) => {
+    const iva = [{ title: 'IVA', price: '0.75', rate: 0.15 }];
+    const shipping_lines = [{ id: 9, title: 'Envío', price: '5.00', is_removed: true, tax_lines: iva }];
+    const removed = (total_outstanding: string, changes = {}) =>
+      read({ total_price, total_tax, shipping_lines, total_outstanding, ...changes });
+
+    test('before it was paid is no charge', () => {
+      const order = removed('0.00');
+      expect(order).toMatchObject({ total: '34.50', totalTax: '4.50', charges: [] });
+    });
+
+    test('after it was paid is sold until its money is back, and then what the refund gave back', () => {
+      const sold = { total: '40.25', totalTax: '5.25', charges: [{ id: '9', net: '5.00', tax: '0.75' }] };
+      const owed = removed('-5.75');
+      expect(owed).toMatchObject(sold);
+      expect(sumOfItems(owed)).toBe(owed.total);
+      const order_adjustments = [{ kind: 'shipping_refund', amount: '-5.00', tax_amount: '-0.75' }];
+      const transactions = [{ kind: 'refund', status: 'success', amount: '5.75', currency: 'USD' }];
+      const refunds = [{ id: 1, refund_line_items: [], order_adjustments, transactions }];
+      const back = removed('0.00', { refunds, financial_status: 'partially_refunded' });
+      expect(back).toMatchObject(sold);
+      expect(back.refunds[0]?.parts).toMatchObject([{ of: 'shipping:9', net: '5.00', tax: '0.75' }]);
+    });
+
+    test('for a line that was added in its place is no charge, and what is owed is overpaid', () => {
+      const [shirt] = plainOrder().line_items;
+      const cap = { ...shirt, id: 2, quantity: 1, current_quantity: 1, price: '2.00', tax_lines: [] };
+      const more = (amount: string): string => (Number(amount) + 2).toFixed(2);
+      const order = removed('-3.75', {
+        ...{ total_price: more(total_price), line_items: [shirt, cap] },
+        ...{ current_total_price: '36.50', current_total_tax: '4.50' },
+      });
+      expect(order).toMatchObject({ total: '36.50', overpaid: '3.75', charges: [] });
+      expect(sumOfItems(order)).toBe('36.50');
+    });
+  });
+
   test('a gift card sold and a tip are named as what they are', () => {
     const line = plainOrder().line_items[0];
     const order = read({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Refund } from '../../../src/domain/order.ts';
+import type { Order, Refund } from '../../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
 import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
 import { authorized, credited } from '../../support/authorized.ts';
@@ -225,6 +225,54 @@ describe('an order edited after its factura', () => {
     const netted = authorized({ ...sale, refunds: [refund('8.00', [book])] });
     expect(codes([refund('8.00', [book])], netted)).not.toContain('reduced-after-invoice');
     expect(codes([refund('8.00', [part('line:1', '6.96', '1.04')])])).toContain('reduced-after-invoice');
+  });
+
+  it.each(['unpaid', 'partially-paid', 'paid', 'cancelled'] as const)(
+    'is reported while it is %s, and never one that was not edited',
+    (settlement) => {
+      const keeping = { ...store, policy: { ...store.policy, cancelledOrders: 'invoice' as const } };
+      const said = (changed: Order) =>
+        actions({ ...changed, settlement, status: 'on-hold' }, [authorized(sale)], { store: keeping });
+      const more = order({
+        lines: [...sale.lines, line({ id: '5', price: '20.00' })],
+        charges: sale.charges,
+      });
+      expect(said(sale)).toMatchObject([{ code: 'already-invoiced' }]);
+      expect(said(order({ lines: sale.lines }))[1]?.code).toBe('reduced-after-invoice');
+      expect(said(more)[1]?.code).toBe('added-after-invoice');
+      if (settlement !== 'paid')
+        expect(said(more)[1]?.reason).toBe(
+          'El pedido se editó después de la factura 001-001-000000123 y suma 23.00 más, que la tienda no registra como cobrados (estado «on-hold»). Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.',
+        );
+    },
+  );
+
+  it('is not reported once its factura was annulled, or it was deleted for good', () => {
+    const less = order({ lines: sale.lines });
+    const annulled = authorized(sale, { annulledAt: '2026-11-19T00:00:00Z' });
+    expect(actions(less, [annulled])).toMatchObject([{ code: 'factura-annulled' }]);
+    const deleted = { ...less, settlement: 'cancelled' as const, status: 'deleted' };
+    expect(actions(deleted, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
+  });
+
+  it('to nothing and cancelled is reported until all of it went back', () => {
+    const cancelled = (...refunds: Refund[]) =>
+      actions({ ...order({ lines: [], total: '0.00' }), settlement: 'cancelled', refunds }, [
+        authorized(sale),
+      ]);
+    expect(cancelled()[1]?.code).toBe('reduced-after-invoice');
+    expect(cancelled(refund('47.50')).map(({ code }) => code)).toEqual(['already-invoiced', 'refunded']);
+  });
+
+  it('that sold more instead of what was refunded asks for a factura of all of it', () => {
+    const back = refund('8.00', [part('line:2', '8.00', '0.00')]);
+    const other = line({ id: '5', price: '20.00' });
+    const changed = order({ lines: [...sale.lines.slice(0, 1), other], charges: sale.charges });
+    expect(actions({ ...changed, refunds: [back] }, [authorized(sale)])).toMatchObject([
+      { code: 'already-invoiced' },
+      { code: 'added-after-invoice', charged: '23.00' },
+      { code: 'refunded' },
+    ]);
   });
 
   it('to less is reported where all that is left went back', () => {

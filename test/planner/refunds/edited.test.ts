@@ -213,12 +213,60 @@ describe('an even exchange after the factura', () => {
     );
   });
 
-  test('of something of another rate needs documents by hand', () => {
+  test('under the rate of what left needs nothing, whatever else is on the factura', () => {
     const { shop, ledger } = evenly();
-    expect(readAndSend(shop, ledger).map(({ code, reason }) => [code, reason])).toContainEqual([
-      'exchanged-after-invoice',
-      'El pedido se editó después de la factura 001-001-000000123: «Producto 3» se pagó con lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó.',
-    ]);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'no-money']);
+  });
+});
+
+describe('something exchanged for another rate after the factura', () => {
+  const book = { price: 11_500, units: 1, code: 0 } as const;
+
+  /** The book goes for a shoe, beside another shoe. */
+  function forAnother(price = 11_500): { shop: Shop; ledger: Ledger; gone: Item } {
+    const shop = sold(shoe, book);
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    const gone = shop.items[1] as Item;
+    gone.current = 0;
+    addItem(shop, { price, units: 1, code: 4 });
+    return { shop, ledger, gone };
+  }
+  const reason = (all: readonly Action[]) =>
+    all.find(({ code }) => code === 'exchanged-after-invoice')?.reason;
+  const byHand = (money: string, sum: string) =>
+    `El pedido se editó después de la factura 001-001-000000123: «Producto 3» se pagó con ${money} de lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano una nota de crédito por esos ${money} de lo que se quitó y una factura por los ${sum} de lo que se agregó.`;
+
+  test('needs documents by hand', () => {
+    const { shop, ledger } = forAnother();
+    expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '115.00'));
+  });
+
+  test.each([
+    ['names nothing', 0, 'refund-without-lines'],
+    ['names what left', 1, 'already-credited'],
+  ])('leaves a refund of the rest that %s to its own nota de crédito', (_what, units, code) => {
+    const { shop, ledger, gone } = forAnother(6_900);
+    record(shop, 4_600, units ? [{ item: gone, units }] : []);
+    const said = readAndSend(shop, ledger);
+    expect(reason(said)).toBe(
+      `${byHand('69.00', '69.00')} Lo que devolvió el reembolso 11 va aparte, en su propia nota de crédito: no lo incluya en esta.`,
+    );
+    expect(codes(said)).toContain(code);
+  });
+
+  test('and paid in part needs a nota de crédito of what was not paid only', () => {
+    const { shop, ledger } = forAnother(15_000);
+    shop.received += 3_500;
+    expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '150.00'));
+  });
+
+  test('needs nothing once all that was added came back', () => {
+    const { shop, ledger } = forAnother();
+    const added = shop.items[2] as Item;
+    added.current = 0;
+    record(shop, 11_500, [{ item: added, units: 1 }]);
+    expect(reason(readAndSend(shop, ledger))).toBeUndefined();
   });
 });
 

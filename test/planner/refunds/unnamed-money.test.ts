@@ -106,7 +106,7 @@ describe('a line that took the place of one of the factura', () => {
   const other = part('line:3', '100.00', '15.00');
   const credit = (...lines: typeof sold.lines) => {
     const [first, ...rest] = lines;
-    const changed = order({ lines: [{ ...(first ?? line()), id: '3' }, ...rest] });
+    const changed = order({ lines: [{ ...(first ?? line()), id: '3', name: 'Gorra' }, ...rest] });
     const back = { ...changed, refunds: [refund('115.00', [other])] };
     return refundActions(back, [authorized(order({ lines }))], { store });
   };

@@ -1,0 +1,242 @@
+import { balanceOf } from '../../mappers/credit/balance.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import { type Charge, deletedStatus, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import {
+  type Action,
+  makeAction,
+  manual,
+  type PlanInput,
+  type PlannedDocument,
+  type SentContent,
+  type Verdict,
+} from './action.ts';
+import { moneyLeft, refundMissing } from './eligibility.ts';
+import { returned } from './refunds/overpaid.ts';
+import {
+  type Authorized,
+  addedParts,
+  addedSince,
+  authorizedFactura,
+  grownBy,
+  worth,
+} from './refunds/records.ts';
+
+/*
+ * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
+ * or a cancellation changed is said to a person, at most one thing at a time.
+ */
+
+/** `owed`: what the shop still owes the buyer (refunds/overpaid.ts). */
+export function laterSale(input: PlanInput, owed: Decimal): Action[] {
+  const factura = authorizedFactura(input.documents);
+  if (!factura) return [];
+  const later = keptOf(input, factura) ?? withoutRefund(input, factura) ?? edited(input, factura, owed);
+  return later ? [laterAction(input, later.verdict, later.money)] : [];
+}
+
+interface Later {
+  verdict: Verdict;
+  /** What it is about. */
+  money: Amount;
+}
+
+/** Cancelled with its money kept; money on its way back is reported with its refund. */
+function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
+  // One that was deleted for good cannot be changed any more; the close reports it.
+  if (annulledAt || order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
+  if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
+    return null;
+  const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
+  if (kept.lte(0)) return null;
+  const inTrash = order.status === 'trash';
+  // Cash on delivery may be invoiced before it is paid.
+  const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
+  const verdict = manual(
+    'cancelled-kept',
+    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
+  );
+  return { verdict, money: toAmount(kept) };
+}
+
+/** Its status says refunded, and no refund does. */
+function withoutRefund({ order, documents }: PlanInput, { sent }: Authorized): Later | null {
+  const missing = refundMissing(order, sent.number);
+  if (!missing || documents.some(isOfDeleted(order))) return null;
+  return { verdict: { ...missing, action: 'manual' }, money: toAmount(order.total) };
+}
+
+/** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
+function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
+  const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
+  return ({ kind, sourceId, state, sent }) =>
+    state !== 'cancelled' &&
+    (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
+}
+
+/** An edit to less, to something of another rate of IVA, or to more. */
+function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: Decimal): Later | null {
+  if (annulledAt || order.status === deletedStatus) return null;
+  const { grown, added, left, exchanged } = changeSince(order, sent, owed);
+  if (grown.lt('-0.01')) {
+    const verdict = reduced(order, sent, toAmount(grown.negated()));
+    return { verdict, money: toAmount(order.total) };
+  }
+  if (order.settlement === 'refunded') return null;
+  if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
+    return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
+  // What was added and went back needs no factura.
+  const back = order.refunds.filter(hasMoney).flatMap((refund) => addedParts(order, refund, sent));
+  const more = grown.minus(worth(back));
+  return more.gt('0.01') ? { verdict: grew(order, sent, toAmount(more)), money: toAmount(more) } : null;
+}
+
+/** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
+interface Changed {
+  name: string;
+  rate: Decimal;
+  gross: Decimal;
+}
+
+interface Change {
+  /** By how much the order charges more than its factura; below zero: less. */
+  grown: Decimal;
+  /** What the order sells and the factura does not state, less what came back of it. */
+  added: Changed[];
+  /** What the factura states, and the order neither sells any more nor gave back. */
+  left: Changed[];
+  /** What of `added` was not charged: it was exchanged for what left. */
+  exchanged: Decimal;
+}
+
+function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
+  const grown = grownSince(order, sent, owed);
+  const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
+  const since = order.refunds.filter(({ id }) => !sent.nettedRefunds.includes(id));
+  // Units that came back are still in the lines of an order, unless it was edited: then only of a line that was taken out.
+  const back = (source: string): Decimal =>
+    order.overpaid === undefined && sold.has(source) ? decimal(0) : givenBack(since, source);
+  const added = addedSince(order, sent).map((item) => ({
+    ...{ name: item.name, rate: rateOf(item) },
+    gross: worth([item]).minus(order.overpaid === undefined ? givenBack(since, sourceOf(item)) : 0),
+  }));
+  const { items, groups } = balanceOf(sent, []);
+  const stated = items.map(({ source, item, gross }) => {
+    const own = sold.get(source);
+    const group = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva));
+    return {
+      ...{ name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0) },
+      gross: gross.minus(own ? worth([own]) : 0).minus(back(source)),
+    };
+  });
+  const standing = added.filter(({ gross }) => gross.gt('0.01'));
+  const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
+  return {
+    ...{ grown, added: standing, left: left.length > 0 ? left : stated },
+    exchanged: grossOf(standing).minus(Decimal.max(0, grown)),
+  };
+}
+
+/** USD. How far the rounding of a document may bring a line from what the shop sold it for. */
+const mostRounding = '0.05';
+
+const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
+const rateOf = ({ taxes }: Line | Charge): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
+const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
+  rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
+
+/** Fees that an edit added to take something off. */
+const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Changed[] =>
+  charges.flatMap((charge) => {
+    const isStated = lineReferences.some(({ source }) => source === sourceOf(charge));
+    const gross = worth([charge]).negated();
+    return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
+  });
+
+/** Of a line or charge, in money: a record that gave back less than its parts are worth gave each its share. */
+function givenBack(refunds: readonly Refund[], source: string): Decimal {
+  return sum(
+    refunds.map(({ amount, parts }) => {
+      const whole = worth(parts ?? []);
+      const own = worth((parts ?? []).filter(({ of }) => of === source));
+      return whole.gt(0) && whole.gt(amount ?? whole) ? own.times(amount ?? whole).div(whole) : own;
+    }),
+  );
+}
+
+/** How much more the order charges than its factura, once what went back and was taken out is counted once. */
+function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
+  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  const before = decimal(sent.overpaid ?? '0').minus(returned(order));
+  const paid = grownBy(order, sent).plus(Decimal.max(0, before.minus(owed)));
+  const { ofLines, others } = takenOut(order, sent);
+  const grown = paid.plus(ofLines);
+  return grown.plus(Decimal.min(others, Decimal.max(0, grown.negated())));
+}
+
+/**
+ * What went back and an edit took out, so that neither the order's total nor the factura's notas de crédito lack it. `ofLines`: lines of
+ * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
+ */
+function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
+  const { lines, charges, refunds, settlement } = order;
+  // Where nothing is left, what went back beyond the order's total.
+  if (settlement === 'refunded' || settlement === 'cancelled')
+    return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
+  const there = new Set([...lines, ...charges].map(sourceOf));
+  const gone = (refund: Refund): Decimal =>
+    worth((refund.parts ?? []).filter(({ of }) => of !== null && !there.has(of)));
+  const isBefore = ({ id }: Refund): boolean => sent.nettedRefunds.includes(id);
+  const since = refunds.filter((refund) => !isBefore(refund));
+  const amounts = sum(since.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
+  const removed = [sum(since.map(gone)), sum(refunds.filter(isBefore).map(gone))] as const;
+  // Units that came back are not in the lines of an edited order, whose total says nothing of them.
+  return order.overpaid === undefined
+    ? { ofLines: removed[0], others: amounts.plus(removed[1]) }
+    : { ofLines: decimal(0), others: sum([amounts, ...removed]) };
+}
+
+const hasMoney = ({ amount }: Refund): boolean => !decimal(amount ?? '1').isZero();
+
+const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
+  manual(
+    'reduced-after-invoice',
+    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
+  );
+
+/** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
+function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
+  const names = added.map(({ name }) => `«${name}»`).join(', ');
+  const refunds = order.refunds.filter(
+    (refund) => hasMoney(refund) && !sent.nettedRefunds.includes(refund.id),
+  );
+  const apart =
+    refunds.length === 0
+      ? ''
+      : ` Lo que devolvió ${refunds.length === 1 ? `el reembolso ${refunds[0]?.id}` : `cada reembolso (${refunds.map(({ id }) => id).join(', ')})`} va aparte, en su propia nota de crédito: no lo incluya en esta.`;
+  return manual(
+    'exchanged-after-invoice',
+    `El pedido se editó después de la factura ${sent.number}: ${names} se pagó con ${toAmount(money)} de lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano una nota de crédito por esos ${toAmount(money)} de lo que se quitó y una factura por los ${toAmount(grossOf(added))} de lo que se agregó.${apart}`,
+  );
+}
+
+function grew(order: Order, sent: SentContent, more: Amount): Verdict {
+  const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
+  if (gone.length > 0)
+    return manual(
+      'netted-refund-deleted',
+      `La factura ${sent.number} descontó ${gone.length === 1 ? `el reembolso ${gone[0]}, que la tienda ya no tiene` : `los reembolsos ${gone.join(', ')}, que la tienda ya no tiene`}. Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
+    );
+  return manual(
+    'added-after-invoice',
+    ['paid', 'partially-refunded'].includes(order.settlement)
+      ? `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`
+      : `El pedido se editó después de la factura ${sent.number} y suma ${more} más, que la tienda no registra como cobrados (estado «${order.status}»). Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.`,
+  );
+}
+
+function laterAction({ order, store, documents }: PlanInput, decided: Verdict, money: Amount): Action {
+  const { platform, shop, id: sourceId } = order;
+  const { ambiente } = store.issuer;
+  const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
+  return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Line, Order } from '../../src/domain/order.ts';
+import { withRestoredLines } from '../../src/planner/restored-lines.ts';
+import { authorized } from '../support/authorized.ts';
+import { line, order, shipping } from '../support/orders.ts';
+import { actions, part, refund } from './refunds/shapes.ts';
+
+const shirt = line({ quantity: '2', price: '10.00' });
+const book = line({ id: '2', name: 'Libro', sku: null, productId: '77', price: '8.00', rate: '0' });
+const sale = order({ lines: [shirt, book], charges: [shipping()] });
+const factura = authorized(sale);
+const codes = (changed: Order) => actions(changed, [factura]).map(({ code }) => code);
+const idsOf = (changed: Order): string[] => {
+  const { lines, charges } = withRestoredLines(changed, factura.sent ?? undefined);
+  return [...lines, ...charges].map(({ id }) => id);
+};
+
+describe('a row that was taken out after the factura and put back under another id', () => {
+  const restored = order({ lines: [shirt, { ...book, id: '31' }], charges: [{ ...shipping(), id: '32' }] });
+
+  test('is the row of the factura: nothing was edited', () => {
+    expect(codes(restored)).toEqual(['already-invoiced']);
+    expect(idsOf(restored)).toEqual(['1', '2', '9']);
+  });
+
+  test('is credited when it comes back', () => {
+    const back = refund('8.00', [part('line:31', '8.00', '0.00')]);
+    const [, credit] = actions({ ...restored, refunds: [back] }, [factura]);
+    expect(credit).toMatchObject({ action: 'emit', document: '8.00' });
+  });
+
+  test.each<[string, Partial<Line> & { price?: string }, string]>([
+    ['more units of it at its price grow the order', { quantity: '3' }, 'added-after-invoice'],
+    ['fewer units of it at its price reduce the order', { quantity: '1' }, 'reduced-after-invoice'],
+  ])('%s', (_what, other, code) => {
+    const changed = order({
+      lines: [line({ price: '10.00', ...other, id: '31' }), book],
+      charges: sale.charges,
+    });
+    expect(idsOf(changed)[0]).toBe('1');
+    expect(codes(changed)).toEqual(['already-invoiced', code]);
+  });
+
+  test.each<[string, Line]>([
+    ['name', line({ id: '31', quantity: '2', name: 'Gorra' })],
+    ['code', line({ id: '31', quantity: '2', sku: 'CAM-002' })],
+    ['rate', line({ id: '31', quantity: '2', rate: '0', price: '11.50' })],
+    ['price', line({ id: '31', quantity: '2', price: '9.00' })],
+  ])('is another one with another %s', (_what, other) => {
+    expect(idsOf(order({ lines: [other, book], charges: sale.charges }))[0]).toBe('31');
+  });
+
+  test('two alike take one id each, and one whose row is still there takes none', () => {
+    const twice = order({ lines: [book, { ...book, id: '3' }] });
+    const back = { ...twice, lines: twice.lines.map((one) => ({ ...one, id: `3${one.id}` })) };
+    const { lines } = withRestoredLines(back, authorized(twice).sent ?? undefined);
+    expect(lines.map(({ id }) => id)).toEqual(['2', '3']);
+    const more = order({ lines: [...sale.lines, { ...book, id: '31' }], charges: sale.charges });
+    expect(codes(more)).toEqual(['already-invoiced', 'added-after-invoice']);
+  });
+});
