@@ -41,7 +41,7 @@ export type AnswerLine = z.output<typeof Line>;
 const Shipping = z.object({
   id: gid.nullable(),
   title: freeText,
-  isRemoved: z.boolean(),
+  isRemoved: z.boolean().default(false),
   originalPriceSet: money,
   discountedPriceSet: money,
   discountAllocations: allocations,

@@ -372,7 +372,11 @@ const later: Advised[] = [
       }),
       documents: [factura],
     },
-    advice: [byHand('Emita a mano la nota de crédito de lo que se quitó y la factura de lo que se agregó')],
+    advice: [
+      byHand(
+        'Emita a mano una nota de crédito por esos 34.50 de lo que se quitó y una factura por los 34.50 de lo que se agregó',
+      ),
+    ],
   },
   {
     code: 'added-after-invoice',
