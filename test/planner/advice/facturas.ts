@@ -1,8 +1,7 @@
-import { describe, test } from 'vitest';
 import type { Line, Order } from '../../../src/domain/order.ts';
 import { charge } from '../../mappers/mapping.ts';
 import { line, order } from '../../support/orders.ts';
-import { type Advised, accepted, byHand, copied, follow, inPolicy, inShop, taxed } from './following.ts';
+import { type Advised, accepted, byHand, copied, inPolicy, inShop, taxed } from './following.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 
@@ -753,12 +752,10 @@ const sales: Advised[] = [
   },
 ];
 
-describe.each<[string, Advised[]]>([
-  ['the buyer', buyers],
-  ['taxes', taxes],
-  ['what is sold', items],
-  ['the sale', sales],
-])('what a held factura advises about %s', (_, cases) => {
-  test.each(cases)('$code $of: is followed and ends the hold', (advised) => follow(advised));
-});
+export const facturas: Record<string, readonly Advised[]> = {
+  'the buyer of a held order': buyers,
+  'the taxes of a held order': taxes,
+  'what a held order sells': items,
+  'a held sale': sales,
+};
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */

@@ -1,6 +1,5 @@
-import { describe, test } from 'vitest';
 import { item, type Metas, read, sold } from '../../adapters/woocommerce/sold.ts';
-import { type Advice, type Advised, byHand, follow, inPolicy, inShop } from './following.ts';
+import { type Advice, type Advised, byHand, inPolicy, inShop } from './following.ts';
 
 /** Statuses of WooCommerce's orders, read as the adapter reads them, and what becomes of them when the advice is followed. */
 
@@ -31,7 +30,7 @@ const deposit: Payload = {
   line: { _is_deposit: 'yes', _deposit_full_amount: '115' },
 };
 
-const cases: Advised[] = [
+export const estados: readonly Advised[] = [
   {
     code: 'status-not-accepted',
     given: given({ status: 'shipped' }),
@@ -131,7 +130,3 @@ function held(value: string) {
     notAccepted: { setting: 'invoiceUnpaidMethods' as const, value, waits: false },
   };
 }
-
-describe('what the sentence advises about the status of an order', () => {
-  test.each(cases)('$code $of: is followed and ends the hold', (advised) => follow(advised));
-});
