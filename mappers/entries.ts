@@ -7,7 +7,7 @@ import {
   toAmount,
 } from '../src/domain/money.ts';
 import type { IceMeaning, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import { type Charge, isDeposit, type Line, type Order, type Tax } from '../src/domain/order.ts';
+import { type Charge, isStoredValue, type Line, type Order, type Tax } from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
@@ -54,7 +54,7 @@ function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
   if (as === 'nothing' && roundsToZero(item.net) && roundsToZero(item.tax)) return true;
-  return as === 'exclude' && isDeposit(item, order);
+  return as === 'exclude' && isStoredValue(item, order);
 }
 
 function toEntry(

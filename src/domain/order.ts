@@ -259,10 +259,10 @@ export function sourceOf(item: Line | Charge): string {
 }
 
 /**
- * Whether a line sells a gift card as a deposit: without tax, or with all of it given back, and the card pays for what is
+ * Whether a line sells a gift card as stored value: without tax, or with all of it given back, and the card pays for what is
  * bought with it.
  */
-export function isDeposit(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
+export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
   if (item.kind !== 'gift-card' || item.spentAs !== undefined) return false;
   const back = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
   return roundCents(decimal(item.tax).minus(sum(back.map(({ tax }) => tax)))).lte(0);

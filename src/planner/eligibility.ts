@@ -3,9 +3,9 @@ import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../d
 import {
   deletedStatus,
   fingerprintOf,
-  isDeposit,
   isSameOrder,
   isSameRefund,
+  isStoredValue,
   type Order,
   type OrderFingerprint,
   type PaidTotal,
@@ -124,7 +124,7 @@ function onlyGiftCards(order: Order): boolean {
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
   return (
     cards.length > 0 &&
-    cards.every((card) => isDeposit(card, order)) &&
+    cards.every((card) => isStoredValue(card, order)) &&
     rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
   );
 }
