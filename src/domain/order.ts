@@ -332,8 +332,15 @@ export function isSameRefund({ refundAt }: SourceFingerprint, { at }: Pick<Refun
   return !refundAt || !at || Date.parse(refundAt) === Date.parse(at);
 }
 
-/** The total an order was paid with, by this reading; null when it is unpaid. One with a payment date was paid, whatever its status. */
+/** Whether a shop states an amount to the cent; one that shows none rounds what it states. */
+export const hasCents = (amount: Amount): boolean => /\.\d\d/.test(amount);
+
+/**
+ * The total an order was paid with, by this reading; null when it is unpaid, or a shop that shows no cents rounded it. One with
+ * a payment date was paid, whatever its status.
+ */
 export function paidTotalOf({ settlement, paidAt, total, currency }: Order): PaidTotal | null {
+  if (!hasCents(total)) return null;
   const isPaid = paidAt !== null || ['paid', 'partially-refunded', 'refunded'].includes(settlement);
   return isPaid ? { total, currency, at: paidAt } : null;
 }
