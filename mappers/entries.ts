@@ -7,7 +7,7 @@ import {
   toAmount,
 } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import { type Charge, isDeposit, type Line, type Order, type Tax } from '../src/domain/order.ts';
+import { type Charge, isStoredValue, type Line, type Order, type Tax } from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
@@ -54,7 +54,7 @@ function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
   if (as === 'nothing' && roundsToZero(item.net) && roundsToZero(item.tax)) return true;
-  return as === 'exclude' && isDeposit(item, order);
+  return as === 'exclude' && isStoredValue(item, order);
 }
 
 function toEntry(
@@ -200,7 +200,7 @@ function aboutCard(item: Line | Charge, order: Order): string {
     return `, y la tienda la descuenta antes del impuesto cuando se gasta: ${lost}. Para facturarla al venderla, ${asLine} y con qué IVA.`;
   if (spentAs === 'unknown')
     return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
-  if (roundsToZero(item.tax) || isDeposit(item, order))
+  if (roundsToZero(item.tax) || isStoredValue(item, order))
     return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
   return `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
 }

@@ -2,6 +2,7 @@ import { type Amount, type Decimal, decimal, roundsToZero, toAmount } from '../s
 import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
 import type { Charge, Line, Tax } from '../src/domain/order.ts';
 import { cutText } from '../src/domain/text.ts';
+import { mayNameTip, namesTip } from '../src/domain/tips.ts';
 import { Hold, type MappingContext } from './hold.ts';
 import { decreeOn } from './tables/holidays.ts';
 import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/taxes.ts';
@@ -78,15 +79,12 @@ function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
 
 /** What an item of a shop that does not say so may be. */
 export function kindByName({ kind, name }: Pick<Facts, 'kind' | 'name'>): 'gift-card' | 'tip' | null {
-  const text = fold(name);
-  if (kind === 'product')
-    return cardNames.test(text) ? 'gift-card' : /\bpropinas?\b/.test(text) ? 'tip' : null;
-  return kind === 'fee' && tipNames.test(text) ? 'tip' : null;
+  if (kind === 'product') return cardNames.test(fold(name)) ? 'gift-card' : namesTip(name) ? 'tip' : null;
+  return kind === 'fee' && mayNameTip(name) ? 'tip' : null;
 }
 
 const cardNames =
   /\b(e-?)?gift ?(card|voucher|certificate)s?\b|\b(tarjeta|bono|vale|cheque|certificado|cupon)(s|es)? (de )?regalos?\b/;
-const tipNames = /\b(tips?|gratuity|gratificacion|servicio|service)\b/;
 
 /** A rule that says what an item is, as the config writes it; by SKU where it has one. */
 export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string {

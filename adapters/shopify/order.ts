@@ -12,6 +12,7 @@ import {
   type Refund,
   type Settlement,
 } from '../../src/domain/order.ts';
+import { namesTip } from '../../src/domain/tips.ts';
 import { readBuyer } from './buyer.ts';
 import { RestOrder, unwrapOrder } from './payload.ts';
 import { fromRest } from './rest.ts';
@@ -207,7 +208,7 @@ function markTip(lines: SaleLine[], tip: Amount): SaleLine[] {
   if (decimal(tip).isZero() || lines.some((line) => line.tip)) return lines;
   const found = lines.find(
     (line) =>
-      /^(tip|propina)$/i.test(line.name.trim()) &&
+      namesTip(line.name) &&
       line.taxes.length === 0 &&
       line.requiresShipping !== true &&
       decimal(line.unitPrice).times(line.quantity).minus(line.discount).eq(tip),

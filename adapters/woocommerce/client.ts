@@ -62,7 +62,7 @@ export async function send(
   const answer: unknown = await request.catch((error: unknown) => {
     throw noAnswer({ method, path }, networkCodeOf(error), timeoutMs);
   });
-  return answered.parse(answer);
+  return { ...answered.parse(answer), origin: new URL(url).origin };
 }
 
 const header = freeText.optional();
@@ -76,6 +76,7 @@ const answered = z
       'retry-after': header,
       'www-authenticate': header,
       'x-wp-totalpages': header,
+      'x-redirect-by': header,
     }),
     data: z.unknown(),
   })
@@ -85,6 +86,7 @@ const answered = z
     retryAfter: headers['retry-after'],
     server: headers.server,
     challenge: headers['www-authenticate'],
+    redirectedBy: headers['x-redirect-by'],
     pages: /^\d{1,6}$/.test(headers['x-wp-totalpages'] ?? '') ? Number(headers['x-wp-totalpages']) : null,
     date: readDate(headers.date),
     text: typeof data === 'string' ? data : '',

@@ -24,6 +24,10 @@ export interface Answer {
   server: string | undefined;
   /** `WWW-Authenticate`: a server in front of WordPress asks for a password. */
   challenge: string | undefined;
+  /** `X-Redirect-By`: "WordPress" where WordPress itself redirects. */
+  redirectedBy: string | undefined;
+  /** Of the shop's address, as configured. */
+  origin: string;
   /** `X-WP-TotalPages`; null where the header is missing. */
   pages: number | null;
   /** The shop's clock, in whole seconds. */
@@ -45,7 +49,7 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   const json = tryReadJson(text);
   const code = errorCodeOf(json);
   const what = `${nameOf(call)} answered ${status}${code === null ? '' : ` ${code}`}`;
-  if (status >= 300 && status < 400) throw redirected(what, answer.location);
+  if (status >= 300 && status < 400) throw redirected(what, answer);
   if (json === undefined) throw pageError(call, what, answer, now);
   if (status >= 200 && status < 300) return json;
   // A 404 of another kind is a wrong address or a disabled REST API, never a deleted order.
@@ -108,7 +112,7 @@ const phpTimeoutMs = 60_000;
 
 /** A page came instead of JSON: WordPress in maintenance, a firewall, an error page of the host. It is never quoted. */
 function pageError(call: Call, what: string, answer: Answer, now: Date): ShopError {
-  const { code, merchant, engineer, retryable } = explainPage(answer);
+  const { code, merchant, engineer, retryable } = explainPage(call, answer);
   const named = readRetryAfter(answer.retryAfter, now);
   const retryAfterMs = named ?? (mayStillRun(call, answer.status) ? phpTimeoutMs : null);
   return new ShopError(
@@ -131,7 +135,9 @@ interface PageExplanation {
   retryable: boolean;
 }
 
-function explainPage({ status, text, server = '', challenge }: Answer): PageExplanation {
+const noPlainPermalinks = 'en Ajustes → Enlaces permanentes elija cualquier opción menos «Simple»';
+
+function explainPage({ method }: Call, { status, text, server = '', challenge }: Answer): PageExplanation {
   if (status === 401 && challenge !== undefined)
     return {
       code: 'shop-password',
@@ -159,8 +165,7 @@ function explainPage({ status, text, server = '', challenge }: Answer): PageExpl
   if (status === 404)
     return {
       code: 'shop-permalinks',
-      merchant:
-        'La API de WordPress no está en esta dirección: en Ajustes → Enlaces permanentes elija cualquier opción menos «Simple», y revise que «url» lleve la carpeta de la tienda.',
+      merchant: `La API de WordPress no está en esta dirección: ${noPlainPermalinks}, y revise que «url» lleve la carpeta de la tienda.`,
       engineer: 'plain permalinks, a wrong folder in url, or a server without rewrite rules.',
       retryable: false,
     };
@@ -184,8 +189,11 @@ function explainPage({ status, text, server = '', challenge }: Answer): PageExpl
     return {
       code: status === 503 ? 'shop-failing' : 'shop-not-json',
       merchant:
-        'La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine.',
-      engineer: 'a maintenance or coming-soon page. Open the address in a browser.',
+        method === 'get'
+          ? 'La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine.'
+          : `La tienda respondió con una página en vez de datos; ${noPlainPermalinks}, y desactive el modo de mantenimiento o «próximamente» cuando termine.`,
+      engineer:
+        'a maintenance or coming-soon page, or a write with plain permalinks. Open the address in a browser.',
       retryable: true,
     };
   return {
@@ -208,10 +216,21 @@ function isFirewall(status: number, text: string, server: string): boolean {
   );
 }
 
-/** Not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce 11.0.1). */
-function redirected(what: string, location: string | undefined): ShopError {
+/**
+ * Not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce 11.0.1). With plain permalinks
+ * WordPress redirects a GET to the same host with one slash more.
+ */
+function redirected(what: string, { location, redirectedBy, origin }: Answer): ShopError {
   // Only the origin: over http the query of the location repeats the signed parameters.
-  const to = location !== undefined && URL.canParse(location) ? new URL(location).origin : null;
+  const to =
+    location !== undefined && URL.canParse(location, origin) ? new URL(location, origin).origin : null;
+  if (to === origin && redirectedBy === 'WordPress')
+    return new ShopError(
+      'shop-permalinks',
+      `Los enlaces permanentes de la tienda son simples y con ellos su API no responde: ${noPlainPermalinks}.`,
+      `${what}, a redirect of WordPress within the same host: plain permalinks.`,
+      { retryable: false },
+    );
   return new ShopError(
     'shop-redirects',
     `La tienda redirige a ${to ?? 'otra dirección'}. Escriba en «url» la dirección final de la tienda.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PayloadError } from '../../src/domain/errors.ts';
-import type { Order } from '../../src/domain/order.ts';
+import { hasCents, type Order } from '../../src/domain/order.ts';
 import type { Api, OrderAnswer, RefundAnswer } from './api.ts';
 import { type ProductDetails, productIds, readProducts } from './catalog.ts';
 import { mixedUp, unexpected } from './errors.ts';
@@ -33,14 +33,16 @@ async function withRefunds(
   api: Api,
   orderId: string,
 ): Promise<{ order: OrderAnswer; refunds: RefundAnswer[] } | null> {
-  const order = await api.order(orderId);
+  const shown = await api.order(orderId);
+  const decimals = isExact(shown) ? '' : 'dp=2';
+  const order = decimals === '' ? shown : await api.order(orderId, decimals);
   if (order === null) return null;
   const named = refundIds(order);
   if (named.length === 0) return { order, refunds: [] };
-  const refunds = await api.refunds(orderId);
+  const refunds = await api.refunds(orderId, decimals);
   if (refunds === null) return null;
   if (isSame(named, refunds)) return { order, refunds };
-  const again = await api.order(orderId);
+  const again = await api.order(orderId, decimals);
   if (again !== null && !isSame(refundIds(again), refunds))
     throw mixedUp(
       { method: 'get', path: `orders/${orderId}/refunds` },
@@ -48,6 +50,10 @@ async function withRefunds(
     );
   return again && { order: again, refunds };
 }
+
+/** A shop that shows its prices without cents rounds what its API answers, too, also of orders made before. */
+const isExact = (order: OrderAnswer | null): boolean =>
+  typeof order?.total !== 'string' || hasCents(order.total);
 
 const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): boolean =>
   named.length === listed.length && listed.every(({ id }) => named.includes(id));

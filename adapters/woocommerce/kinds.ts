@@ -1,6 +1,7 @@
 import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Charge, Deposit, Line } from '../../src/domain/order.ts';
 import { mayBeAmount } from '../../src/domain/text.ts';
+import { namesTip } from '../../src/domain/tips.ts';
 import { chargeName, type WooFeeLine, type WooLineItem, type WooMeta, type WooOrder } from './payload.ts';
 import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
 
@@ -24,25 +25,12 @@ function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line
 
 /** Whether a fee is a tip, by its name; a negative one is a discount. Its row stays that of a fee. */
 export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
-  return namesTip(chargeName('fee', name)) && !decimal(total).lt(0)
+  return namesTip(chargeName('fee', name), tipNames) && !decimal(total).lt(0)
     ? { kind: 'tip', row: 'fee' }
     : { kind: 'fee' };
 }
 
-const tipNames = new Set(tipPlugins.flatMap(({ feeNames }) => feeNames.map((name) => name.toLowerCase())));
-
-/**
- * Any name with the word "propina"; the names plugins give, in English, where only an amount, a share or a note in brackets
- * follows: "Tip of the day" is none.
- */
-function namesTip(name: string): boolean {
-  if (/(?<!\p{L})propinas?(?!\p{L})/iu.test(name)) return true;
-  const alone = name
-    .toLowerCase()
-    .replace(/\([^()]*\)|[\d.,:$%\s–-]+/g, ' ')
-    .trim();
-  return tipNames.has(alone);
-}
+const tipNames = tipPlugins.flatMap(({ feeNames }) => feeNames);
 
 /** Statuses of an order that ends as it is paid. */
 const ended = ['cancelled', 'refunded', 'trash'];

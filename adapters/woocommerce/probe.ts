@@ -42,14 +42,17 @@ export async function getPublic(
     signal: AbortSignal.timeout(timeoutMs),
     headers: { 'user-agent': userAgent, 'cache-control': 'no-cache' },
   })
-    .then(toAnswer)
+    .then((response) => toAnswer(response, new URL(url).origin))
     .catch((error: unknown) =>
       error instanceof Error && error.name === 'TimeoutError' ? 'ETIMEDOUT' : networkCodeOf(error),
     )
     .finally(() => dispatcher.destroy());
 }
 
-async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+async function toAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  origin: string,
+): Promise<Answer> {
   const header = (name: string) => [headers[name]].flat()[0];
   const date = Date.parse(header('date') ?? '');
   return {
@@ -58,6 +61,8 @@ async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData):
     retryAfter: header('retry-after'),
     server: header('server'),
     challenge: header('www-authenticate'),
+    redirectedBy: header('x-redirect-by'),
+    origin,
     pages: null,
     date: Number.isNaN(date) ? null : new Date(date),
     text: await body.text(),

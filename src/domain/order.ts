@@ -259,10 +259,10 @@ export function sourceOf(item: Line | Charge): string {
 }
 
 /**
- * Whether a line sells a gift card as a deposit: without tax, or with all of it given back, and the card pays for what is
+ * Whether a line sells a gift card as stored value: without tax, or with all of it given back, and the card pays for what is
  * bought with it.
  */
-export function isDeposit(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
+export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'refunds'>): boolean {
   if (item.kind !== 'gift-card' || item.spentAs !== undefined) return false;
   const back = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
   return roundCents(decimal(item.tax).minus(sum(back.map(({ tax }) => tax)))).lte(0);
@@ -334,8 +334,15 @@ export function isSameRefund({ refundAt }: SourceFingerprint, { at }: Pick<Refun
   return !refundAt || !at || Date.parse(refundAt) === Date.parse(at);
 }
 
-/** The total an order was paid with, by this reading; null when it is unpaid. One with a payment date was paid, whatever its status. */
+/** Whether a shop states an amount to the cent; one that shows none rounds what it states. */
+export const hasCents = (amount: Amount): boolean => /\.\d\d/.test(amount);
+
+/**
+ * The total an order was paid with, by this reading; null when it is unpaid, or a shop that shows no cents rounded it. One with
+ * a payment date was paid, whatever its status.
+ */
 export function paidTotalOf({ settlement, paidAt, total, currency }: Order): PaidTotal | null {
+  if (!hasCents(total)) return null;
   const isPaid = paidAt !== null || ['paid', 'partially-refunded', 'refunded'].includes(settlement);
   return isPaid ? { total, currency, at: paidAt } : null;
 }

@@ -153,9 +153,9 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
   },
   /** Accepts the total that person was shown. */
   async 'changed-after-payment'({ orders }, document) {
-    const charged = paidTotalOf((await orders.ofDocument(document))?.snapshot as Order);
-    if (!charged) return;
-    const paid = { ...charged, total: document.charged };
+    const snapshot = (await orders.ofDocument(document))?.snapshot as Order;
+    const paid = paidTotalOf({ ...snapshot, total: document.charged });
+    if (!paid) return;
     for (const key of places(document)) await orders.bind(key, { paid });
   },
 };

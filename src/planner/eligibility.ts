@@ -3,9 +3,10 @@ import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../d
 import {
   deletedStatus,
   fingerprintOf,
-  isDeposit,
+  hasCents,
   isSameOrder,
   isSameRefund,
+  isStoredValue,
   type Order,
   type OrderFingerprint,
   type PaidTotal,
@@ -124,7 +125,7 @@ function onlyGiftCards(order: Order): boolean {
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
   return (
     cards.length > 0 &&
-    cards.every((card) => isDeposit(card, order)) &&
+    cards.every((card) => isStoredValue(card, order)) &&
     rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
   );
 }
@@ -185,6 +186,11 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
   const less = Decimal.max(0, Decimal.min(returned(order), decimal(total).minus(order.total)));
   const now = decimal(order.total).plus(less);
   if (currency === order.currency && now.minus(total).abs().lt('0.01')) return null;
+  if (!hasCents(order.total))
+    return hold(
+      'changed-after-payment',
+      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.`,
+    );
   return hold(
     'changed-after-payment',
     `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y ahora suma ${toAmount(order.total)} ${order.currency}: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,

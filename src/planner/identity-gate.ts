@@ -14,6 +14,7 @@ import {
   type IdentityReasons,
   mayBeFinal,
   nameOf,
+  otherPerson,
   type Reading,
   readCandidates,
   unreadIds,
@@ -99,7 +100,14 @@ function named(
   from: { readings: readonly Reading[]; order: Order; policy: BuyerPolicy; trace: IdentityReasons },
 ): Identity {
   const legal = nameOf(found, from.readings, from.order, from.policy.buyer);
-  const warnings = [found.warning, legal.ok ? legal.warning : null].filter((text) => text !== null);
+  const other = otherPerson(found, from.readings);
+  const warnings = [
+    found.warning,
+    other
+      ? `El pedido trae identificaciones de dos personas, en «${found.candidate.source}» y en «${other.candidate.source}»: consta la primera. Confirme con el comprador que es la suya.`
+      : null,
+    legal.ok ? legal.warning : null,
+  ].filter((text) => text !== null);
   if (!legal.ok) return { ok: false, ...nameMissing(legal.missing), trace: { ...from.trace, warnings } };
   const { type, candidate } = found;
   return {

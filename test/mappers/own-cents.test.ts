@@ -153,8 +153,10 @@ describe('whatever is sold', () => {
     fc.assert(
       fc.property(cents, fc.constantFrom(15, 12, 5), (lines, percent) => {
         const moved = steered(lines, percent);
-        const size = moved.reduce((all, one, at) => all + Math.abs(one - (lines[at] ?? 0)), 0);
         const least = leastMove(lines, percent);
+        // Two lines of 4 and 6 cents at 5 %: only one of 10 has a cent of IVA, and no line becomes zero.
+        fc.pre(least < Number.POSITIVE_INFINITY);
+        const size = moved.reduce((all, one, at) => all + Math.abs(one - (lines[at] ?? 0)), 0);
         expect(lineDrift(moved, percent)).toBe(0);
         expect(size).toBeLessThanOrEqual(least + 2);
         seen[size === least ? 'least' : 'more'] += 1;

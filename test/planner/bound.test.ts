@@ -34,6 +34,24 @@ describe('an order’s id', () => {
     });
   });
 
+  it('charged nothing known where the shop shows no cents, until it shows them', () => {
+    const rounded = { ...first, total: '35' };
+    expect(boundTo(rounded, undefined, [], null).paid).toBeNull();
+    const exact = { ...first, total: '34.85' };
+    expect(boundTo(exact, known(rounded, { paid: null }), [], null).paid).toMatchObject({
+      total: '34.85',
+    });
+    const paid = { total: '34.85', currency: 'USD', at: first.paidAt };
+    expect(boundTo(rounded, known(exact, { paid }), [], null).paid).toEqual(paid);
+    const input = { order: rounded, documents: [], store, invoiceFrom: new Date(0), now: noon, paid };
+    expect(plan(input)[0]).toMatchObject({
+      code: 'changed-after-payment',
+      reason: expect.stringMatching(
+        /cobró 34\.85 USD .* dice ahora 35 USD\. Ponga en 2 el número de decimales/,
+      ),
+    });
+  });
+
   it('that was read before keys were kept is known by the instant it was placed, and by its key from then on', () => {
     const { orderKey: _none, ...before } = first;
     const old = known(before, { fingerprint: null });

@@ -25,6 +25,29 @@ const policy = (changes: Partial<BuyerPolicy> = {}): BuyerPolicy => ({ ...store.
 const gate = (buyer: Partial<Buyer>, price = '30.00', changes: Partial<BuyerPolicy> = {}) =>
   identifyBuyer(sale(buyer, price), policy(changes));
 
+describe('two persons in the buyer’s own fields', () => {
+  const first = id(cedula, null, 'meta cedula');
+  const warned = (other: IdCandidate, buyer: Partial<Buyer> = {}) =>
+    gate({ ids: [first, other], ...buyer }).trace.warnings;
+
+  it('are told: the first is on the document', () => {
+    expect(gate({ ids: [first, id(otherCedula)] })).toMatchObject({ ok: true, recipient: { id: cedula } });
+    expect(warned(id(otherCedula, null, 'meta _billing_ruc'))).toEqual([
+      'El pedido trae identificaciones de dos personas, en «meta cedula» y en «meta _billing_ruc»: consta la primera. Confirme con el comprador que es la suya.',
+    ]);
+  });
+
+  it.each([
+    ['the same person’s RUC', id(person)],
+    ['the recipient of the parcel', id(otherCedula, null, 'meta _shipping_cedula')],
+    ['found by chance', { ...id(otherCedula), elsewhere: true as const }],
+    ['a company', id(company)],
+    ['a passport', id('AB123456', 'pasaporte')],
+  ])('are not two where the other is %s', (_what, other) => {
+    expect(warned(other)).toEqual([]);
+  });
+});
+
 describe('an attribute that no source reads', () => {
   const holding = (attributes: [string, string][], price = '30.00', buyer: Partial<Buyer> = {}) => {
     const made = {

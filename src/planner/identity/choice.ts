@@ -264,6 +264,24 @@ function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Re
   return { kind: 'valid', candidate, type, id, warning };
 }
 
+/** Where the identification of who receives a parcel stands. */
+const ofRecipient = /shipping|delivery|env[ií]o|entrega|destinatari|recept|recib|recog|retir/i;
+
+/** Another person's identification in another of the buyer's own fields; a company's RUC beside a cédula is none. */
+export function otherPerson(found: Found, readings: readonly Reading[]): Found | undefined {
+  const isPerson = ({ type, id }: Found) =>
+    type === 'cedula' || (type === 'ruc' && rucOwner(id) === 'person');
+  if (found.candidate.source === answerSource || !isPerson(found)) return undefined;
+  return readings.find(
+    (one): one is Found =>
+      one.kind === 'valid' &&
+      isPerson(one) &&
+      one.id.slice(0, 10) !== found.id.slice(0, 10) &&
+      !one.candidate.elsewhere &&
+      !ofRecipient.test(one.candidate.source),
+  );
+}
+
 /** As many as a sentence can name. */
 const mostUnread = 3;
 

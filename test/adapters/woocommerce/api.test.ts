@@ -68,6 +68,27 @@ test.each([301, 302, 307])('a %i is not followed and names the final address', a
   expect(stand.requests).toHaveLength(1);
 });
 
+test('a redirect of WordPress within the shop means plain permalinks, and no other address', async () => {
+  const { stand, shop } = await openBoth();
+  const headers = { location: `${stand.url}/wp-json/wc/v3/orders/29/`, 'x-redirect-by': 'WordPress' };
+  stand.trouble({ status: 301, headers, body: '' });
+  const error = await shopError(shop.fetchOrder('29'));
+  expect(error).toMatchObject({ code: 'shop-permalinks', retryable: false });
+  expect(error.merchant).toBe(
+    'Los enlaces permanentes de la tienda son simples y con ellos su API no responde: en Ajustes → Enlaces permanentes elija cualquier opción menos «Simple».',
+  );
+});
+
+test('a redirect of WordPress to another host is one to its address', async () => {
+  const { stand, shop } = await openBoth();
+  const headers = {
+    location: 'https://www.mitienda.ec/wp-json/wc/v3/orders/29/',
+    'x-redirect-by': 'WordPress',
+  };
+  stand.trouble({ status: 301, headers, body: '' });
+  expect((await shopError(shop.fetchOrder('29'))).code).toBe('shop-redirects');
+});
+
 test('a maintenance page with status 200 is retryable', async () => {
   const { stand, shop } = await openBoth();
   stand.trouble({ status: 200, body: '<html>En mantenimiento</html>' });

@@ -25,6 +25,15 @@ describe('an order', () => {
     expect(paths(stand)).toEqual(['orders/29']);
   });
 
+  test('of a shop that shows no cents is read with them, and its refunds too', async () => {
+    const { stand, shop } = await openBoth();
+    stand.refund(29, { amount: '5.00' });
+    stand.trouble({ status: 200, body: { ...(stand.order(29) as object), total: '12' } }, 'GET');
+    expect((await shop.fetchOrder('29'))?.total).toBe('11.50');
+    expect(paths(stand)).toEqual(['orders/29', 'orders/29', 'orders/29/refunds']);
+    expect(stand.requests.map(({ query }) => query.get('dp'))).toEqual([null, '2', '2']);
+  });
+
   test('with refunds carries them in full', async () => {
     const { stand, shop } = await openBoth();
     const { id } = stand.refund(29, { amount: '11.50', reason: ' Rota ', line_items: [line] });

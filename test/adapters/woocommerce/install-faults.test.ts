@@ -30,6 +30,16 @@ const before = [
   ['a firewall', { status: 403, body: html }, 'shop-blocked', /firewall o CDN/],
   ['plain permalinks', { status: 404, body: html }, 'shop-permalinks', /Enlaces permanentes/],
   [
+    'plain permalinks, which WordPress redirects',
+    {
+      status: 301,
+      headers: { location: '/wp-json/wc/v3/', 'x-redirect-by': 'WordPress' },
+      body: '',
+    },
+    'shop-permalinks',
+    /elija cualquier opción menos «Simple»/,
+  ],
+  [
     'a shop that moved to www',
     { status: 301, headers: { location: 'https://www.mitienda.ec/wp-json/wc/v3' }, body: '' },
     'shop-redirects',

@@ -135,9 +135,11 @@ function recorded(manner: Manner, back: Back, share: number): Written[] {
 
 /**
  * Whether sums alone could join records of different givings back: one of money with lines, or one of lines with moneys, a
- * cent apart at most. Then nobody can tell, and nothing is asked of the planner here.
+ * cent apart at most; or one cent of money, which the rounding of the rest explains as well. Then nobody can tell, and
+ * nothing is asked of the planner here: it holds that cent.
  */
 export function isAmbiguous({ open }: Timeline): boolean {
+  if (open.some(({ cents }) => cents <= 1)) return true;
   for (let set = 1; set < 2 ** open.length; set += 1) {
     const some = open.filter((_, at) => (set >> at) % 2 === 1);
     const money = some.filter(({ kind }) => kind === 'money');
