@@ -15,7 +15,20 @@ import { platformOf } from './store.ts';
 
 const lives = draws(1_500, 1_000_000);
 
-const moves = ['remove', 'add', 'reprice', 'return', 'return', 'amount', 'read', 'read', 'see'] as const;
+const moves = [
+  'remove',
+  'restore',
+  'add',
+  'reprice',
+  'return',
+  'return',
+  'amount',
+  'status',
+  'read',
+  'read',
+  'see',
+] as const;
+const statuses = ['processing', 'completed', 'processing', 'on-hold', 'pending', 'failed'];
 const move = fc.record({
   what: fc.constantFrom(...moves),
   which: fc.nat(7),
@@ -26,6 +39,13 @@ const move = fc.record({
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never;
 const life = fc.record({
   lines: fc.array(move, { minLength: 1, maxLength: 3 }),
+  shipping: fc.option(
+    fc.record({
+      price: fc.integer({ min: 50, max: 2_000 }),
+      code: fc.constantFrom<Code>(4, 0),
+      units: fc.constant(1),
+    }),
+  ),
   takesCurrent: fc.boolean(),
   moves: fc.array(move, { minLength: 1, maxLength: 7 }),
 });
@@ -33,6 +53,10 @@ type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
 interface Shop {
   sale: Sale;
+  status: string;
+  /** What was removed and not put back. */
+  gone: SoldItem[];
+  isEdited: boolean;
   backs: Back[];
   /** Of every item ever, so that no id is used twice. */
   ids: number;
@@ -62,13 +86,25 @@ function happens(shop: Shop, one: Move): void {
   const back = (money: number, of: Back['of']): void => {
     shop.backs.push({ id: 11 + shop.backs.length, money, card: 0, of, records: 'one' });
   };
-  const replaced = (next: SoldItem[]): void => {
+  const replaced = (next: SoldItem[]): boolean => {
     const sale = { ...shop.sale, items: items.flatMap((each) => (each === item ? next : [each])) };
-    if (totalOf(sale) > given(shop)) shop.sale = sale;
+    if (totalOf(sale) <= given(shop)) return false;
+    shop.sale = sale;
+    shop.isEdited = true;
+    return true;
   };
   switch (one.what) {
     case 'remove':
-      if (items.length > 1 && !isTouched(shop, item)) replaced([]);
+      if (items.length > 1 && !isTouched(shop, item) && replaced([])) shop.gone.push(item);
+      return;
+    case 'restore': {
+      const row = shop.gone.shift();
+      shop.ids += 1;
+      if (row) shop.sale = { ...shop.sale, items: [...items, { ...row, id: shop.ids }] };
+      return;
+    }
+    case 'status':
+      shop.status = statuses[one.which % statuses.length] ?? '';
       return;
     case 'reprice':
       if (!isTouched(shop, item))
@@ -77,6 +113,7 @@ function happens(shop: Shop, one: Move): void {
     case 'add':
       shop.ids += 1;
       shop.sale = { ...shop.sale, items: [...items, itemOf(shop.ids, one)] };
+      shop.isEdited = true;
       return;
     case 'return':
       if (!isTouched(shop, item) && grossOf(item) <= kept(shop))
@@ -89,17 +126,21 @@ function happens(shop: Shop, one: Move): void {
   }
 }
 
-function orderOf({ sale, backs }: Shop): Order {
+function orderOf({ sale, backs, status }: Shop): Order {
   const { platform, connection } = platformOf('woocommerce');
   const refunds = woocommerceRefunds(backs);
-  const payload = woocommerceOrder(sale, refunds);
+  const payload = { ...(woocommerceOrder(sale, refunds) as object), status };
   return { ...platform.readOrder(payload, connection), refunds: platform.readRefunds(refunds, payload) };
 }
 
-function lived({ lines, takesCurrent, moves: all }: Life): { end: string; codes: string[] } {
+function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: string; codes: string[] } {
   const items = lines.map((one, at) => itemOf(at + 1, one));
   const sale: Sale = { platform: 'woocommerce', included: false, abroad: null, items, card: 0 };
-  const shop: Shop = { sale, backs: [], ids: items.length };
+  if (shipping) items.push({ ...itemOf(90, shipping), kind: 'shipping' });
+  const shop: Shop = {
+    ...{ sale, backs: [], ids: 100 },
+    ...{ status: 'processing', gone: [], isEdited: false },
+  };
   const { store, ...fresh } = newLedger();
   const policy = {
     ...store.policy,
@@ -122,6 +163,8 @@ function lived({ lines, takesCurrent, moves: all }: Life): { end: string; codes:
   const codes = actions.flatMap(({ action, code }) =>
     ['hold', 'manual', 'wait'].includes(action) ? [code] : [],
   );
+  const alarms = codes.filter((code) => code.endsWith('-after-invoice'));
+  if (alarms.length > 0 && !shop.isEdited) throw new Error(`${alarms} of an order that was not edited`);
   if (codes.length > 0) return { end: 'asked', codes };
   // An amount after an edit to less may be what the edit took out, which the order's total does not count any more.
   const [invoiced] = first;

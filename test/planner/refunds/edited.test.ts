@@ -116,6 +116,23 @@ describe('what was owed when the factura was sent', () => {
     expect(added).toMatchObject({ action: 'manual', code: 'added-after-invoice', charged: '46.00' });
   });
 
+  test('and what came back before it count for nothing of what is added later', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    exchanged(shop);
+    const book = addItem(shop, { price: 2_000, units: 1, code: 4 });
+    shop.received += 2_000;
+    Object.assign(shop, { goodwill: 2_000, fallsByGoodwill: false });
+    record(shop, 6_600, [], -6_600);
+    book.current = 0;
+    record(shop, 2_000, [{ item: book, units: 1 }]);
+    readAndSend(shop, ledger);
+    addItem(shop, { price: 2_000, units: 1, code: 4 });
+    shop.received += 2_000;
+    const [, added] = readAndSend(shop, ledger);
+    expect(added).toMatchObject({ code: 'added-after-invoice', charged: '20.00' });
+  });
+
   test('is not taken off a return of what the factura states', () => {
     const shop = sold(shoe);
     const ledger = newLedger();
