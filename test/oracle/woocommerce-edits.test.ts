@@ -56,7 +56,8 @@ interface Shop {
   status: string;
   /** What was removed and not put back. */
   gone: SoldItem[];
-  isEdited: boolean;
+  /** Of rows that were put back, the id they had first. */
+  first: Map<number, number>;
   backs: Back[];
   /** Of every item ever, so that no id is used twice. */
   ids: number;
@@ -88,10 +89,9 @@ function happens(shop: Shop, one: Move): void {
   };
   const replaced = (next: SoldItem[]): boolean => {
     const sale = { ...shop.sale, items: items.flatMap((each) => (each === item ? next : [each])) };
-    if (totalOf(sale) <= given(shop)) return false;
-    shop.sale = sale;
-    shop.isEdited = true;
-    return true;
+    const isMore = totalOf(sale) > given(shop);
+    if (isMore) shop.sale = sale;
+    return isMore;
   };
   switch (one.what) {
     case 'remove':
@@ -99,8 +99,10 @@ function happens(shop: Shop, one: Move): void {
       return;
     case 'restore': {
       const row = shop.gone.shift();
+      if (!row) return;
       shop.ids += 1;
-      if (row) shop.sale = { ...shop.sale, items: [...items, { ...row, id: shop.ids }] };
+      shop.first.set(shop.ids, firstId(shop, row.id));
+      shop.sale = { ...shop.sale, items: [...items, { ...row, id: shop.ids }] };
       return;
     }
     case 'status':
@@ -113,7 +115,6 @@ function happens(shop: Shop, one: Move): void {
     case 'add':
       shop.ids += 1;
       shop.sale = { ...shop.sale, items: [...items, itemOf(shop.ids, one)] };
-      shop.isEdited = true;
       return;
     case 'return':
       if (!isTouched(shop, item) && grossOf(item) <= kept(shop))
@@ -126,10 +127,23 @@ function happens(shop: Shop, one: Move): void {
   }
 }
 
-function orderOf({ sale, backs, status }: Shop): Order {
+const firstId = ({ first }: Pick<Shop, 'first'>, id: number): number => first.get(id) ?? id;
+/** What the order sells, whatever the ids of its rows. */
+const soldIn = (shop: Shop): string =>
+  shop.sale.items
+    .map(({ id, net, tax }) => [firstId(shop, id), net, tax].join(' '))
+    .sort()
+    .join();
+
+function orderOf({ sale, backs, status, first }: Shop): Order {
   const { platform, connection } = platformOf('woocommerce');
   const refunds = woocommerceRefunds(backs);
-  const payload = { ...(woocommerceOrder(sale, refunds) as object), status };
+  const written = woocommerceOrder(sale, refunds) as { line_items: { id: number; sku: string }[] };
+  const line_items = written.line_items.map((row) => {
+    const id = firstId({ first }, row.id);
+    return { ...row, name: `Producto ${id}`, sku: row.sku.replace(/\d+$/, String(id)) };
+  });
+  const payload = { ...written, line_items, status };
   return { ...platform.readOrder(payload, connection), refunds: platform.readRefunds(refunds, payload) };
 }
 
@@ -139,7 +153,7 @@ function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: stri
   if (shipping) items.push({ ...itemOf(90, shipping), kind: 'shipping' });
   const shop: Shop = {
     ...{ sale, backs: [], ids: 100 },
-    ...{ status: 'processing', gone: [], isEdited: false },
+    ...{ status: 'processing', gone: [], first: new Map() },
   };
   const { store, ...fresh } = newLedger();
   const policy = {
@@ -147,11 +161,11 @@ function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: stri
     changedAfterPayment: takesCurrent ? ('current' as const) : ('hold' as const),
   };
   const ledger: Ledger = { ...fresh, store: { ...store, policy } };
-  const first: { total: number; loose: number }[] = [];
+  const first: { total: number; loose: number; sold: string }[] = [];
   const send = () => {
     const actions = sendAll(orderOf(shop), ledger);
     if (ledger.documents.length > 0 && first.length === 0)
-      first.push({ total: totalOf(shop.sale), loose: loose(shop) });
+      first.push({ total: totalOf(shop.sale), loose: loose(shop), sold: soldIn(shop) });
     return actions;
   };
   for (const one of all) {
@@ -164,7 +178,8 @@ function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: stri
     ['hold', 'manual', 'wait'].includes(action) ? [code] : [],
   );
   const alarms = codes.filter((code) => code.endsWith('-after-invoice'));
-  if (alarms.length > 0 && !shop.isEdited) throw new Error(`${alarms} of an order that was not edited`);
+  if (alarms.length > 0 && first[0]?.sold === soldIn(shop))
+    throw new Error(`${alarms} of an order that was not edited`);
   if (codes.length > 0) return { end: 'asked', codes };
   // An amount after an edit to less may be what the edit took out, which the order's total does not count any more.
   const [invoiced] = first;
