@@ -32,6 +32,7 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
     (current ? byFactura(current, input) : null) ??
     history(input, current) ??
     soldInOtherOrder(input) ??
+    unclearEdit(input) ??
     byMoney(input, current) ??
     unneeded(input) ??
     reusedId(input) ??
@@ -95,6 +96,17 @@ function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | u
   return nothing(
     'before-start',
     'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
+  );
+}
+
+/** Of a webhook's body alone: asked for the order, the shop says what it received. */
+function unclearEdit({ order }: PlanInput): Verdict | null {
+  const { unclearEdit: isUnclear, settlement, refunds } = order;
+  if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
+  const names = refunds.map(({ id }) => id).join(', ');
+  return hold(
+    refunds.some(({ amount }) => amount === null) ? 'refund-amount-unknown' : 'refund-contradiction',
+    `Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (${names}) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.`,
   );
 }
 

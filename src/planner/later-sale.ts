@@ -75,7 +75,7 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
 
 /** An edit to less, to something of another rate of IVA, or to more. */
 function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: Decimal): Later | null {
-  if (annulledAt || order.status === deletedStatus) return null;
+  if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
   const { grown, added, left, exchanged } = changeSince(order, sent, owed);
   if (grown.lt('-0.01')) {
     const verdict = reduced(order, sent, toAmount(grown.negated()));

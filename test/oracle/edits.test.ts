@@ -69,6 +69,7 @@ const life = fc.record({
   fallsByGoodwill: fc.boolean(),
   saysReceived: fc.boolean(),
   totalKeepsShipping: fc.boolean(),
+  isForeign: fc.constantFrom(false, false, true),
   shipping: fc.option(
     fc.record({ price: fc.integer({ min: 50, max: 2_000 }), code: fc.constantFrom<Code>(4, 0) }),
   ),
@@ -150,6 +151,7 @@ function lived({
   fallsByGoodwill,
   saysReceived,
   totalKeepsShipping,
+  isForeign,
   shipping,
   leavesOwed,
   takesCurrent,
@@ -157,7 +159,7 @@ function lived({
 }: Life): Outcome {
   const shop: Shop = {
     ...{ items: [], received: 0, backs: [], goodwill: 0, fallsByGoodwill, saysReceived },
-    ...{ totalKeepsShipping, isEdited: false },
+    ...{ totalKeepsShipping, isForeign, isEdited: false },
   };
   const rated = <One extends { code: Code }>(one: One): One => (oneRate ? { ...one, code: 4 } : one);
   for (const line of lines) addItem(shop, rated(line));

@@ -14,6 +14,7 @@ import {
   type Shop,
   see,
   sendAll,
+  takeOut,
 } from '../../oracle/edited-shop.ts';
 import { noon } from '../../support/orders.ts';
 
@@ -149,6 +150,45 @@ describe('what was owed when the factura was sent', () => {
       'already-credited',
       'overpaid-returned',
     ]);
+  });
+});
+
+describe('a webhook whose refunds do not say how much an edited order was paid for', () => {
+  /** A person is asked before there is a factura. */
+  function expectAsked(shop: Shop, code: string): void {
+    const [factura] = sendAll(orderOf(shop), newLedger());
+    expect([factura?.action, factura?.code]).toEqual(['hold', code]);
+    expect(factura?.reason).toContain('no permite saber si se quitó al editarlo o se devolvió');
+  }
+
+  test('because the money went back in another currency, is for a person', () => {
+    const shop = Object.assign(sold(shoe), { saysReceived: false, isForeign: true });
+    exchanged(shop);
+    record(shop, 4_600);
+    expectAsked(shop, 'refund-amount-unknown');
+  });
+
+  test('because all that is known of it went back and something is still sold, is for a person', () => {
+    const shop = Object.assign(sold({ price: 5_000, units: 2, code: 4 }), { saysReceived: false });
+    const [two] = shop.items as [Item];
+    const shipping = addItem(shop, { price: 10_000, units: 1, code: 4 }, true);
+    Object.assign(shop, { received: 20_000, totalKeepsShipping: false });
+    takeOut(shipping, 1);
+    two.current = 0;
+    addItem(shop, { price: 5_000, units: 1, code: 4 });
+    record(shop, 5_000, [{ item: two, units: 2 }]);
+    record(shop, 10_000);
+    expectAsked(shop, 'refund-contradiction');
+  });
+
+  test('says nothing of an edit after its factura: its refund is for a person', () => {
+    const shop = Object.assign(sold(shoe), { saysReceived: false });
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    exchanged(shop);
+    record(shop, 4_600);
+    Object.assign(shop, { isForeign: true });
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'refund-amount-unknown']);
   });
 });
 
