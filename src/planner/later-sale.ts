@@ -10,7 +10,7 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import { moneyLeft, refundMissing } from './eligibility.ts';
+import { moneyLeft, refundMissing } from './kept-money.ts';
 import { returned } from './refunds/overpaid.ts';
 import {
   type Authorized,

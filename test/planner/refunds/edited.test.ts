@@ -245,6 +245,49 @@ describe('an order that was exchanged and then cancelled with its money kept', (
   });
 });
 
+describe('an order of which an edit left less than its money', () => {
+  const policy = (cancelledOrders: 'hold' | 'invoice' | 'nothing'): Ledger => {
+    const { store, ...ledger } = newLedger();
+    return { ...ledger, store: { ...store, policy: { ...store.policy, cancelledOrders } } };
+  };
+  const first = (shop: Shop, ledger = newLedger(), changes = {}) =>
+    sendAll({ ...orderOf(shop), ...changes }, ledger)[0];
+
+  test('at all is no free order: its money is owed, until it is back', () => {
+    const shop = sold(shoe);
+    exchanged(shop);
+    takeOut(shop.items[1] as Item, 1);
+    expect(first(shop)).toMatchObject({ action: 'hold', code: 'cancelled-kept' });
+    expect(first(shop)?.reason).toBe(
+      'Al pedido se le quitó todo al editarlo después de pagado, y quedan 115.00 por devolver al comprador. Devuelva ese dinero en la tienda, con lo que no lleva factura; si la venta sigue en pie, agregue de nuevo al pedido lo que se vendió.',
+    );
+    expect(first(shop, policy('nothing'))).toMatchObject({ action: 'nothing', code: 'free' });
+    expect(first(shop, policy('nothing'))?.reason).toContain('quedan 115.00 por devolver');
+    record(shop, 11_500);
+    expect(first(shop)?.code).toBe('fully-refunded');
+  });
+
+  test('and that was cancelled is invoiced by policy once what is owed is back', () => {
+    const shop = sold({ price: 4_600, units: 1, code: 4 });
+    takeOut(shop.items[0] as Item, 1);
+    const other = addItem(shop, { price: 2_300, units: 2, code: 4 });
+    takeOut(other, 1);
+    const cancelled = { settlement: 'cancelled', status: 'paid, cancelled' };
+    expect(first(shop, policy('hold'), cancelled)?.reason).toContain('quedan 46.00 cobrados');
+    expect(first(shop, policy('invoice'), cancelled)).toMatchObject({
+      action: 'hold',
+      code: 'cancelled-kept',
+    });
+    expect(first(shop, policy('invoice'), cancelled)?.reason).toContain(
+      'de lo cobrado quedan 23.00 que no son de nada que venda',
+    );
+    record(shop, 2_300);
+    const ledger = policy('invoice');
+    first(shop, ledger, cancelled);
+    expect(documented(ledger.documents)).toBe(2_300);
+  });
+});
+
 describe('an even exchange after the factura', () => {
   const book = { price: 11_500, units: 1, code: 0 } as const;
 
