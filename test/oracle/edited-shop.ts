@@ -46,6 +46,7 @@ export interface Shop {
   fallsByGoodwill: boolean;
   /** Whether `total_price` contains shipping that was removed. */
   totalKeepsShipping: boolean;
+  isCancelled: boolean;
   /** Whether the buyer pays in another currency. */
   isForeign: boolean;
   /** Whether the reading says what was received (GraphQL), or only what is outstanding (REST). */
@@ -71,6 +72,7 @@ export const newShop = (): Shop => ({
     saysReceived: true,
     totalKeepsShipping: true,
     isForeign: false,
+    isCancelled: false,
     isEdited: false,
   },
 });
@@ -158,6 +160,7 @@ export function orderOf(shop: Shop): Order {
     created_at: '2026-11-20T10:00:00-05:00',
     processed_at: '2026-11-20T10:00:00-05:00',
     updated_at: '2026-11-20T10:00:00-05:00',
+    cancelled_at: shop.isCancelled ? '2026-11-21T10:00:00-05:00' : null,
     financial_status: owed < 0 ? 'partially_paid' : status,
     taxes_included: true,
     total_price: money(total),
