@@ -55,6 +55,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
     total: sold.total,
     totalTax: sold.totalTax,
     ...(sold.overpaid === null ? {} : { overpaid: sold.overpaid }),
+    ...(sold.isUnclear ? { unclearEdit: true as const } : {}),
     buyer: readBuyer(sale.buyer, connection.idSources),
     delivery: readDelivery(sale, sold),
     payments: readPayments(sale, sold.total),
@@ -261,6 +262,7 @@ interface Sold {
   totalTax: Amount;
   /** null for the order as sold. */
   overpaid: Amount | null;
+  isUnclear?: boolean;
 }
 
 /**
@@ -282,7 +284,14 @@ function saleAsSold(sale: Sale): Sold {
   const received = sale.received === null ? receivedByBalance(sale) : decimal(sale.received);
   if (received?.gte(all.total)) return all;
   const isKnown = received !== null && (isSettled(sale) || sale.financialStatus === 'partially_paid');
-  return isKnown || !sale.refunds.some(gaveBack) ? currentSale(sale, received) : asSold;
+  if (isKnown || !sale.refunds.some(gaveBack)) return currentSale(sale, received);
+  return { ...asSold, isUnclear: received === null && isContradicted(sale, asSold) };
+}
+
+/** Whether it cannot be the order as sold: money of unknown amount went back, or all of it, and something is still sold. */
+function isContradicted({ refunds, currentTotal }: Sale, { total }: Sold): boolean {
+  if (refunds.some(({ amount }) => amount === null)) return true;
+  return decimal(currentTotal ?? '0').gt(0) && sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
 }
 
 function wholeSale(sale: Sale): Sold {

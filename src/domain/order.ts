@@ -49,6 +49,11 @@ export interface Order {
    * since. Present, "0.00" too, when the lines are those of an edited order: then units that came back are not in them.
    */
   overpaid?: Amount;
+  /**
+   * Something is missing of the order, and its refunds do not say whether an edit took it out or it was returned: `total` may be
+   * more, or less, than what was charged for what is left.
+   */
+  unclearEdit?: true;
   buyer: Buyer;
   /** Absent when an adapter does not read it: then the buyer's country is the destination. */
   delivery?: Delivery;

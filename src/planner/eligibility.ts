@@ -22,7 +22,7 @@ import {
   type Verdict,
   wait,
 } from './action.ts';
-import { walletOf } from './refunds/detail.ts';
+import { cancelled, emptied, moneyLeft, refundMissing } from './kept-money.ts';
 import { returned } from './refunds/overpaid.ts';
 import * as say from './refunds/sentences.ts';
 import { soldInOtherOrder } from './split-orders.ts';
@@ -34,7 +34,9 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
     (current ? byFactura(current, input) : null) ??
     history(input, current) ??
     soldInOtherOrder(input) ??
+    unclearEdit(input) ??
     byMoney(input, current) ??
+    emptied(input) ??
     unneeded(input) ??
     reusedId(input) ??
     suspicious(input) ??
@@ -97,6 +99,17 @@ function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | u
   return nothing(
     'before-start',
     'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
+  );
+}
+
+/** Of a webhook's body alone: asked for the order, the shop says what it received. */
+function unclearEdit({ order }: PlanInput): Verdict | null {
+  const { unclearEdit: isUnclear, settlement, refunds } = order;
+  if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
+  const names = refunds.map(({ id }) => id).join(', ');
+  return hold(
+    refunds.some(({ amount }) => amount === null) ? 'refund-amount-unknown' : 'refund-contradiction',
+    `Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (${names}) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.`,
   );
 }
 
@@ -236,73 +249,8 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
   }
 }
 
-/** The total, or the deposit where the rest never came in. */
-const received = ({ total, deposit }: Order): Amount =>
-  deposit?.total === 'order' ? (deposit.paid ?? total) : total;
-
-/** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
-const thrownAway = [deletedStatus, 'trash'];
-
-/** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
-function cancelled({ order, store }: PlanInput): Verdict | null {
-  const noDocument = nothing('cancelled', 'El pedido está cancelado y no se factura.');
-  const { cancelledOrders } = store.policy;
-  if (order.paidAt === null || thrownAway.includes(order.status) || cancelledOrders === 'nothing')
-    return noDocument;
-  const unknown = order.refunds.find(({ amount }) => amount === null);
-  if (unknown) return say.unknownMoney(unknown);
-  const kept = moneyLeft({ ...order, total: received(order) });
-  if (kept.lte(0)) return roundsToZero(order.total) ? noDocument : say.nothingLeft;
-  const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
-  if (moving) return say.pendingMoney(moving);
-  if (order.deposit?.total === 'order')
-    return hold(
-      'cancelled-kept',
-      `El pedido está cancelado y de los ${order.deposit.of} de su precio entró solo un anticipo, del que quedan ${toAmount(kept)}. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
-    );
-  if (cancelledOrders === 'invoice') return null;
-  return hold(
-    'cancelled-kept',
-    `El pedido está cancelado y quedan ${toAmount(kept)} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
-  );
-}
-
-/**
- * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
- * 11.0.1), and a merchant may set it by hand. A refund of unknown amount may be what is missing. `factura`: its number
- * once sent.
- */
-export function refundMissing(order: Order, factura: string | null = null): Verdict | null {
-  const { total, refunds, status, settlement } = order;
-  if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
-  if (refunds.some(({ amount }) => amount === null)) return null;
-  const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
-  const least = settlement === 'refunded' ? toAmount(received(order)) : '0.01';
-  if (decimal(back).gte(least) || (settlement === 'partially-refunded' && returned(order).gt(0))) return null;
-  const wallet = walletOf(order);
-  if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))
-    return hold(
-      'refund-wallet',
-      `El pedido figura como reembolsado (estado «${status}»): volvieron ${back} y los otros ${toAmount(decimal(total).minus(back))} se pagaron con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Si volvió, no hay nada más que facturar; si no, emita a mano el documento por lo que quedó.`,
-    );
-  const [is, reported] =
-    settlement === 'refunded'
-      ? ['reembolsado', `sus reembolsos suman ${back} de los ${toAmount(total)} cobrados`]
-      : ['reembolsado en parte', 'la tienda no tiene ningún reembolso de dinero suyo'];
-  return hold(
-    'refund-missing',
-    `El pedido figura como ${is} (estado «${status}»), pero ${reported}. Registre en la tienda el reembolso que falta, ${factura === null ? 'o devuelva al pedido su estado de pagado para facturar lo que queda' : `para que salga la nota de crédito de la factura ${factura}, o devuelva al pedido su estado de pagado`}.`,
-  );
-}
-
 /** Negative fees above what is sold: a mistake that the mapper reports. */
 const isNegative = ({ total }: Order): boolean => decimal(total).lt(0);
-
-/** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
-export function moneyLeft({ total, overpaid = '0', refunds }: Order): Decimal {
-  const back = refunds.flatMap(({ amount, ofOverpaid }) => [amount ?? '0', ofOverpaid ?? '0']);
-  return decimal(total).plus(overpaid).minus(sum(back));
-}
 
 /** An order as the ledger has it; `snapshot` is the order as last read. */
 export interface KnownOrder {

@@ -10,7 +10,7 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import { moneyLeft, refundMissing } from './eligibility.ts';
+import { moneyLeft, refundMissing } from './kept-money.ts';
 import { returned } from './refunds/overpaid.ts';
 import {
   type Authorized,
@@ -75,7 +75,7 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
 
 /** An edit to less, to something of another rate of IVA, or to more. */
 function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: Decimal): Later | null {
-  if (annulledAt || order.status === deletedStatus) return null;
+  if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
   const { grown, added, left, exchanged } = changeSince(order, sent, owed);
   if (grown.lt('-0.01')) {
     const verdict = reduced(order, sent, toAmount(grown.negated()));
@@ -85,7 +85,7 @@ function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: De
   if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
   // What was added and went back needs no factura.
-  const back = order.refunds.filter(hasMoney).flatMap((refund) => addedParts(order, refund, sent));
+  const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
   const more = grown.minus(worth(back));
   return more.gt('0.01') ? { verdict: grew(order, sent, toAmount(more)), money: toAmount(more) } : null;
 }
@@ -111,13 +111,13 @@ interface Change {
 function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   const grown = grownSince(order, sent, owed);
   const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
-  const since = order.refunds.filter(({ id }) => !sent.nettedRefunds.includes(id));
+  const refunds = since(order, sent);
   // Units that came back are still in the lines of an order, unless it was edited: then only of a line that was taken out.
   const back = (source: string): Decimal =>
-    order.overpaid === undefined && sold.has(source) ? decimal(0) : givenBack(since, source);
+    order.overpaid === undefined && sold.has(source) ? decimal(0) : givenBack(refunds, source);
   const added = addedSince(order, sent).map((item) => ({
     ...{ name: item.name, rate: rateOf(item) },
-    gross: worth([item]).minus(order.overpaid === undefined ? givenBack(since, sourceOf(item)) : 0),
+    gross: worth([item]).minus(order.overpaid === undefined ? givenBack(refunds, sourceOf(item)) : 0),
   }));
   const { items, groups } = balanceOf(sent, []);
   const stated = items.map(({ source, item, gross }) => {
@@ -185,17 +185,21 @@ function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: 
   const there = new Set([...lines, ...charges].map(sourceOf));
   const gone = (refund: Refund): Decimal =>
     worth((refund.parts ?? []).filter(({ of }) => of !== null && !there.has(of)));
-  const isBefore = ({ id }: Refund): boolean => sent.nettedRefunds.includes(id);
-  const since = refunds.filter((refund) => !isBefore(refund));
-  const amounts = sum(since.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
-  const removed = [sum(since.map(gone)), sum(refunds.filter(isBefore).map(gone))] as const;
+  const later = refunds.filter(({ id }) => !sent.nettedRefunds.includes(id));
+  const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
+  const removed = [
+    sum(later.map(gone)),
+    sum(refunds.filter((one) => !later.includes(one)).map(gone)),
+  ] as const;
   // Units that came back are not in the lines of an edited order, whose total says nothing of them.
   return order.overpaid === undefined
     ? { ofLines: removed[0], others: amounts.plus(removed[1]) }
     : { ofLines: decimal(0), others: sum([amounts, ...removed]) };
 }
 
-const hasMoney = ({ amount }: Refund): boolean => !decimal(amount ?? '1').isZero();
+/** Refunds of money that the factura was not sent without. */
+const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
+  refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
 
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
   manual(
@@ -206,9 +210,7 @@ const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdi
 /** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
   const names = added.map(({ name }) => `«${name}»`).join(', ');
-  const refunds = order.refunds.filter(
-    (refund) => hasMoney(refund) && !sent.nettedRefunds.includes(refund.id),
-  );
+  const refunds = since(order, sent);
   const apart =
     refunds.length === 0
       ? ''

@@ -46,6 +46,9 @@ export interface Shop {
   fallsByGoodwill: boolean;
   /** Whether `total_price` contains shipping that was removed. */
   totalKeepsShipping: boolean;
+  isCancelled: boolean;
+  /** Whether the buyer pays in another currency. */
+  isForeign: boolean;
   /** Whether the reading says what was received (GraphQL), or only what is outstanding (REST). */
   saysReceived: boolean;
   isEdited: boolean;
@@ -68,6 +71,8 @@ export const newShop = (): Shop => ({
     fallsByGoodwill: true,
     saysReceived: true,
     totalKeepsShipping: true,
+    isForeign: false,
+    isCancelled: false,
     isEdited: false,
   },
 });
@@ -113,8 +118,18 @@ const taxLines = ({ code, unit, quantity }: Pick<Item, 'code' | 'unit' | 'quanti
 const adjustment = (id: number, { unit, code }: Item) => ({
   id: id * 100 + 80,
   kind: 'shipping_refund',
-  amount: money(taxOf(unit, code) - unit),
-  tax_amount: money(-taxOf(unit, code)),
+  ...both('amount', taxOf(unit, code) - unit),
+  ...both('tax_amount', -taxOf(unit, code)),
+});
+/** COP for USD. */
+const exchangeRate = 4_000;
+/** An amount in USD, and in the buyer's currency where he has another. */
+const both = (name: string, usd: number) => ({
+  [name]: money(usd),
+  [`${name}_set`]: {
+    shop_money: { amount: money(usd), currency_code: 'USD' },
+    presentment_money: { amount: money(usd * exchangeRate), currency_code: 'COP' },
+  },
 });
 
 export function orderOf(shop: Shop): Order {
@@ -141,9 +156,11 @@ export function orderOf(shop: Shop): Order {
     id: 7,
     name: '#7',
     currency: 'USD',
+    presentment_currency: shop.isForeign ? 'COP' : 'USD',
     created_at: '2026-11-20T10:00:00-05:00',
     processed_at: '2026-11-20T10:00:00-05:00',
     updated_at: '2026-11-20T10:00:00-05:00',
+    cancelled_at: shop.isCancelled ? '2026-11-21T10:00:00-05:00' : null,
     financial_status: owed < 0 ? 'partially_paid' : status,
     taxes_included: true,
     total_price: money(total),
@@ -187,14 +204,14 @@ export function orderOf(shop: Shop): Order {
         id: id * 100 + at,
         line_item_id: item.id,
         quantity: units,
-        subtotal: money(item.unit * units),
-        total_tax: money(taxOf(item.unit * units, item.code)),
+        ...both('subtotal', item.unit * units),
+        ...both('total_tax', taxOf(item.unit * units, item.code)),
       })),
       order_adjustments: [
         ...lines.filter((line) => !ofLine(line)).map(({ item }) => adjustment(id, item)),
         ...(discrepancy === 0
           ? []
-          : [{ id, kind: 'refund_discrepancy', amount: money(discrepancy), tax_amount: '0.00' }]),
+          : [{ id, kind: 'refund_discrepancy', ...both('amount', discrepancy), ...both('tax_amount', 0) }]),
       ],
       transactions:
         amount === 0
@@ -205,8 +222,9 @@ export function orderOf(shop: Shop): Order {
                 kind: 'refund',
                 status: 'success',
                 gateway: 'shopify_payments',
-                amount: money(amount),
-                currency: 'USD',
+                ...(shop.isForeign
+                  ? { amount: money(amount * exchangeRate), currency: 'COP' }
+                  : { amount: money(amount), currency: 'USD' }),
               },
             ],
     })),

@@ -40,6 +40,8 @@ const moves = [
   'two-records',
   'exchange',
   'goodwill',
+  'cancel',
+  'reopen',
   'read',
   'read',
   'see',
@@ -69,10 +71,12 @@ const life = fc.record({
   fallsByGoodwill: fc.boolean(),
   saysReceived: fc.boolean(),
   totalKeepsShipping: fc.boolean(),
+  isForeign: fc.constantFrom(false, false, true),
   shipping: fc.option(
     fc.record({ price: fc.integer({ min: 50, max: 2_000 }), code: fc.constantFrom<Code>(4, 0) }),
   ),
   takesCurrent: fc.boolean(),
+  cancelled: fc.constantFrom('hold' as const, 'invoice' as const),
   leavesOwed: fc.constantFrom(false, false, true),
   moves: fc.array(move, { minLength: 1, maxLength: 7 }),
 });
@@ -83,11 +87,10 @@ function happens(shop: Shop, one: Move): void {
   const item = pick(shop, one.which);
   const units = Math.min(one.units, item?.current ?? 0);
   const owed = balance(shop);
-  const lastOne = item !== undefined && worthOf(shop) === item.unit * units;
   switch (one.what) {
     case 'remove':
     case 'swap':
-      if (!item || (lastOne && one.what === 'remove') || item.unit * units > kept(shop)) return;
+      if (!item || item.unit * units > kept(shop)) return;
       takeOut(item, units);
       if (one.isRecorded && !item.isShipping) record(shop, 0, [{ item, units }]);
       if (one.what === 'swap') addItem(shop, one);
@@ -127,6 +130,10 @@ function happens(shop: Shop, one: Move): void {
       shop.isEdited = true;
       return;
     }
+    case 'cancel':
+    case 'reopen':
+      shop.isCancelled = one.what === 'cancel';
+      return;
     case 'goodwill': {
       const money = Math.min(one.price, Math.floor(kept(shop) / 2));
       if (owed !== 0 || money <= 0) return;
@@ -150,14 +157,16 @@ function lived({
   fallsByGoodwill,
   saysReceived,
   totalKeepsShipping,
+  isForeign,
   shipping,
   leavesOwed,
   takesCurrent,
+  cancelled: cancelledOrders,
   moves: all,
 }: Life): Outcome {
   const shop: Shop = {
     ...{ items: [], received: 0, backs: [], goodwill: 0, fallsByGoodwill, saysReceived },
-    ...{ totalKeepsShipping, isEdited: false },
+    ...{ totalKeepsShipping, isForeign, isCancelled: false, isEdited: false },
   };
   const rated = <One extends { code: Code }>(one: One): One => (oneRate ? { ...one, code: 4 } : one);
   for (const line of lines) addItem(shop, rated(line));
@@ -168,7 +177,7 @@ function lived({
   const ledger: Ledger = {
     documents,
     known: undefined,
-    store: { ...demo, policy: { ...demo.policy, changedAfterPayment } },
+    store: { ...demo, policy: { ...demo.policy, changedAfterPayment, cancelledOrders } },
   };
   for (const one of all) {
     happens(shop, rated(one));

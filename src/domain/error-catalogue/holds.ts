@@ -116,7 +116,7 @@ export const holds = {
       'Si se cobró el total de ahora, «retry DOCUMENTO --accept»; si no, devuelva el pedido a lo cobrado y registre lo devuelto como reembolso. policy.changedAfterPayment: current lo factura siempre.',
     ],
     'cancelled-kept': [
-      'Está cancelado y queda dinero cobrado, antes o después de la factura.',
+      'Está cancelado, o se le quitó todo al editarlo, y queda dinero cobrado, antes o después de la factura.',
       'Devuelva el dinero en la tienda, o decida en policy.cancelledOrders si lo cobrado se factura o no lleva documento; si ya se facturó, solo invoice lo deja en pie.',
     ],
     'status-not-accepted': [

@@ -111,7 +111,7 @@ export const causes: Readonly<Record<string, Cause>> = {
     'Corrija el dato que se nombra en el pedido o en la configuración.',
   ),
   'cancelled-kept': order(
-    'Cancelados con dinero cobrado',
+    'Cancelados o vaciados con dinero cobrado',
     'Devuelva el dinero al cancelar, o decida en policy.cancelledOrders qué se hace con lo que queda cobrado.',
   ),
   'status-not-accepted': order(

@@ -156,7 +156,7 @@ describe('what was sold', () => {
     const transactions = [{ kind: 'refund', status: 'success', amount: '1.80', currency: 'CAD' }];
     const changes = { current_total_price: '23.00', total_outstanding: '0.00' };
     const order = read({ ...changes, refunds: [{ id: 1, transactions }] }, { current_quantity: 2 });
-    expect(order).toMatchObject({ total: '34.50', refunds: [{ id: '1', amount: null }] });
+    expect(order).toMatchObject({ total: '34.50', unclearEdit: true, refunds: [{ id: '1', amount: null }] });
     const pending = [{ ...transactions[0], status: 'pending' }];
     expect(
       read({ ...changes, refunds: [{ id: 1, transactions: pending }] }, { current_quantity: 2 }),

@@ -14,6 +14,7 @@ import {
   type Shop,
   see,
   sendAll,
+  takeOut,
 } from '../../oracle/edited-shop.ts';
 import { noon } from '../../support/orders.ts';
 
@@ -116,6 +117,23 @@ describe('what was owed when the factura was sent', () => {
     expect(added).toMatchObject({ action: 'manual', code: 'added-after-invoice', charged: '46.00' });
   });
 
+  test('and what came back before it count for nothing of what is added later', () => {
+    const shop = sold(shoe);
+    const ledger = newLedger();
+    exchanged(shop);
+    const book = addItem(shop, { price: 2_000, units: 1, code: 4 });
+    shop.received += 2_000;
+    Object.assign(shop, { goodwill: 2_000, fallsByGoodwill: false });
+    record(shop, 6_600, [], -6_600);
+    book.current = 0;
+    record(shop, 2_000, [{ item: book, units: 1 }]);
+    readAndSend(shop, ledger);
+    addItem(shop, { price: 2_000, units: 1, code: 4 });
+    shop.received += 2_000;
+    const [, added] = readAndSend(shop, ledger);
+    expect(added).toMatchObject({ code: 'added-after-invoice', charged: '20.00' });
+  });
+
   test('is not taken off a return of what the factura states', () => {
     const shop = sold(shoe);
     const ledger = newLedger();
@@ -132,6 +150,45 @@ describe('what was owed when the factura was sent', () => {
       'already-credited',
       'overpaid-returned',
     ]);
+  });
+});
+
+describe('a webhook whose refunds do not say how much an edited order was paid for', () => {
+  /** A person is asked before there is a factura. */
+  function expectAsked(shop: Shop, code: string): void {
+    const [factura] = sendAll(orderOf(shop), newLedger());
+    expect([factura?.action, factura?.code]).toEqual(['hold', code]);
+    expect(factura?.reason).toContain('no permite saber si se quitó al editarlo o se devolvió');
+  }
+
+  test('because the money went back in another currency, is for a person', () => {
+    const shop = Object.assign(sold(shoe), { saysReceived: false, isForeign: true });
+    exchanged(shop);
+    record(shop, 4_600);
+    expectAsked(shop, 'refund-amount-unknown');
+  });
+
+  test('because all that is known of it went back and something is still sold, is for a person', () => {
+    const shop = Object.assign(sold({ price: 5_000, units: 2, code: 4 }), { saysReceived: false });
+    const [two] = shop.items as [Item];
+    const shipping = addItem(shop, { price: 10_000, units: 1, code: 4 }, true);
+    Object.assign(shop, { received: 20_000, totalKeepsShipping: false });
+    takeOut(shipping, 1);
+    two.current = 0;
+    addItem(shop, { price: 5_000, units: 1, code: 4 });
+    record(shop, 5_000, [{ item: two, units: 2 }]);
+    record(shop, 10_000);
+    expectAsked(shop, 'refund-contradiction');
+  });
+
+  test('says nothing of an edit after its factura: its refund is for a person', () => {
+    const shop = Object.assign(sold(shoe), { saysReceived: false });
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    exchanged(shop);
+    record(shop, 4_600);
+    Object.assign(shop, { isForeign: true });
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'refund-amount-unknown']);
   });
 });
 
@@ -185,6 +242,49 @@ describe('an order that was exchanged and then cancelled with its money kept', (
     const cancelled = { ...orderOf(shop), settlement: 'cancelled' as const, status: 'paid, cancelled' };
     const asked = sendAll(cancelled, ledger).find(({ code }) => code === 'cancelled-kept');
     expect(asked?.reason).toContain('quedan 46.00 cobrados');
+  });
+});
+
+describe('an order of which an edit left less than its money', () => {
+  const policy = (cancelledOrders: 'hold' | 'invoice' | 'nothing'): Ledger => {
+    const { store, ...ledger } = newLedger();
+    return { ...ledger, store: { ...store, policy: { ...store.policy, cancelledOrders } } };
+  };
+  const first = (shop: Shop, ledger = newLedger(), changes = {}) =>
+    sendAll({ ...orderOf(shop), ...changes }, ledger)[0];
+
+  test('at all is no free order: its money is owed, until it is back', () => {
+    const shop = sold(shoe);
+    exchanged(shop);
+    takeOut(shop.items[1] as Item, 1);
+    expect(first(shop)).toMatchObject({ action: 'hold', code: 'cancelled-kept' });
+    expect(first(shop)?.reason).toBe(
+      'Al pedido se le quitó todo al editarlo después de pagado, y quedan 115.00 por devolver al comprador. Devuelva ese dinero en la tienda, con lo que no lleva factura; si la venta sigue en pie, agregue de nuevo al pedido lo que se vendió.',
+    );
+    expect(first(shop, policy('nothing'))).toMatchObject({ action: 'nothing', code: 'free' });
+    expect(first(shop, policy('nothing'))?.reason).toContain('quedan 115.00 por devolver');
+    record(shop, 11_500);
+    expect(first(shop)?.code).toBe('fully-refunded');
+  });
+
+  test('and that was cancelled is invoiced by policy once what is owed is back', () => {
+    const shop = sold({ price: 4_600, units: 1, code: 4 });
+    takeOut(shop.items[0] as Item, 1);
+    const other = addItem(shop, { price: 2_300, units: 2, code: 4 });
+    takeOut(other, 1);
+    const cancelled = { settlement: 'cancelled', status: 'paid, cancelled' };
+    expect(first(shop, policy('hold'), cancelled)?.reason).toContain('quedan 46.00 cobrados');
+    expect(first(shop, policy('invoice'), cancelled)).toMatchObject({
+      action: 'hold',
+      code: 'cancelled-kept',
+    });
+    expect(first(shop, policy('invoice'), cancelled)?.reason).toContain(
+      'de lo cobrado quedan 23.00 que no son de nada que venda',
+    );
+    record(shop, 2_300);
+    const ledger = policy('invoice');
+    first(shop, ledger, cancelled);
+    expect(documented(ledger.documents)).toBe(2_300);
   });
 });
 

@@ -37,7 +37,7 @@ const en: Record<DocumentCode, string> = {
   'irbpnr-quantity': 'IRBPNR is paid by the bottle, and the quantity is not a whole number.',
   currency: 'The order was not charged in dollars.',
   'unknown-access-key': 'The order bears an access key already that this ledger does not know.',
-  'cancelled-kept': 'It is cancelled, and money was kept.',
+  'cancelled-kept': 'It is cancelled, or an edit left nothing of it, and money was kept.',
   'status-not-accepted': 'It is paid, in a status that paidStatuses does not name.',
   'payment-date-missing': 'It is in a paid status, and the shop has no date of payment (cash on delivery).',
   'refund-missing': 'Its status is refunded, in whole or in part, and its refunds do not show that.',
