@@ -1,4 +1,4 @@
-import { ecuadorDay } from '../domain/clock.ts';
+import { momentInEcuador } from '../domain/clock.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import {
   deletedStatus,
@@ -6,6 +6,7 @@ import {
   isDeposit,
   isSameOrder,
   isSameRefund,
+  isThrownAway,
   type Order,
   type OrderFingerprint,
   type PaidTotal,
@@ -160,16 +161,7 @@ function reusedId({ order, reused }: PlanInput): Verdict | null {
 }
 
 /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
-function dated({ name, placedAt }: OrderFingerprint): string {
-  const at = new Date(placedAt);
-  const [year, month, day] = ecuadorDay(at).split('-');
-  const time = new Intl.DateTimeFormat('es-EC', {
-    timeZone: 'America/Guayaquil',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  });
-  return `${name}, del ${day}/${month}/${year} a las ${time.format(at)}`;
-}
+const dated = ({ name, placedAt }: OrderFingerprint): string => `${name}, del ${momentInEcuador(placedAt)}`;
 
 /** What was charged is the total at the time of payment; refunds do not change it. */
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
@@ -272,15 +264,11 @@ function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Or
   return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
 }
 
-/** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
-const thrownAway = [deletedStatus, 'trash'];
-
 /** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
 function cancelled({ order, store }: PlanInput): Verdict | null {
   const noDocument = nothing('cancelled', 'El pedido está cancelado y no se factura.');
   const { cancelledOrders } = store.policy;
-  if (order.paidAt === null || thrownAway.includes(order.status) || cancelledOrders === 'nothing')
-    return noDocument;
+  if (order.paidAt === null || isThrownAway(order) || cancelledOrders === 'nothing') return noDocument;
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
   const kept = moneyLeft({ ...order, total: received(order) });
