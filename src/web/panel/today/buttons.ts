@@ -56,7 +56,9 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
 function acceptLabel({ language }: Visit, { code, charged }: Document): string {
   const { accept, readAgain } = todayWords[language].acts;
   if (code === 'changed-after-payment') return accept[code](`USD ${charged}`);
-  return code === 'order-id-reused' || code === 'refund-id-reused' ? accept[code] : readAgain;
+  return code === 'order-id-reused' || code === 'refund-id-reused' || code === 'sub-orders'
+    ? accept[code]
+    : readAgain;
 }
 
 /** A link to the page of a document; null on that page. */

@@ -77,6 +77,7 @@ export const todayWords = inBoth({
     accept: {
       'order-id-reused': ['Es otra venta: facturarla', 'It is another sale: invoice it'],
       'refund-id-reused': ['Es otro reembolso: emitir su nota de crédito', 'It is another refund: credit it'],
+      'sub-orders': ['Se cobró aparte: facturarlo', 'It was paid apart: invoice it'],
       'changed-after-payment': [
         (amount: string) => `Se cobró ${amount}: facturarlo`,
         (amount: string) => `${amount} was charged: invoice it`,
