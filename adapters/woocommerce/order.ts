@@ -65,6 +65,7 @@ export function readOrder(
     ...(order.meta_data.some(({ key, value }) => splitMarks.has(key) && isMarked(value)) && {
       hasSubOrders: true,
     }),
+    ...(isPaidApart(order) && { paidApart: true }),
     settlement,
     status: order.status,
     ...(unaccepted && { notAccepted: unaccepted }),
@@ -111,6 +112,17 @@ export function readOrder(
 const splitMarks = new Set(['has_sub_order', 'has_mvx_sub_order', 'has_wcmp_sub_order']);
 const isMarked = (value: unknown): boolean =>
   ![undefined, null, false, 0, '', '0', 'no'].includes(value as never);
+
+/**
+ * A renewal of WooCommerce Subscriptions names its subscription; the lines of a later payment of WooCommerce Deposits name the
+ * order of the deposit (class-wc-deposits-order-manager.php).
+ */
+function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
+  const isRest = ({ meta_data }: WooLineItem): boolean =>
+    meta_data.some((meta) => meta.key === '_original_order_id' && metaText(meta) === parent_id);
+  const isRenewal = meta_data.some(({ key, value }) => key === '_subscription_renewal' && isMarked(value));
+  return parent_id !== null && (isRenewal || (line_items.length > 0 && line_items.every(isRest)));
+}
 
 /**
  * A digest of the `order_key`, which an order keeps for life; dates and numbers can change. The key itself opens pages of

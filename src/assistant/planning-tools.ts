@@ -109,7 +109,7 @@ export const planningTools: readonly Tool[] = [
         'plan_accept',
         'accept_reading',
         'Aceptar lo que dice la tienda',
-        'Muestra el documento retenido porque la tienda repitió un id, cambió el total pagado o el pedido lleva la clave de otra venta, y da el id del plan con que accept_reading lo acepta. No hace nada. Solo una persona sabe si es cierto.',
+        'Muestra el documento retenido porque la tienda repitió un id, cambió el total pagado, tiene otro pedido con lo mismo o el pedido lleva la clave de otra venta, y da el id del plan con que accept_reading lo acepta. No hace nada. Solo una persona sabe si es cierto.',
       ],
       [
         'plan_ask_buyer',

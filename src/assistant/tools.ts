@@ -54,7 +54,7 @@ const writingTools: readonly Tool[] = [
     'accept_reading',
     'retry',
     'Aceptar lo que dice la tienda',
-    'Ejecuta un plan de plan_accept: la persona dice que es otra venta u otro reembolso, que se cobró el total de ahora, o que la clave de acceso del pedido es de otra venta, y se factura así.',
+    'Ejecuta un plan de plan_accept: la persona dice que es otra venta u otro reembolso, que se cobró el total de ahora, que la clave de acceso del pedido es de otra venta, o que se cobró aparte de los pedidos que venden lo mismo, y se factura así.',
     { accept: true },
   ),
   documentTool(

@@ -35,7 +35,7 @@ export function addRetryCommand(program: Command): void {
     )
     .option(
       '--accept',
-      'usted comprobó que lo que la tienda dice ahora es cierto: que es otra venta u otro reembolso con un id repetido, que se cobró el total de ahora, o que la clave de acceso del pedido es de otra venta',
+      'usted comprobó que lo que la tienda dice ahora es cierto: que es otra venta u otro reembolso con un id repetido, que se cobró el total de ahora, que la clave de acceso del pedido es de otra venta, o que se cobró aparte de los pedidos que venden lo mismo',
       false,
     )
     .action(

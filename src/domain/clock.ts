@@ -77,3 +77,15 @@ export function startOfEcuadorDay(day: Day): Date {
 export function toServiceDate(day: Day): string {
   return day.replaceAll('-', '/');
 }
+
+const timeOfDay = new Intl.DateTimeFormat('es-EC', {
+  timeZone: 'America/Guayaquil',
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+});
+
+/** "22/11/2026 a las 09:39:04", in continental Ecuador. */
+export function momentInEcuador(instant: string): string {
+  const at = new Date(instant);
+  return `${ecuadorDay(at).split('-').reverse().join('/')} a las ${timeOfDay.format(at)}`;
+}

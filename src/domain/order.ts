@@ -19,6 +19,8 @@ export interface Order {
   parentId?: string;
   /** A plugin split the order: others sell its lines, too. */
   hasSubOrders?: true;
+  /** A plugin says that it is a payment of its own, not a part of the order it refers to: a renewal, the rest of a deposit. */
+  paidApart?: true;
   settlement: Settlement;
   /** The platform's own status, for messages; "" when it has none. */
   status: string;
@@ -74,6 +76,10 @@ export interface Order {
 
 /** The `status` of an order that was deleted for good; no platform uses this word. */
 export const deletedStatus = 'deleted';
+
+/** It can no longer be changed in the shop; WooCommerce empties its trash after a month. */
+export const isThrownAway = ({ status }: Pick<Order, 'status'>): boolean =>
+  status === deletedStatus || status === 'trash';
 
 export interface Deposit {
   /** What came in; null when the plugin does not say. */
@@ -304,8 +310,6 @@ export interface OrderFingerprint {
   placedAt: string;
   /** What the merchant sees, for sentences. */
   name: string;
-  /** Access keys on the order that a person said are of no document of this sale. */
-  foreignKeys?: string[];
 }
 
 /** The same for a document; a nota de crédito includes its refund's id. */
@@ -314,6 +318,10 @@ export interface SourceFingerprint extends OrderFingerprint {
   refundAt?: string | null;
   /** A person confirmed that this refund is not the one that had its id before. */
   accepted?: true;
+  /** Ids of the orders with the same lines from which, as a person confirmed, this one was paid apart. */
+  apartFrom?: readonly string[];
+  /** Access keys on its order that, as a person confirmed, are of other sales. */
+  foreignKeys?: readonly string[];
 }
 
 /** What an order charged when it was paid. */

@@ -16,8 +16,9 @@ import { type Bound, isDocumentOf } from '../planner/eligibility.ts';
 import { openQuestion, withoutQuestion } from './ask-buyer.ts';
 import type { JobDeps } from './deps.ts';
 import { documentJob, enqueueDocument, enqueueSync } from './enqueue.ts';
-import { awaitIssuer, isOfOtherIssuer, type Known, movedSince, relativesOf } from './prepare.ts';
+import { awaitIssuer, isOfOtherIssuer, type Known, movedSince } from './prepare.ts';
 import { isReused } from './read-order.ts';
+import { ancestorsOf, relativesOf, wakeRelatives } from './relatives.ts';
 
 interface Planned {
   /** The job that read the order. */
@@ -43,6 +44,8 @@ export async function applyPlan(
   deps: JobDeps,
   seen: Omit<Planned, 'actions'> & {
     relatives: readonly Relative[];
+    /** As the last reading left it; null before the first. */
+    seenByRelatives: Relative | null;
     plan(documents: readonly Known[], relatives: readonly Relative[]): readonly Action[];
   },
 ): Promise<readonly Action[]> {
@@ -72,8 +75,8 @@ export async function applyPlan(
     // A first factura needs no check: creating it finds one that was created meanwhile.
     const meets = seen.documents.length === 0 && first.some(makesFactura);
     const moved = meets ? null : await movedSince(tables, key, seen.documents);
-    // Parent and sub-orders are planned one after the other.
-    await tables.orders.lock({ ...key, orderId: order.parentId ?? order.id });
+    // The orders of one tree are planned one after the other.
+    await tables.orders.lock((await ancestorsOf(tables, order)).rows.at(-1) ?? key);
     const relatives = await relativesOf(tables, order);
     const isSame = !moved && JSON.stringify(relatives) === JSON.stringify(seen.relatives);
     const planned: Planned = isSame
@@ -92,6 +95,7 @@ export async function applyPlan(
     if (reported && before !== laterSaleOf(planned.actions))
       await enqueueDocument(tables, 'write-back', reported, now);
     if (saved === 'saved' && !bound.reused) await writeAgain(tables, planned, now);
+    await wakeRelatives(tables, order, relatives, { before: seen.seenByRelatives, storeId: store.id, now });
     const shadow = store.shadow?.store;
     if (shadow) await enqueueSync(tables, { ...key, shop: shadow.shop, storeId: shadow.id }, now, null);
     return planned.actions;

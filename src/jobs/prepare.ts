@@ -6,7 +6,7 @@ import type { Store } from '../domain/settings.ts';
 import type { Move, NewAttempt } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
-import type { PlannedDocument, Relative, SentContent, Trace } from '../planner/action.ts';
+import type { PlannedDocument, SentContent, Trace } from '../planner/action.ts';
 import { mapFactura } from '../planner/map-factura.ts';
 import { planCredit } from '../planner/plan.ts';
 import { rules } from '../protocol/rules.ts';
@@ -251,46 +251,6 @@ export async function movedSince(
   const same = now.length === known.length && now.every(({ id, version }) => versions.get(id) === version);
   return same ? null : plannedDocuments(tables, order);
 }
-
-/** The order that this one was split from, and those that were split from it, as the ledger has them. */
-export async function relativesOf(
-  { orders, documents }: Pick<Tables, 'orders' | 'documents'>,
-  order: Order,
-): Promise<Relative[]> {
-  const { platform, shop } = order;
-  const parent = order.parentId === undefined ? undefined : await orders.get(parentOf(order));
-  const children = await orders.children({ platform, shop, orderId: order.id });
-  const rows = [
-    ...(parent ? [{ as: 'parent' as const, row: parent }] : []),
-    ...children.map((row) => ({ as: 'child' as const, row })),
-  ];
-  const relatives: Relative[] = [];
-  for (const { as, row } of rows) {
-    const { name, lines, total, settlement } = row.snapshot as Order;
-    const made = await documents.ofOrder(row);
-    const isInvoiced = made.some(
-      ({ kind, state }) => kind === 'factura' && state !== 'held' && state !== 'cancelled',
-    );
-    relatives.push({ as, name, lines, total, isSale: isInvoiced || sales.has(settlement), isInvoiced });
-  }
-  return relatives;
-}
-
-/** An order that may yet be paid is a sale as well. */
-const sales = new Set<Order['settlement']>([
-  'unpaid',
-  'partially-paid',
-  'paid',
-  'partially-refunded',
-  'refunded',
-]);
-
-/** The order it was split from; itself where there is none. */
-export const parentOf = ({ platform, shop, id, parentId }: Order): OrderKey => ({
-  platform,
-  shop,
-  orderId: parentId ?? id,
-});
 
 /** The attempt that was authorised, else the last that still may be; of a document in `manual` the last one. */
 function counting({ state }: Document, attempts: readonly Attempt[]): Attempt | undefined {

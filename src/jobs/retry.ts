@@ -1,9 +1,10 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
-import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
+import { type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { Action } from '../planner/action.ts';
 import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
 import { rules } from '../protocol/rules.ts';
@@ -102,7 +103,7 @@ const stopped = (document: Stopped['document'], { attempts, history }: Past): St
 
 /**
  * A person says that the shop's order is right now: it is another sale or refund under an id that was used again, its present
- * total was charged, or an access key on it is of another sale.
+ * total was charged, an access key on it is of another sale, or it was paid apart from those with the same lines.
  * @param seen the version of the document that person was shown; another one is not accepted.
  */
 async function acceptReading(
@@ -139,17 +140,24 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     if (fingerprint) for (const key of places(document)) await orders.bind(key, { fingerprint, paid: null });
     await questions.drop(document);
   },
-  'refund-id-reused': ({ documents }, { id }, now) => documents.acceptRefund(id, now),
+  'refund-id-reused': ({ documents }, { id }, now) => documents.confirm(id, { accepted: true }, now),
   /** The keys that person was shown are of other sales. */
-  async 'unknown-access-key'({ orders }, document) {
-    const row = await orders.ofDocument(document);
-    if (!row) return;
-    const { accessKeys } = row.snapshot as Order;
-    const fingerprint = {
-      ...(row.fingerprint ?? fingerprintOf(row.snapshot as Order)),
-      foreignKeys: accessKeys,
-    };
-    for (const key of places(document)) await orders.bind(key, { fingerprint });
+  async 'unknown-access-key'({ orders, documents }, document, now) {
+    const order = (await orders.ofDocument(document))?.snapshot as Order | undefined;
+    await documents.confirm(document.id, { foreignKeys: order?.accessKeys ?? [] }, now);
+  },
+  /** It was paid apart from those it was held beside, which are planned again without it. */
+  async 'sub-orders'(tables, document, now) {
+    const { platform, shop, storeId } = document;
+    const decision = ((await tables.orders.ofDocument(document))?.decision ?? []) as Action[];
+    const besides = decision.flatMap(({ kind, besides = [] }) => (kind === 'factura' ? besides : []));
+    for (const key of places(document))
+      for (const { id, kind, state, fingerprint } of await tables.documents.ofOrder(key)) {
+        if (kind !== 'factura' || state === 'cancelled') continue;
+        const apartFrom = [...new Set([...(fingerprint?.apartFrom ?? []), ...besides])];
+        await tables.documents.confirm(id, { apartFrom }, now);
+      }
+    for (const orderId of besides) await enqueueSync(tables, { platform, shop, orderId, storeId }, now);
   },
   /** Accepts the total that person was shown. */
   async 'changed-after-payment'({ orders }, document) {

@@ -12,9 +12,10 @@ import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts'
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
-import { creditsOfOthers, parentOf, relativesOf } from './prepare.ts';
+import { creditsOfOthers } from './prepare.ts';
 import { bindReading, isForgotten, lookTwice, readOrder, reportBound } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
+import { ancestorsOf, relativeOf, relativesOf } from './relatives.ts';
 import { knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
@@ -53,6 +54,7 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const actions = await applyPlan(deps, {
       ...{ job, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
       relatives: await relativesOf(deps.ledger, order),
+      seenByRelatives: row ? relativeOf(row.snapshot as Order, documents) : null,
       plan: (known, relatives) =>
         store.shadow?.only
           ? []
@@ -60,13 +62,10 @@ export function syncOrder(deps: JobDeps): JobHandler {
               ...{ ...seen, order, reused, paid, relatives },
               ...{
                 keyOwners: owners,
-                foreignKeys: bound.fingerprint.foreignKeys ?? [],
                 documents: [...known, ...others],
               },
             }),
     });
-    if (!row && order.parentId !== undefined)
-      await enqueueSync(deps.ledger, { ...parentOf(order), storeId: store.id }, deps.clock.now());
     await reportBound(deps, { store, order, row, bound }, { actions, before: documents });
     if (order.buyer.asked && !isShadowShop(order.shop)) await reportUnanswered(deps, store, order, actions);
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
@@ -83,8 +82,8 @@ export function syncOrder(deps: JobDeps): JobHandler {
 }
 
 /**
- * The order that this one was split from is read first, with this one in the ledger: each is planned beside the other. Null once
- * it is read, or where there is none.
+ * The orders that this one was split from are read first, with this one in the ledger: each is planned beside the others. Null
+ * once they are read, or where the shop has none.
  */
 async function parentFirst(
   deps: JobDeps,
@@ -93,8 +92,8 @@ async function parentFirst(
 ): Promise<JobOutcome | null> {
   if (order.parentId === undefined || isShadowShop(order.shop)) return null;
   const { ledger, clock } = deps;
-  const key = parentOf(order);
-  if ((await ledger.orders.get(key)) || !(await deps.shop(store)?.fetchOrder(key.orderId))) return null;
+  const { missing: key } = await ancestorsOf(ledger, order);
+  if (!key || !(await deps.shop(store)?.fetchOrder(key.orderId))) return null;
   if (!row)
     await ledger.orders.save({
       ...{ ...key, orderId: order.id, storeId: store.id, name: order.name, snapshot: withoutQuestion(order) },

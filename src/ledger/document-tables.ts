@@ -75,8 +75,12 @@ export interface Documents {
   ofOtherOrders(order: OrderKey, refundIds: readonly string[]): Promise<Document[]>;
   /** Sets the fingerprint of the order's documents that have none, because they are older than fingerprints. */
   stamp(order: OrderKey, fingerprint: SourceFingerprint): Promise<void>;
-  /** A person confirmed that this document's refund is another than the one that had its id before. */
-  acceptRefund(id: string, now: Date): Promise<void>;
+  /** Records what a person confirmed about its order or refund. */
+  confirm(
+    id: string,
+    what: Pick<SourceFingerprint, 'accepted' | 'apartFrom' | 'foreignKeys'>,
+    now: Date,
+  ): Promise<void>;
   /** Newest first. */
   list(filter: { states?: readonly DocumentState[]; code?: string; limit: number }): Promise<Document[]>;
   byNumber(series: Series, secuencial: string): Promise<Document | undefined>;

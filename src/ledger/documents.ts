@@ -64,10 +64,10 @@ export function documentTable(access: Access): Documents {
         .execute();
     },
 
-    async acceptRefund(id, now) {
+    async confirm(id, what, now) {
       const document = await first(all().where('id', '=', id));
       if (!document?.fingerprint) return;
-      const fingerprint = JSON.stringify({ ...document.fingerprint, accepted: true });
+      const fingerprint = JSON.stringify({ ...document.fingerprint, ...what });
       await db()
         .updateTable('documents')
         .set({ fingerprint, updated_at: now.toISOString() })

@@ -5,7 +5,7 @@ import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
 import type { Day } from '../domain/clock.ts';
 import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
-import type { Line, Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
+import type { Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { IdentityReasons } from './identity/choice.ts';
 
@@ -30,6 +30,8 @@ export interface Action {
   document: Amount | null;
   difference: Amount | null;
   trace: Trace;
+  /** Held beside orders that sell the same: their ids. A person may say that this one was paid apart from them. */
+  besides?: readonly string[];
 }
 
 /** Facts for explanations, stored with the document; without buyers' data. */
@@ -49,6 +51,7 @@ export interface Verdict {
   action: ActionKind;
   code: string;
   reason: string;
+  besides?: readonly string[];
 }
 
 const verdict =
@@ -111,23 +114,24 @@ export interface PlanInput {
   now: Date;
   /** Access keys on the order that belong to other orders of the ledger. */
   keyOwners?: readonly KeyOwner[];
-  /** Access keys on the order that a person said are of no document of this sale. */
-  foreignKeys?: readonly string[];
-  /** The order it was split from, and those split from it. */
+  /** The orders it was split from, and all that were split from the same. */
   relatives?: readonly Relative[];
 }
 
-/** An order that this one was split from, or that was split from this one. */
-export interface Relative {
-  as: 'parent' | 'child';
-  name: string;
-  lines: readonly Line[];
-  total: Amount;
-  /** Cancelled and unpaid orders are no second sale. */
-  isSale: boolean;
+/** An order of the same tree of split orders, however far from this one; `id` and `parentId` say where it stands. */
+export type Relative = Pick<
+  Order,
+  'id' | 'name' | 'parentId' | 'hasSubOrders' | 'paidApart' | 'settlement' | 'paidAt' | 'lines' | 'total'
+> & {
   /** Whether it has a factura that was sent, or is about to be. */
   isInvoiced: boolean;
-}
+  /** What its factura was sent with: an edit may have taken lines out of the order since. Null: nothing was sent. */
+  billed: Billed | null;
+  /** Ids of the orders of which a person said that this one was paid apart; absent: nobody was asked. */
+  apartFrom?: readonly string[];
+};
+
+export type Billed = Pick<SentContent, 'items' | 'totales' | 'lineReferences' | 'number' | 'total'>;
 
 /** The order an access key belongs to. */
 export interface KeyOwner {

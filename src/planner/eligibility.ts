@@ -1,5 +1,5 @@
-import { ecuadorDay } from '../domain/clock.ts';
-import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
+import { momentInEcuador } from '../domain/clock.ts';
+import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
   deletedStatus,
   fingerprintOf,
@@ -153,14 +153,10 @@ function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
 }
 
 /** An access key on the order that no document of ours has: the sale may already be invoiced. */
-export function unknownKey({
-  order,
-  documents,
-  keyOwners = [],
-  foreignKeys = [],
-}: PlanInput): string | undefined {
+export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): string | undefined {
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
-  const ours = new Set([...known.map(({ accessKey }) => accessKey), ...foreignKeys]);
+  const foreign = documents.flatMap(({ fingerprint }) => fingerprint?.foreignKeys ?? []);
+  const ours = new Set([...known.map(({ accessKey }) => accessKey), ...foreign]);
   return order.accessKeys.find((key) => !ours.has(key));
 }
 
@@ -180,16 +176,7 @@ function reusedId({ order, reused }: PlanInput): Verdict | null {
 }
 
 /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
-function dated({ name, placedAt }: OrderFingerprint): string {
-  const at = new Date(placedAt);
-  const [year, month, day] = ecuadorDay(at).split('-');
-  const time = new Intl.DateTimeFormat('es-EC', {
-    timeZone: 'America/Guayaquil',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-  });
-  return `${name}, del ${day}/${month}/${year} a las ${time.format(at)}`;
-}
+const dated = ({ name, placedAt }: OrderFingerprint): string => `${name}, del ${momentInEcuador(placedAt)}`;
 
 /** What was charged is the total at the time of payment; refunds do not change it. */
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {

@@ -1,5 +1,5 @@
 import { type Amount, type Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
-import { deletedStatus, type Order } from '../domain/order.ts';
+import { isThrownAway, type Order } from '../domain/order.ts';
 import { hold, nothing, type PlanInput, type Verdict } from './action.ts';
 import { walletOf } from './refunds/detail.ts';
 import { returned } from './refunds/overpaid.ts';
@@ -20,15 +20,11 @@ export function moneyLeft({ total, overpaid = '0', refunds }: Order): Decimal {
 const received = ({ total, deposit }: Order): Amount =>
   deposit?.total === 'order' ? (deposit.paid ?? total) : total;
 
-/** Orders that can no longer be changed in the shop; WooCommerce empties its trash after a month. */
-const thrownAway = [deletedStatus, 'trash'];
-
 /** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
 export function cancelled({ order, store }: PlanInput): Verdict | null {
   const noDocument = nothing('cancelled', 'El pedido está cancelado y no se factura.');
   const { cancelledOrders } = store.policy;
-  if (order.paidAt === null || thrownAway.includes(order.status) || cancelledOrders === 'nothing')
-    return noDocument;
+  if (order.paidAt === null || isThrownAway(order) || cancelledOrders === 'nothing') return noDocument;
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
   const kept = moneyLeft({ ...order, total: received(order) });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { retryDocument } from '../../src/jobs/retry.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-/* A marketplace's order of two vendors: 1701 and the two it was split into, all of them paid. */
+/* A marketplace's order of two vendors: 1701 and the two it was split into, all of them paid unless a test says otherwise. */
 
 let bench: JobBench;
 afterEach(() => bench?.close());
@@ -10,7 +11,7 @@ const vendors = { 1702: 'CAM-M', 1703: 'LIB-1' } as const;
 type Id = 1701 | keyof typeof vendors;
 
 /** Lines of 60.00 and 40.00 and their IVA. */
-function woo(id: Id, meta: { key: string; value: unknown }[] = []) {
+function woo(id: Id, meta: { key: string; value: unknown }[] = [], more: object = {}) {
   const nets = { 'CAM-M': ['60.00', '9.00'], 'LIB-1': ['40.00', '6.00'] } as const;
   const lines = Object.entries(nets).filter(([sku]) => id === 1701 || vendors[id] === sku);
   const sums = { 1701: ['115.00', '15.00'], 1702: ['69.00', '9.00'], 1703: ['46.00', '6.00'] } as const;
@@ -67,6 +68,7 @@ function woo(id: Id, meta: { key: string; value: unknown }[] = []) {
     })),
     tax_lines: [{ id: 9, rate_id: 1, label: 'IVA', rate_percent: 15 }],
     ...{ shipping_lines: [], fee_lines: [], coupon_lines: [], refunds: [] },
+    ...more,
   };
 }
 
@@ -140,6 +142,96 @@ describe.each([
         ? ['1701 authorized 115.00', '1702 held sub-orders', '1703 held sub-orders']
         : ['1702 authorized 69.00', '1703 authorized 46.00'],
     );
+  });
+});
+
+const unpaid = { status: 'on-hold', date_paid_gmt: null };
+const dead = { status: 'cancelled', date_paid_gmt: null };
+const at = (minute: number) => ({ date_modified_gmt: `2026-11-20T14:0${minute}:00` });
+
+async function openOrders(policy: string | null, orders: unknown[]): Promise<void> {
+  bench = await openJobBench({ orders, ...(policy && { policy: { subOrders: policy } }) });
+}
+
+describe('an order beside one that was read as unpaid', () => {
+  test('of the same sale is decided as soon as that one is read as paid or cancelled', async () => {
+    for (const [later, facturas] of [
+      [{}, ['1701 authorized 115.00']],
+      [dead, ['1702 authorized 69.00']],
+    ] as const) {
+      await openOrders('parent', [woo(1701, [], unpaid), woo(1702)]);
+      await sync(1702);
+      expect(await made()).toEqual(['1702 held sub-orders']);
+      bench.shop.put(woo(1701, [], { ...later, ...at(5) }) as never);
+      await sync(1701);
+      expect(await made()).toEqual(facturas);
+      expect(await bench.jobsLeft()).toBe(0);
+      await bench.close();
+    }
+    await openOrders('children', [woo(1701), woo(1702), woo(1703, [], unpaid)]);
+    await sync(1703, 1702);
+    expect(await made()).toEqual(['1701 held sub-orders', '1702 authorized 69.00']);
+    bench.shop.put(woo(1703, [], at(5)) as never);
+    await sync(1703);
+    expect(await made()).toEqual(['1702 authorized 69.00', '1703 authorized 46.00']);
+  });
+});
+
+test.each(['hold', 'parent', 'children'])(
+  'what a factura billed is not billed again from an order that took it over: %s',
+  async (policy) => {
+    await openOrders(policy, [woo(1701)]);
+    await sync(1701);
+    expect(await made()).toEqual(['1701 authorized 115.00']);
+    const { line_items, total, total_tax } = woo(1702);
+    bench.shop.put(woo(1701, [], { line_items, total, total_tax, ...at(5) }) as never);
+    bench.shop.put(woo(1703, [], at(5)) as never);
+    await sync(1701, 1703);
+    expect((await made()).filter((one) => one.startsWith('1703'))).toEqual(
+      policy === 'parent' ? [] : ['1703 held sub-orders'],
+    );
+  },
+);
+
+describe('a person says that an order was paid apart from the one it refers to', () => {
+  test('and each gets its factura, at every later reading too', async () => {
+    const later = { date_paid_gmt: '2026-11-20T14:40:00', date_modified_gmt: '2026-11-20T14:40:00' };
+    await openOrders('parent', [woo(1701), woo(1702, [], later)]);
+    await sync(1702);
+    expect(await made()).toEqual(['1701 authorized 115.00', '1702 held sub-orders']);
+    const held = await bench.documentOf('1702');
+    const { kind } = await retryDocument(bench.deps, held, 'ana@conector', { accept: true });
+    expect(kind).toBe('looked-again');
+    await sync(1702, 1701);
+    expect(await made()).toEqual(['1701 authorized 115.00', '1702 authorized 69.00']);
+  });
+
+  test('and the other, which was held because of it, is planned again', async () => {
+    await openOrders(null, [woo(1701), woo(1702)]);
+    await sync(1702);
+    expect(await made()).toEqual(['1701 held sub-orders', '1702 held sub-orders']);
+    await retryDocument(bench.deps, await bench.documentOf('1701'), 'ana@conector', { accept: true });
+    await bench.pass(1, 1, 1);
+    expect(await made()).toEqual(['1701 authorized 115.00', '1702 authorized 69.00']);
+  });
+});
+
+describe('an order that was split twice', () => {
+  const middle = { ...woo(1701), id: 1704, number: '1704', order_key: 'wc_order_1704', parent_id: 1701 };
+  const lowest = { parent_id: 1704 };
+  const readings = [...orders, [1703, 1701, 1702] satisfies Id[]].map((ids) => [ids] as const);
+
+  test.each(readings)('is invoiced once: read %j', async (ids) => {
+    for (const [policy, facturas] of [
+      ['parent', ['1701 authorized 115.00']],
+      ['children', ['1702 authorized 69.00', '1703 authorized 46.00']],
+    ] as const) {
+      await openOrders(policy, [woo(1701, marked), middle, woo(1702, [], lowest), woo(1703, [], lowest)]);
+      await sync(...ids);
+      await sync(...ids);
+      expect(await made()).toEqual(facturas);
+      await bench.close();
+    }
   });
 });
 

@@ -38,12 +38,14 @@ const third = order({
 const { policy } = store;
 const noted = (state: typeof factura.state) => [factura, { ...done, state }];
 
+const { name, lines, settlement, paidAt, total } = sale;
 const other: Relative = {
-  ...{ as: 'parent', name: '#1', lines: sale.lines, total: sale.total, isSale: true, isInvoiced: false },
+  ...{ id: '1', name, lines, settlement, paidAt, total, isInvoiced: false, billed: null },
 };
-const splitAs = (as: Relative['as'], subOrders: 'hold' | 'parent' | 'children', refunds: Refund[] = []) =>
-  actions({ ...sale, refunds }, [], {
-    ...{ relatives: [{ ...other, as }], store: { ...store, policy: { ...store.policy, subOrders } } },
+const splitAs = (as: 'parent' | 'child', subOrders: 'hold' | 'parent' | 'children', refunds: Refund[] = []) =>
+  actions({ ...sale, refunds, ...(as === 'parent' && { parentId: '1' }) }, [], {
+    relatives: [as === 'parent' ? other : { ...other, parentId: sale.id }],
+    store: { ...store, policy: { ...store.policy, subOrders } },
   });
 const splitCodes = {
   'sub-orders': () => splitAs('parent', 'hold'),

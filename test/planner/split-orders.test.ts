@@ -1,132 +1,251 @@
 import { describe, expect, test } from 'vitest';
-import type { Relative } from '../../src/planner/action.ts';
+import { fingerprintOf, type Order } from '../../src/domain/order.ts';
+import type { PlannedDocument, Relative } from '../../src/planner/action.ts';
+import { authorized } from '../support/authorized.ts';
 import { line, order } from '../support/orders.ts';
 import { actions, refund, storeWith } from './refunds/shapes.ts';
 
-const shirt = line({ id: '1', price: '60.00', sku: 'CAM' });
-const book = line({ id: '2', price: '40.00', sku: 'LIB' });
-const both = order({ lines: [shirt, book] });
-const child = (name: string, one: typeof shirt, more: Partial<Relative> = {}): Relative => {
-  const { total } = order({ lines: [one] });
-  return {
-    as: 'child',
-    name,
-    lines: [{ ...one, id: `${name}-1` }],
-    total,
-    isSale: true,
-    isInvoiced: false,
-    ...more,
-  };
-};
-const children = [child('#2', shirt), child('#3', book)];
-const parent: Relative = {
-  ...{ as: 'parent', name: '#1', lines: both.lines, total: both.total, isSale: true, isInvoiced: false },
-};
+const shirt = line({ id: '1', price: '60.00', sku: 'CAM', name: 'Camiseta' });
+const book = line({ id: '2', price: '40.00', sku: 'LIB', name: 'Libro' });
+const made = (id: string, lines: Order['lines'], more: Partial<Order> = {}): Order =>
+  order({ id, name: `#${id}`, lines: lines.map((one) => ({ ...one, id: `${id}${one.id}` })), ...more });
+const whole = made('1', [shirt, book]);
+const ofShirt = made('2', [shirt], { parentId: '1' });
+const ofBook = made('3', [book], { parentId: '1' });
+
+type Seen = Partial<Pick<Relative, 'isInvoiced' | 'billed' | 'apartFrom'>>;
+const seen = (one: Order, more: Seen = {}): Relative => ({
+  ...one,
+  isInvoiced: false,
+  billed: null,
+  ...more,
+});
+/** With a factura of what it sold when that was sent. */
+const invoiced = (one: Order, sold = one): Relative =>
+  seen(one, { isInvoiced: true, billed: authorized(sold).sent });
 
 type Choice = 'hold' | 'parent' | 'children';
 const choosing = (subOrders: Choice) => ({ ...storeWith(), policy: { ...storeWith().policy, subOrders } });
-const said = (sold: typeof both, relatives: readonly Relative[], subOrders: Choice = 'hold') => {
-  const [action] = actions(sold, [], { relatives, store: choosing(subOrders) });
+const said = (
+  sold: Order,
+  relatives: readonly (Order | Relative)[],
+  subOrders: Choice = 'hold',
+  documents: readonly PlannedDocument[] = [],
+) => {
+  const others = relatives.map((one) => ('billed' in one ? one : seen(one)));
+  const [action] = actions(sold, documents, { relatives: others, store: choosing(subOrders) });
   return [action?.action, action?.code, action?.reason];
 };
+const code = (...given: Parameters<typeof said>) => said(...given)[1];
+const reason = (...given: Parameters<typeof said>) => said(...given)[2];
+
+const accept =
+  'Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.';
+const decide =
+  'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 
 describe('an order whose lines others sell that were split from it', () => {
   test('is held until the merchant says which is invoiced', () => {
-    expect(said(both, children)).toEqual([
-      'hold',
-      'sub-orders',
-      'Del pedido salieron otros que venden lo mismo (#2, #3). Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+    expect(said(whole, [ofShirt, ofBook])).toEqual([
+      ...['hold', 'sub-orders'],
+      `Del pedido salieron otros que venden lo mismo (#2, #3). ${decide} ${accept}`,
     ]);
-    expect(said({ ...both, hasSubOrders: true }, [])[2]).toMatch(
-      /^El pedido se dividió en otros, que venden lo mismo\. Facturarlos/,
+    expect(reason({ ...whole, hasSubOrders: true }, [])).toBe(
+      `El pedido se dividió en otros, que venden lo mismo. ${decide} ${accept}`,
     );
   });
 
   test('is invoiced with policy.subOrders: parent, unless one of them was', () => {
-    expect(said(both, children, 'parent').slice(0, 2)).toEqual(['emit', 'paid']);
-    expect(said(both, [child('#2', shirt, { isInvoiced: true })], 'parent')).toEqual([
-      'hold',
-      'sub-orders',
-      'Del pedido salieron otros que venden lo mismo (#2). #2 ya tiene su factura, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna; si es otra venta, factúrela a mano.',
-    ]);
+    expect(code(whole, [ofShirt, ofBook], 'parent')).toBe('paid');
+    expect(reason(whole, [invoiced(ofShirt)], 'parent')).toBe(
+      `Del pedido salieron otros que venden lo mismo (#2). #2 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna. ${accept}`,
+    );
   });
 
   test('needs no document with policy.subOrders: children, if they charge all of it', () => {
-    expect(said(both, children, 'children').slice(0, 2)).toEqual(['nothing', 'invoiced-with-children']);
-    expect(said(both, children.slice(0, 1), 'children')).toEqual([
-      'hold',
-      'sub-orders',
-      'El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent.',
+    expect(code(whole, [ofShirt, ofBook], 'children')).toBe('invoiced-with-children');
+    expect(reason(whole, [ofShirt], 'children')).toBe(
+      `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent. ${accept}`,
+    );
+    expect(reason({ ...whole, hasSubOrders: true }, [], 'children')).toBe(
+      `El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo. ${accept}`,
+    );
+  });
+
+  test('waits for a person while one of them is not paid: nobody knows whether it will be', () => {
+    expect(said(whole, [ofShirt, { ...ofBook, settlement: 'unpaid' }], 'children')).toEqual([
+      ...['hold', 'sub-orders'],
+      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (#3): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado, o ponga policy.subOrders en parent. ${accept}`,
     ]);
   });
 
-  test.each<[string, Relative]>([
-    ['sells something else', child('#2', line({ price: '60.00', sku: 'OTRO' }))],
-    ['sells it at another price: the rest of a deposit', child('#2', line({ price: '12.00', sku: 'CAM' }))],
-    ['is cancelled', child('#2', shirt, { isSale: false })],
+  test.each<[string, Order]>([
+    ['sells something else', made('2', [line({ price: '60.00', sku: 'OTRO' })], { parentId: '1' })],
+    ['is cancelled', { ...ofShirt, settlement: 'cancelled' }],
+    ['renews a subscription', { ...ofShirt, paidApart: true }],
   ])('is invoiced as any order where the other %s', (_what, other) => {
-    expect(said(both, [other]).slice(0, 2)).toEqual(['emit', 'paid']);
+    for (const choice of ['hold', 'parent', 'children'] as const)
+      expect([code(whole, [other], choice), choice]).toEqual(['paid', choice]);
+  });
+
+  test('is not invoiced for the money it kept when it was cancelled, while one of them sells its lines', () => {
+    const store = { ...choosing('children').policy, cancelledOrders: 'invoice' as const };
+    const [action] = actions({ ...whole, settlement: 'cancelled' }, [], {
+      relatives: [invoiced(ofShirt)],
+      store: { ...choosing('children'), policy: store },
+    });
+    expect(action?.code).toBe('sub-orders');
   });
 });
 
 describe('an order that was split from another one', () => {
-  const split = order({ lines: [{ ...shirt, id: '9' }] });
-
   test('is held by default, and invoiced or not as the merchant says', () => {
-    expect(said(split, [parent])).toEqual([
-      'hold',
-      'sub-orders',
-      'El pedido sale del pedido #1 y vende lo mismo. Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+    expect(said(ofShirt, [whole])).toEqual([
+      ...['hold', 'sub-orders'],
+      `El pedido sale del pedido #1 y vende lo mismo. ${decide} ${accept}`,
     ]);
-    expect(said(split, [parent], 'parent')).toEqual([
-      'nothing',
-      'invoiced-with-parent',
+    expect(said(ofShirt, [whole], 'parent')).toEqual([
+      ...['nothing', 'invoiced-with-parent'],
       'Sus líneas se facturan con el pedido #1, del que sale.',
     ]);
-    expect(said(split, [parent], 'children').slice(0, 2)).toEqual(['emit', 'paid']);
-    expect(said(split, [{ ...parent, isInvoiced: true }], 'children').slice(0, 2)).toEqual([
-      'hold',
-      'sub-orders',
-    ]);
+    expect(code(ofShirt, [whole], 'children')).toBe('paid');
+    expect(code(ofShirt, [invoiced(whole)], 'children')).toBe('sub-orders');
+  });
+
+  test('sells what the factura of the other one billed, also where an edit took that out of it', () => {
+    const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
+    expect(reason(ofBook, [invoiced(left, whole)])).toBe(
+      `El pedido sale del pedido #1 y vende lo mismo. #1 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en parent, con lo que esta no lleva ninguna. ${accept}`,
+    );
+    expect(code(ofBook, [invoiced(left, whole)], 'children')).toBe('sub-orders');
+    expect(code(ofBook, [invoiced(left, whole)], 'parent')).toBe('invoiced-with-parent');
+    for (const choice of ['hold', 'parent', 'children'] as const)
+      expect(code(ofBook, [invoiced(left)], choice)).toBe('paid');
   });
 
   test.each([
-    [
-      'sells something that the other does not',
-      [{ ...shirt, id: '9' }, line({ id: '8', price: '30.00', sku: 'OTRO' })],
-    ],
-    [
-      'sells more units',
-      [{ ...shirt, id: '9', quantity: '2', subtotal: '120.00', net: '120.00', tax: '18.00' }],
-    ],
+    ['sells something that the other does not', [shirt, line({ id: '8', price: '30.00', sku: 'OTRO' })]],
+    ['sells more units', [{ ...shirt, quantity: '2', subtotal: '120.00', net: '120.00', tax: '18.00' }]],
+    ['sells it at another price', [line({ ...shirt, price: '12.00', subtotal: '12.00', net: '12.00' })]],
   ])('is held where it %s, although the other is invoiced', (_what, lines) => {
-    expect(said(order({ lines }), [parent], 'parent')).toEqual([
-      'hold',
-      'sub-orders',
-      'El pedido sale del pedido #1 y vende además lo que aquel no tiene, o más unidades: no se sabe qué se factura con él. Facture a mano lo que falte, o ponga policy.subOrders en children.',
+    const other = made('2', lines, { parentId: '1' });
+    expect(reason(other, [whole], 'parent')).toBe(
+      `El pedido, de ${other.total}, sale del pedido #1, de 115.00, y vende, además de lo de aquel, otras cosas, más unidades o a otro precio: no se sabe qué se factura con él. Facture a mano lo que falte, o ponga policy.subOrders en children. ${accept}`,
+    );
+    expect(code(other, [whole])).toBe('sub-orders');
+  });
+
+  test('is held where it and the others split with it sell more than the first order', () => {
+    const again = { ...ofShirt, id: '4', name: '#4' };
+    expect(reason(again, [whole, ofShirt], 'parent')).toContain(
+      'y vende, junto con #2, además de lo de aquel',
+    );
+    expect(code(again, [whole, { ...ofShirt, settlement: 'cancelled' }], 'parent')).toBe(
+      'invoiced-with-parent',
+    );
+  });
+
+  test('waits for a person while the other is not paid', () => {
+    expect(said(ofShirt, [{ ...whole, settlement: 'unpaid' }], 'parent')).toEqual([
+      ...['hold', 'sub-orders'],
+      `El pedido sale del pedido #1, que vende lo mismo y aún no está pagado: cuando lo esté se factura aquel y este no lleva factura; si aquel se cancela, se factura este. ${accept}`,
     ]);
+    expect(code(ofShirt, [{ ...whole, settlement: 'cancelled' }], 'parent')).toBe('paid');
+  });
+
+  test('has its refunds credited by hand where the other one is invoiced, also while it is held', () => {
+    const back = { ...ofShirt, refunds: [refund('69.00')] };
+    const at = { relatives: [seen(whole)] };
+    const held: PlannedDocument = { ...authorized(ofShirt), state: 'held', sent: null, secuencial: null };
+    for (const documents of [[], [held]]) {
+      const [, credit] = actions(back, documents, { ...at, store: choosing('parent') });
+      expect([credit?.action, credit?.code, credit?.reason]).toEqual([
+        ...['manual', 'refund-of-split-order'],
+        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si también se registró allí, no hay nada que hacer; si no, emita a mano la nota de crédito de esa factura.',
+      ]);
+      const [, waiting] = actions(back, documents, { ...at, store: choosing('hold') });
+      expect([waiting?.action, waiting?.reason]).toEqual([
+        'wait',
+        'El reembolso 48 devolvió 69.00 de un pedido del que aún no se sabe si se factura con otro: se resuelve cuando eso se decida.',
+      ]);
+    }
   });
 
   test('is not sold a second time because it was cancelled with its money kept', () => {
     const store = choosing('parent');
     const policy = { ...store.policy, cancelledOrders: 'invoice' as const };
-    const cancelled = { ...split, settlement: 'cancelled' as const };
-    const invoiced = { relatives: [{ ...parent, isInvoiced: true }], store: { ...store, policy } };
-    expect(actions(cancelled, [], invoiced)[0]).toMatchObject({
+    const cancelled = { ...ofShirt, settlement: 'cancelled' as const };
+    const more = { relatives: [invoiced(whole)], store: { ...store, policy } };
+    expect(actions(cancelled, [], more)[0]).toMatchObject({
       action: 'nothing',
       code: 'invoiced-with-parent',
     });
-    const [, credit] = actions({ ...cancelled, refunds: [refund('69.00')] }, [], invoiced);
+    const [, credit] = actions({ ...cancelled, refunds: [refund('69.00')] }, [], more);
     expect(credit?.code).toBe('refund-of-split-order');
   });
+});
 
-  test('has its refunds credited by hand where the other one is invoiced', () => {
-    const back = { ...split, refunds: [refund('69.00')] };
-    const [, credit] = actions(back, [], { relatives: [parent], store: choosing('parent') });
-    expect([credit?.action, credit?.code, credit?.reason]).toEqual([
-      'manual',
-      'refund-of-split-order',
-      'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si también se registró allí, no hay nada que hacer; si no, emita a mano la nota de crédito de esa factura.',
+describe('orders of the same things that were not paid at once', () => {
+  const later = made('2', [shirt, book], { parentId: '1', paidAt: '2026-11-25T15:00:00Z' });
+
+  test('are not taken for one sale by policy: they may be a deposit and its rest', () => {
+    expect(said(later, [whole], 'parent')).toEqual([
+      ...['hold', 'sub-orders'],
+      `El pedido sale del pedido #1 y vende lo mismo, pero no se pagaron a la vez (#2: 25/11/2026 a las 10:00:00; #1: 20/11/2026 a las 05:00:05): si es la misma venta, se factura con aquel y este no necesita nada más. ${accept}`,
     ]);
+    expect(said(whole, [later], 'children')).toEqual([
+      ...['hold', 'sub-orders'],
+      `Del pedido salieron otros que venden lo mismo (#2), pero no se pagaron a la vez (#1: 20/11/2026 a las 05:00:05; #2: 25/11/2026 a las 10:00:00): si son la misma venta, se facturan aquellos y este no necesita nada más. ${accept}`,
+    ]);
+  });
+
+  test('unless a plugin says that it split the order', () => {
+    const marked = { ...whole, hasSubOrders: true as const };
+    expect(code(later, [marked], 'parent')).toBe('invoiced-with-parent');
+    expect(code(marked, [later], 'children')).toBe('invoiced-with-children');
+  });
+
+  test('are each invoiced once a person said that one was paid apart from the other', () => {
+    const held = authorized(later, { state: 'held', sent: null, secuencial: null });
+    const fingerprint = { ...fingerprintOf(later), apartFrom: ['1'] };
+    for (const choice of ['hold', 'parent', 'children'] as const) {
+      expect(code(later, [invoiced(whole)], choice, [{ ...held, fingerprint }])).toBe('paid');
+      expect(code(whole, [seen(later, { apartFrom: ['1'] })], choice)).toBe('paid');
+    }
+    const third = made('4', [shirt], { parentId: '1' });
+    expect(code(whole, [seen(later, { apartFrom: ['1'] }), third])).toBe('sub-orders');
+  });
+});
+
+describe('a sub-order that was split again', () => {
+  const part = made('2', [shirt, book], { parentId: '1' });
+  const top = made('1', [shirt, book, line({ id: '3', price: '20.00', sku: 'GOR', name: 'Gorra' })]);
+  const cap = made('5', [line({ id: '3', price: '20.00', sku: 'GOR', name: 'Gorra' })], { parentId: '1' });
+  const lowest = [made('3', [shirt], { parentId: '2' }), made('4', [book], { parentId: '2' })] as const;
+  const all = [top, part, ...lowest, cap];
+  const codes = (tree: readonly Order[], choice: Choice) =>
+    tree.map((one) =>
+      code(
+        one,
+        tree.filter((other) => other !== one),
+        choice,
+      ),
+    );
+
+  test('is invoiced with the topmost order, or with the lowest ones', () => {
+    const within = 'invoiced-with-parent';
+    expect(codes(all, 'parent')).toEqual(['paid', within, within, within, within]);
+    const replaced = 'invoiced-with-children';
+    expect(codes(all, 'children')).toEqual([replaced, replaced, 'paid', 'paid', 'paid']);
+    expect(codes(all, 'hold')).toEqual(all.map(() => 'sub-orders'));
+  });
+
+  test('counts through an order between that was cancelled', () => {
+    const tree = all.map((one) => (one === part ? { ...one, settlement: 'cancelled' as const } : one));
+    expect(codes(tree, 'parent')).toEqual(['paid', ...Array(4).fill('invoiced-with-parent')]);
+    expect(code(top, [...lowest.map((one) => invoiced(one)), tree[1] as Order, cap], 'parent')).toBe(
+      'sub-orders',
+    );
+    expect(codes(tree, 'children').slice(0, 1)).toEqual(['invoiced-with-children']);
   });
 });

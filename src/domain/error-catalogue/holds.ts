@@ -192,8 +192,8 @@ export const holds = {
       'Si el dinero no se devolvió, emita a mano una factura complementaria.',
     ],
     'sub-orders': [
-      'Otro pedido, del que sale o que salió de él, vende las mismas líneas.',
-      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).',
+      'Otro pedido, del que sale o que salió de él, vende lo mismo.',
+      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children). Si se cobró aparte, «retry DOCUMENTO --accept».',
     ],
     'refund-of-split-order': [
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',

@@ -237,14 +237,10 @@ function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict |
     case 'rejected':
     case 'manual':
       return factura.code === say.nothingLeft.code ? say.nothingToInvoice(refund) : say.unsettled(refund);
-    case undefined:
-      return withoutFactura(input, refund, factura);
     default:
-      return before(refund, factura);
+      return withoutFactura(input, refund, factura);
   }
 }
-
-const before = (refund: Refund, { action }: Action): Verdict => say.beforeInvoice(refund, action === 'hold');
 
 function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verdict {
   const { order, now, store, invoiceFrom } = input;
@@ -264,7 +260,11 @@ function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verd
     case 'invoiced-with-parent':
     case 'invoiced-with-children':
       return say.ofOtherOrder(refund, money, factura.reason);
+    case 'sub-orders':
+      return say.ofUndecided(refund, money);
     default:
-      return factura.action === 'nothing' ? say.notInvoiced(refund) : before(refund, factura);
+      return factura.action === 'nothing'
+        ? say.notInvoiced(refund)
+        : say.beforeInvoice(refund, factura.action === 'hold');
   }
 }

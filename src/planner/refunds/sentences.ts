@@ -32,6 +32,13 @@ export const ofOtherOrder = ({ id }: Refund, money: Amount, where: string): Verd
     `El reembolso ${id} devolvió ${money}. ${where} Si también se registró allí, no hay nada que hacer; si no, emita a mano la nota de crédito de esa factura.`,
   );
 
+/** Its order is held until somebody says whether it is invoiced. */
+export const ofUndecided = ({ id }: Refund, money: Amount): Verdict =>
+  wait(
+    'factura-unsettled',
+    `El reembolso ${id} devolvió ${money} de un pedido del que aún no se sabe si se factura con otro: se resuelve cuando eso se decida.`,
+  );
+
 export const pendingMoney = ({ id, pending }: Refund): Verdict =>
   wait(
     'refund-pending',

@@ -63,7 +63,7 @@ export function disagreements(held: Held): Difference[] {
 /** Facturas of an order and of the one it was split from, for the same lines. */
 export function soldInTwoOrders({ order, documents, relatives }: ReadOrder): Difference[] {
   const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
-  const other = soldTwice(order, relatives);
+  const other = soldTwice(order, documents, relatives);
   if (!factura || !other) return [];
   return [
     differenceOf(

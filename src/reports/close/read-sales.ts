@@ -7,7 +7,8 @@ import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
-import { type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
+import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
+import { relativesOf } from '../../jobs/relatives.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
 import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
@@ -30,7 +31,7 @@ export interface ReadOrder {
   store: Store;
   order: Order;
   documents: Known[];
-  /** The order it was split from, and those split from it, as the ledger has them. */
+  /** The tree of split orders it is of, as the ledger has it. */
   relatives: Relative[];
   /** Its sale and refunds of the day. */
   sold: Sold[];

@@ -418,6 +418,30 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
   return path.length === 0 ? below : [path, ...below];
 }
 
+describe('an order that refers to another', () => {
+  const item = {
+    id: 1,
+    name: 'Taza',
+    quantity: 1,
+    tax_class: '',
+    subtotal: '10.00',
+    total: '10.00',
+    total_tax: '0.00',
+  };
+  const of = (value: number) => [{ ...item, taxes: [], meta_data: [{ key: '_original_order_id', value }] }];
+  const renewal = { meta_data: [{ key: '_subscription_renewal', value: '61' }] };
+
+  test.each<[string, Record<string, unknown>, true | undefined]>([
+    ['was paid apart as a renewal', { parent_id: 6, ...renewal }, true],
+    ['was paid apart as the rest of its deposit', { parent_id: 6, line_items: of(6) }, true],
+    ['may be a part of it that copied such a line', { parent_id: 6, line_items: of(5) }, undefined],
+    ['may be a part of it', { parent_id: 6 }, undefined],
+  ])('%s', (_what, changes, paidApart) => {
+    expect(read(changes)).toMatchObject({ parentId: '6' });
+    expect(read(changes).paidApart).toBe(paidApart);
+  });
+});
+
 describe('where it goes', () => {
   const line = (method_id: string) => ({
     ...{ id: 2, method_title: 'x', method_id, total: '0.00', total_tax: '0.00', taxes: [] },

@@ -1,4 +1,5 @@
-import type { Line, Order } from '../../../src/domain/order.ts';
+import { fingerprintOf, type Line, type Order } from '../../../src/domain/order.ts';
+import type { PlannedDocument } from '../../../src/planner/action.ts';
 import { charge } from '../../mappers/mapping.ts';
 import { line, order } from '../../support/orders.ts';
 import { type Advised, accepted, byHand, copied, inPolicy, inShop, taxed } from './following.ts';
@@ -633,6 +634,12 @@ const items: Advised[] = [
 ];
 
 const accessKey = '1'.repeat(49);
+/** A factura of the order that left nothing but what a person confirmed. */
+const confirmed = (what: object): PlannedDocument => ({
+  ...{ kind: 'factura', state: 'held', sourceId: plain.id, accessKey: null, secuencial: null, sent: null },
+  ...{ code: 'unknown-access-key', reason: '', charged: plain.total },
+  fingerprint: { ...fingerprintOf(plain), ...what },
+});
 const owner = { accessKey, orderName: '#28', paidAt: plain.paidAt };
 const reused = { key: 'a', placedAt: '2026-11-20T03:04:05.000Z', name: '#29' };
 const back = (amount: string) => ({
@@ -665,7 +672,7 @@ const sales: Advised[] = [
       advice: [
         ...(known ? [] : [byHand('Búsquela en el portal del SRI')]),
         accepted('acéptelo con «facturapuente retry», --accept y el id de este documento', {
-          foreignKeys: [accessKey],
+          documents: [confirmed({ foreignKeys: [accessKey] })],
         }),
       ],
     }),

@@ -61,6 +61,7 @@ function acceptLabel({ language }: Visit, { code, charged }: Document): string {
     case 'order-id-reused':
     case 'refund-id-reused':
     case 'unknown-access-key':
+    case 'sub-orders':
       return accept[code];
     default:
       return readAgain;
