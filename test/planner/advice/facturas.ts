@@ -1,8 +1,18 @@
 import { fingerprintOf, type Line, type Order } from '../../../src/domain/order.ts';
-import type { PlannedDocument } from '../../../src/planner/action.ts';
+import type { PlannedDocument, Relative } from '../../../src/planner/action.ts';
 import { charge } from '../../mappers/mapping.ts';
 import { line, order } from '../../support/orders.ts';
-import { type Advised, accepted, byHand, copied, inPolicy, inShop, taxed } from './following.ts';
+import {
+  type Advice,
+  type Advised,
+  accepted,
+  byHand,
+  copied,
+  type Given,
+  inPolicy,
+  inShop,
+  taxed,
+} from './following.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 
@@ -759,10 +769,115 @@ const sales: Advised[] = [
   },
 ];
 
+/** Another order that sells the same, above this one or below it. */
+const relative = (as: 'parent' | 'child', more: Partial<Relative> = {}): Relative => {
+  const { lines, total, paidAt } = plain;
+  const there = { lines, total, paidAt, settlement: 'paid', isInvoiced: false, billed: null } as const;
+  return { id: '7', name: '#7', ...there, ...(as === 'child' && { parentId: plain.id }), ...more };
+};
+const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relative> = {}): Given => ({
+  order: as === 'parent' ? order({ parentId: '7' }) : order(),
+  relatives: [relative(as, more)],
+  policy: { subOrders },
+});
+const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
+  inPolicy(says, { subOrders }, becomes);
+const paidApart = accepted(
+  'Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento',
+  { documents: [confirmed({ apartFrom: ['7'] })] },
+);
+const choose = (asParent: string, asChildren: string): readonly Advice[] => [
+  inSubOrders('decida en policy.subOrders si se factura el pedido original (parent)', 'parent', asParent),
+  inSubOrders('o los que salieron de él (children)', 'children', asChildren),
+  paidApart,
+];
+
+const splits: Advised[] = [
+  {
+    ...{ code: 'sub-orders', of: 'beside its parent', given: beside('parent', 'hold') },
+    advice: choose('nothing invoiced-with-parent', 'emit paid'),
+  },
+  {
+    ...{ code: 'sub-orders', of: 'beside its sub-order', given: beside('child', 'hold') },
+    advice: choose('emit paid', 'nothing invoiced-with-children'),
+  },
+  {
+    ...{ code: 'sub-orders', of: 'beside its parent that has a factura' },
+    given: beside('parent', 'hold', { isInvoiced: true }),
+    advice: [
+      inSubOrders('ponga policy.subOrders en parent', 'parent', 'nothing invoiced-with-parent'),
+      paidApart,
+    ],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'beside its sub-order that has a factura' },
+    given: beside('child', 'parent', { isInvoiced: true }),
+    advice: [
+      inSubOrders('ponga policy.subOrders en children', 'children', 'nothing invoiced-with-children'),
+      paidApart,
+    ],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'beside its parent that is not paid' },
+    given: beside('parent', 'parent', { settlement: 'unpaid', paidAt: null }),
+    advice: [paidApart],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'that sells more than its parent' },
+    given: beside('parent', 'parent', { lines: [line({ price: '5.00' })], total: '5.75' }),
+    advice: [
+      byHand('Facture a mano lo que falte'),
+      inSubOrders('ponga policy.subOrders en children', 'children'),
+      paidApart,
+    ],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'that was paid at another time than its parent' },
+    given: beside('parent', 'parent', { paidAt: '2026-11-18T10:00:00Z' }),
+    advice: [paidApart],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'whose sub-orders sum up to another total' },
+    given: beside('child', 'children', { lines: [line({ price: '5.00' })], total: '5.75' }),
+    advice: [
+      byHand('facture la diferencia a mano'),
+      inSubOrders('ponga policy.subOrders en parent', 'parent'),
+      paidApart,
+    ],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'whose sub-orders are not paid' },
+    given: beside('child', 'children', { settlement: 'unpaid', paidAt: null }),
+    advice: [
+      {
+        says: 'páselos en la tienda a un estado de pagado',
+        follow: (given) => ({ ...given, relatives: [relative('child')] }),
+        becomes: 'nothing invoiced-with-children',
+      },
+      inSubOrders('ponga policy.subOrders en parent', 'parent'),
+      paidApart,
+    ],
+  },
+  {
+    ...{ code: 'sub-orders', of: 'whose sub-orders nobody knows' },
+    given: { order: order({ hasSubOrders: true }), policy: { subOrders: 'children' } },
+    advice: [paidApart],
+  },
+  {
+    code: 'refund-of-split-order',
+    given: {
+      ...beside('parent', 'parent'),
+      order: order({ parentId: '7', settlement: 'partially-refunded', refunds: [back('5.00')] }),
+    },
+    advice: [byHand('emita a mano la nota de crédito de esa factura')],
+  },
+];
+
 export const facturas: Record<string, readonly Advised[]> = {
   'the buyer of a held order': buyers,
   'the taxes of a held order': taxes,
   'what a held order sells': items,
   'a held sale': sales,
+  'an order that was split': splits,
 };
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
