@@ -213,30 +213,38 @@ const keepLongIntegers: Reviver = (_key, value, { source }) =>
 
 /** Answers of shops and of the tax service nest some fifteen levels; what plugins store in orders a few more. */
 const deepestJson = 200;
+/** Values of one text, about: a list of a hundred orders of forty lines has a quarter of a million. Each takes memory of ours. */
+const mostValues = 500_000;
 
 /**
  * JSON.parse for text from outside, after byte order marks that editors and PHP files put before it. Throws SyntaxError on text
- * that is not JSON, and, before parsing, on more than 200 levels: recursion over it would overflow the stack.
+ * that is not JSON, and, before parsing, on more than 200 levels, over which recursion would overflow the stack, and on more
+ * values than any order or list has, which would fill the memory.
  */
 export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
-  if (isDeeper(text, deepestJson)) throw new SyntaxError(`JSON nested deeper than ${deepestJson} levels`);
+  const excess = excessOf(text);
+  if (excess) throw new SyntaxError(`JSON ${excess}`);
   return JSON.parse(text.trimStart(), reviver);
 }
 
-/** In one pass, ignoring strings. */
-function isDeeper(text: string, levels: number): boolean {
+/** What of a text is too much, in one pass that ignores strings. */
+function excessOf(text: string): string | null {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
       at = endOfString(text, at);
-      if (at < 0) return false;
+      if (at < 0) return null;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > levels) return true;
+      values += 1;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
+    else if (code === 0x2c) values += 1;
+    if (depth > deepestJson) return `nested deeper than ${deepestJson} levels`;
+    if (values > mostValues) return `of more than ${mostValues} values`;
   }
-  return false;
+  return null;
 }
 
 /** The end of the string that begins at `begin`; -1 when it has none. */

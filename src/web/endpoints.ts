@@ -23,27 +23,69 @@ import type { Observer } from '../observability/observer.ts';
 const mostBytes = 32 * 1024 * 1024;
 const retryAfterSeconds = 5;
 
-/** Counts the bytes of request bodies in memory, in all and by endpoint. */
+/** Counts the bytes of request bodies in memory, in all and by endpoint: each takes at most a quarter, or a single body. */
 export interface BodyMemory {
-  /** Whether `bytes` more fit: an endpoint takes at most a quarter, or a single body. */
   fits(endpoint: string, bytes: number): boolean;
-  /** Adds bytes; negative ones are released. */
-  add(endpoint: string, bytes: number): void;
+  /** A request whose body begins. `cut` ends it: bodies that nobody finishes make room for those that come. */
+  open(endpoint: string, cut: () => void): Hold;
+}
+
+interface Hold {
+  /** Counts bytes that came; false where they do not fit, although every unfinished body was cut. */
+  add(bytes: number): boolean;
+  /** The body is whole: it stays until it is released. */
+  finish(): void;
+  release(): void;
 }
 
 export function openBodyMemory(total = mostBytes): BodyMemory {
+  const unfinished = new Set<{ endpoint: string; cut(): void }>();
   const held = new Map<string, number>();
   let all = 0;
+  const fits: BodyMemory['fits'] = (endpoint, bytes) => {
+    const own = held.get(endpoint) ?? 0;
+    return all + bytes <= total && (own === 0 || own + bytes <= total / 4);
+  };
+  const count = (endpoint: string, bytes: number) => {
+    all += bytes;
+    const own = (held.get(endpoint) ?? 0) + bytes;
+    if (own === 0) held.delete(endpoint);
+    else held.set(endpoint, own);
+  };
   return {
-    fits(endpoint, bytes) {
-      const own = held.get(endpoint) ?? 0;
-      return all + bytes <= total && (own === 0 || own + bytes <= total / 4);
-    },
-    add(endpoint, bytes) {
-      all += bytes;
-      const own = (held.get(endpoint) ?? 0) + bytes;
-      if (own === 0) held.delete(endpoint);
-      else held.set(endpoint, own);
+    fits,
+    open(endpoint, cut) {
+      let bytes = 0;
+      let over = false;
+      const hold = {
+        add(more: number) {
+          for (const other of unfinished) {
+            if (fits(endpoint, more)) break;
+            // Where memory is left, the endpoint has had its part.
+            if (other !== one && (all + more > total || other.endpoint === endpoint)) other.cut();
+          }
+          if (over || !fits(endpoint, more)) return false;
+          bytes += more;
+          count(endpoint, more);
+          return true;
+        },
+        finish: () => void unfinished.delete(one),
+        release() {
+          if (over) return;
+          over = true;
+          unfinished.delete(one);
+          count(endpoint, -bytes);
+        },
+      };
+      const one = {
+        endpoint,
+        cut() {
+          hold.release();
+          cut();
+        },
+      };
+      unfinished.add(one);
+      return hold;
     },
   };
 }
@@ -52,19 +94,15 @@ type ReadBody = (req: IncomingMessage, res: ServerResponse, endpoint: string) =>
 
 /**
  * Reads the raw body of a request, up to `limit` bytes: signatures are made over these bytes. Refuses compressed bodies,
- * which no sender of signed webhooks uses. Rejects with an error that carries its status (400, 413, 415, 503), before
- * reading where the length is declared.
+ * which no sender of signed webhooks uses. Rejects with an error that carries its status: 400, 413, 415, 503.
  */
 export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
   return async (req, res, endpoint) => {
     const headers = req.headers as Readonly<Record<string, string | undefined>>;
     const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = headers;
     if (encoding.toLowerCase() !== 'identity') throw failure(415, 'The body is compressed.');
-    const declared = Number(length);
-    if (declared > limit) throw tooLarge(limit);
-    if (!memory.fits(endpoint, declared)) throw busy(res);
-    const hold = openHold(memory, endpoint, res);
-    return { headers, body: await gather(req, limit, hold) };
+    if (Number(length) > limit) throw tooLarge(limit);
+    return { headers, body: await gather(req, res, limit, (cut) => memory.open(endpoint, cut)) };
   };
 }
 
@@ -77,53 +115,53 @@ export function formReader(
 ): ReturnType<typeof express.urlencoded> {
   const read = express.urlencoded({ extended: false, limit, parameterLimit });
   return (req, res, next) => {
-    openHold(memory, endpoint, res)(limit);
-    read(req, res, next);
-  };
-}
-
-/** Counts the bytes of one request until it is answered or its connection is closed. */
-function openHold(memory: BodyMemory, endpoint: string, res: ServerResponse): (bytes: number) => void {
-  if (res.closed) throw aborted();
-  let held = 0;
-  let over = false;
-  res.once('close', () => {
-    over = true;
-    memory.add(endpoint, -held);
-  });
-  return (bytes) => {
-    if (over) throw aborted();
-    if (!memory.fits(endpoint, bytes)) throw busy(res);
-    memory.add(endpoint, bytes);
-    held += bytes;
+    const hold = memory.open(endpoint, () => req.destroy());
+    res.once('close', hold.release);
+    if (!hold.add(limit)) throw busy(res);
+    read(req, res, (error) => {
+      hold.finish();
+      next(error);
+    });
   };
 }
 
 /** The whole body. After a failure the rest is discarded, so that the sender can read our answer. */
-function gather(req: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
+function gather(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limit: number,
+  open: (cut: () => void) => Hold,
+): Promise<Buffer> {
   // A parser of the surrounding program has read the body: its bytes cannot be verified.
   if (req.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  if (res.closed) throw aborted();
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       req.off('data', take);
       parts.length = 0;
+      hold.finish();
       req.resume();
       reject(error);
     };
+    const hold = open(() => fail(busy(res)));
+    res.once('close', hold.release);
     const take = (part: Buffer) => {
       size += part.length;
       try {
         if (size > limit) throw tooLarge(limit);
-        hold(part.length);
+        if (!hold.add(part.length)) throw busy(res);
         parts.push(part);
       } catch (error) {
         fail(error);
       }
     };
     req.on('data', take);
-    req.once('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    req.once('end', () => {
+      hold.finish();
+      resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));
+    });
     req.once('error', () => fail(aborted()));
     req.once('close', () => fail(aborted()));
   });

@@ -85,6 +85,8 @@ describe('the compose file', () => {
     expect(published).toEqual(['caddy 80:80', 'caddy 443:443', 'sandbox 127.0.0.1:4010:4010']);
     const caddyfile = readFileSync(join(root, 'docs/compose/Caddyfile'), 'utf8');
     expect(caddyfile).toMatch(/^\{\$PUBLIC_NAME\} \{[\s\S]*dynamic a web 8080[\s\S]*^\}$/m);
+    // Whole bodies reach the product, so that nobody holds its memory for them.
+    expect(caddyfile).toContain('request_buffers 4MiB');
     for (const name of ['web', 'one'])
       expect(compose.services[name]?.command?.join(' ')).toContain('--host 0.0.0.0 --port 8080');
   });

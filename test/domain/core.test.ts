@@ -120,6 +120,19 @@ describe('JSON from outside', () => {
     expect(readJson('{"id":820982911946154508,"n":5}')).toEqual({ id: '820982911946154508', n: 5 });
   });
 
+  it('of more values than an order or a list has is refused before it is parsed, as is one that is too deep', () => {
+    for (const one of ['[],', '{},', '1,', '[[[],[]]],'])
+      expect(() => readJson(`[${one.repeat(600_000)}1]`)).toThrow('of more than 500000 values');
+    expect(() => readJson('['.repeat(201) + ']'.repeat(201))).toThrow('deeper than 200 levels');
+    // Commas and brackets of texts do not count.
+    expect(readJson(JSON.stringify([',[{'.repeat(300_000)]))).toHaveLength(1);
+    const order = {
+      id: 1,
+      meta_data: Array.from({ length: 40 }, () => ({ id: 1, key: 'a', value: [1, 2] })),
+    };
+    expect(readJson(JSON.stringify(Array(1_000).fill(order)))).toHaveLength(1_000);
+  });
+
   const head = (text: string) => readJsonHead(Buffer.from(text));
 
   it('has a head: what stands before the first nested value', () => {

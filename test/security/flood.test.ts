@@ -39,21 +39,39 @@ describe('bodies beyond what a process holds at once', () => {
     return { ...installation, port: Number(new URL(installation.url).port), free };
   }
 
-  test('are told 503 and when to come again, before they are read where they say how long they are', async () => {
+  test('make room for those that come: the oldest that nobody finished is told 503 and when to come again', async () => {
     const { port } = await openSmall();
     const first = begin(port, '/webhooks/cuenca', 90_000);
-    const small = begin(port, '/webhooks/cuenca', 500, 400);
-    await eventually(() => status(small) === 0 && first.socket.bytesWritten > 90_000, 'both to be under way');
-    const second = begin(port, '/webhooks/cuenca', 90_000, 10);
-    await answered(second);
-    expect(second.said).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i);
-    first.finish();
+    await eventually(() => first.socket.bytesWritten > 90_000, 'the first to be under way');
+    const second = begin(port, '/webhooks/cuenca', 90_000);
     await answered(first);
-    expect(status(first)).toBe(401);
-    const third = begin(port, '/webhooks/cuenca', 90_000);
-    third.finish();
-    await answered(third);
-    expect(status(third)).toBe(401);
+    expect(first.said).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i);
+    second.finish();
+    await answered(second);
+    expect(status(second)).toBe(401);
+  });
+
+  test('that nobody finishes shut no door, however many lie there', async () => {
+    const { port } = await openSmall();
+    const doors = [
+      '/webhooks/cuenca',
+      '/service/webhook/principal',
+      '/woocommerce/keys',
+      '/identificacion/nadie',
+    ];
+    const lying = doors.flatMap((door) =>
+      Array.from({ length: 6 }, (_, at) =>
+        begin(port, door, 90_000, at === 5 ? 8_000 : 89_000, at % 2 === 1),
+      ),
+    );
+    await eventually(() => lying.some((one) => status(one) === 503), 'the memory to be full');
+    for (let round = 0; round < 10; round += 1)
+      for (const door of doors.slice(0, 2)) {
+        const genuine = begin(port, door, 4_000);
+        genuine.finish();
+        await answered(genuine);
+        expect([door, status(genuine)]).toEqual([door, 401]);
+      }
   });
 
   test('are told 503 as they grow where they do not', async () => {
