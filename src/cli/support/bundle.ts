@@ -165,6 +165,9 @@ function openMask() {
     return [...word]
       .map((sign, at) => {
         const byte = bytes[at % Math.max(bytes.length, 1)] ?? 0;
+        // A zero at the beginning of a number is no part of it where telephones are compared.
+        if (/\d/.test(sign) && !/\d/.test(word[at - 1] ?? ''))
+          return sign === '0' ? '0' : String(1 + (byte % 9));
         if (/\d/.test(sign)) return String(byte % 10);
         if (!/\p{L}/u.test(sign)) return sign;
         const letter = String.fromCharCode(97 + (byte % 26));
