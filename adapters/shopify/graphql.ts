@@ -74,7 +74,6 @@ export function fromGraphql(
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields.nodes),
     note: order.note?.trim() || null,
-    terms: null,
   };
 }
 

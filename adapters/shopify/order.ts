@@ -64,7 +64,8 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
     accessKeys: sale.accessKeys,
     note: sale.note,
     attributes: sale.buyer.noteAttributes,
-    terms: sale.terms,
+    // GraphQL shows them to apps with read_payment_terms only, and an order is invoiced once it is paid.
+    terms: null,
   };
 }
 

@@ -211,7 +211,6 @@ const shape = z.object({
   phone: text,
   note: text,
   note_attributes: attributes,
-  payment_terms: objectOrNone(z.object({ due_in_days: numberOrNone })),
   billing_address: address,
   shipping_address: address,
   customer: objectOrNone(

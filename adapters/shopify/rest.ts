@@ -61,13 +61,7 @@ export function fromRest(order: RestOrder): Sale {
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields ?? []),
     note: order.note?.trim() || null,
-    terms: termsOf(order.payment_terms?.due_in_days),
   };
-}
-
-/** Null for fixed dates and "due on receipt", which have no number of days. */
-function termsOf(days: number | null | undefined): { days: number } | null {
-  return days && Number.isInteger(days) && days > 0 ? { days } : null;
 }
 
 function toLine(item: Item): SaleLine {

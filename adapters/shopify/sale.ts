@@ -45,7 +45,6 @@ export interface Sale {
   buyer: SaleBuyer;
   accessKeys: string[];
   note: string | null;
-  terms: { days: number } | null;
 }
 
 export interface SaleTax {

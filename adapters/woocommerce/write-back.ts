@@ -42,6 +42,8 @@ export async function writeBack(
     await api.addNote(orderId, { ...note, note: toHtml(note.note) }, mayWrite);
     notes.push(note);
   }
+  for (const note of resolved(notes, documents))
+    await api.addNote(orderId, { note: toHtml(note), customer_note: false }, mayWrite);
 }
 
 /** WooCommerce shows notes as HTML, to the buyer by mail too, and lets links through (measured on WooCommerce 11.0.1). */
@@ -128,10 +130,34 @@ function listed({ value }: WooMeta): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
+/** Notes that asked for something stay on the order: once nothing of their kind needs a person, one note more says so. */
+function resolved(
+  notes: readonly { note: string; customer_note: boolean }[],
+  documents: readonly WrittenDocument[],
+): string[] {
+  const ours = notes.filter((one) => !one.customer_note).map(({ note }) => decode(note));
+  const referencesIn = (begins: string) =>
+    ours
+      .filter((note) => note.startsWith(begins))
+      .flatMap((note) => note.match(/facturapuente-[0-9a-f]{12}/g) ?? []);
+  const known = referencesIn('Resuelto: ');
+  return (['factura', 'nota-credito'] as const).flatMap((kind) => {
+    const own = documents.filter((one) => one.kind === kind && !one.isNotice);
+    if (own.some(({ state }) => needsPerson(state)) || !own.some(({ state }) => state === 'authorized'))
+      return [];
+    const open = referencesIn(`La ${nameOf(kind)} de este pedido `).filter((one) => !known.includes(one));
+    if (open.length === 0) return [];
+    return `Resuelto: la ${nameOf(kind)} de este pedido ya está autorizada. No haga nada por lo que decía la nota con la referencia ${[...new Set(open)].join(', ')}.`;
+  });
+}
+
+const nameOf = (kind: WrittenDocument['kind']): string =>
+  `${kind === 'factura' ? 'factura' : 'nota de crédito'} electrónica`;
+
 /** The order note for a document; `mark` is the part by which a written one is recognised. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
   const { kind, state, isNotice, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
-  const named = `${kind === 'factura' ? 'factura' : 'nota de crédito'} electrónica`;
+  const named = nameOf(kind);
   if (state === 'authorized' && accessKey !== null) {
     const sentences = [
       `Su ${named}${number === null ? '' : ` ${number}`} fue autorizada por el SRI.`,

@@ -12,9 +12,8 @@ test('the note and the attributes of the cart are at hand for templates', () => 
   expect(read({ note: '' }).note).toBeNull();
 });
 
-test('net terms are days; what is due on receipt or on a fixed day is none', () => {
-  const terms = (due_in_days: number | null) => read({ payment_terms: { due_in_days } }).terms;
-  expect([terms(30), terms(0), terms(null)]).toEqual([{ days: 30 }, null, null]);
+test('terms of payment are none, as for the API, which shows them under a scope of their own', () => {
+  expect(read({ payment_terms: { due_in_days: 30 } }).terms).toBeNull();
 });
 
 test('the variant stands before the properties, the default one nowhere', () => {

@@ -82,6 +82,32 @@ test.each([
   expect(ownNotes(stand)).toMatchObject([{ note: expect.stringMatching(`^${begins}\\. `) }]);
 });
 
+test('the note of a hold is followed by one that it is resolved, once and not before', async () => {
+  const { stand, shop } = await openBoth();
+  const credit = { ...held, kind: 'nota-credito' as const, sourceId: '48' };
+  await shop.writeBack('29', [held, credit]);
+  const [asked] = ownNotes(stand);
+  const reference = /facturapuente-[0-9a-f]{12}/.exec(asked?.note ?? '')?.[0];
+  for (let times = 0; times < 2; times += 1) await shop.writeBack('29', [factura, credit]);
+  expect(ownNotes(stand).filter(({ note }) => note.startsWith('Resuelto'))).toMatchObject([
+    {
+      customer_note: false,
+      note: `Resuelto: la factura electrónica de este pedido ya está autorizada. No haga nada por lo que decía la nota con la referencia ${reference}.`,
+    },
+  ]);
+  await shop.writeBack('29', [factura, { ...factura, kind: 'nota-credito', sourceId: '48', accessKey: '4' }]);
+  expect(ownNotes(stand).filter(({ note }) => note.startsWith('Resuelto: la nota de crédito'))).toHaveLength(
+    1,
+  );
+});
+
+test('an authorised factura that nobody held has nothing to resolve, nor has what happened after it', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [{ ...held, isNotice: true }, factura]);
+  await shop.writeBack('29', [factura]);
+  expect(ownNotes(stand).filter(({ note }) => note.startsWith('Resuelto'))).toEqual([]);
+});
+
 test('a reason is text on the order, whatever it names: no link, no tag, no entity of its own', async () => {
   const { stand, shop } = await openBoth();
   const reason = '«<a href="https://otra.example">Pague</a> <b>R&D</b> &lt;i&gt; 3 < 4» no lleva impuesto.';
@@ -103,7 +129,7 @@ test('a held factura’s note carries the link for its buyer, which is emptied o
   ]);
   await shop.writeBack('29', [{ ...factura, pageUrl: 'https://facturas.mitienda.ec/d/abc' }]);
   expect(metaOf(stand)._facturapuente_enlace_comprador).toBe('');
-  expect(ownNotes(stand).at(-1)?.note).toContain(
+  expect(ownNotes(stand).find((note) => note.customer_note)?.note).toContain(
     'descargarla en este enlace: https://facturas.mitienda.ec/d/abc',
   );
 });
