@@ -37,11 +37,10 @@ describe('money that a refund gives back for no line of the factura', () => {
   });
 
   it('holds the factura that has not left, too', () => {
-    for (const one of [goodwill, unknown])
-      expect(facturaAction({ ...sold, refunds: [one] }, [], { store })).toMatchObject({
-        action: 'hold',
-        code: 'refund-without-lines',
-      });
+    const held = (one: typeof goodwill) => facturaAction({ ...sold, refunds: [one] }, [], { store });
+    expect(held(goodwill)).toMatchObject({ action: 'hold', code: 'refund-without-lines' });
+    // Of a row that is not on the order: the total may lack it, or not.
+    expect(held(unknown)).toMatchObject({ action: 'hold', code: 'refund-contradiction' });
   });
 
   it('is credited where all that is left bears one rate', () => {
