@@ -22,6 +22,7 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
   const there = new Set(items.map(sourceOf));
   const stated = new Set(sourcesIn(sent));
   const unknown = items.filter((item) => !stated.has(sourceOf(item)));
+  if (unknown.length === 0) return order;
   const { items: all, groups } = balanceOf(sent, []);
   let missing = all.filter(({ source }) => !there.has(source));
   const rateOf = ({ item }: ItemLeft): string =>
