@@ -24,7 +24,9 @@ import {
 } from './action.ts';
 import { cancelled, emptied, moneyLeft, refundMissing } from './kept-money.ts';
 import { returned } from './refunds/overpaid.ts';
+import { worth } from './refunds/records.ts';
 import * as say from './refunds/sentences.ts';
+import { partsOfNothing } from './restored-lines.ts';
 import { soldInOtherOrder } from './split-orders.ts';
 import { notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
@@ -35,6 +37,7 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
     history(input, current) ??
     soldInOtherOrder(input) ??
     unclearEdit(input) ??
+    returnedAndRemoved(input) ??
     byMoney(input, current) ??
     emptied(input) ??
     unneeded(input) ??
@@ -110,6 +113,21 @@ function unclearEdit({ order }: PlanInput): Verdict | null {
   return hold(
     refunds.some(({ amount }) => amount === null) ? 'refund-amount-unknown' : 'refund-contradiction',
     `Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (${names}) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.`,
+  );
+}
+
+/** Rows that came back and were then taken out: the total may lack them, or not. */
+function returnedAndRemoved({ order }: PlanInput): Verdict | null {
+  const { overpaid, status, settlement, refunds } = order;
+  if (overpaid !== undefined || status === 'refunded' || settlement === 'cancelled') return null;
+  const gone = partsOfNothing(order);
+  const money = worth(gone);
+  if (gone.length === 0 || moneyLeft(order).plus(money).lte(0)) return null;
+  const names = [...new Set(gone.map(({ name }) => `«${name}»`))].join(', ');
+  const of = refunds.filter(({ parts }) => gone.some((one) => parts?.some((part) => part.of === one.of)));
+  return hold(
+    'refund-contradiction',
+    `El reembolso ${of.map(({ id }) => id).join(', ')} devolvió ${toAmount(money)} por ${names}, que ya no está en el pedido: no se sabe si su total de ${toAmount(order.total)} ya lo descuenta. Vuelva a agregar ${names} al pedido, con el mismo precio, y la factura sale por lo que queda; o emítala a mano.`,
   );
 }
 

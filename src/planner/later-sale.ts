@@ -1,6 +1,14 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import { type Charge, deletedStatus, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import {
+  type Charge,
+  deletedStatus,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../domain/order.ts';
 import {
   type Action,
   makeAction,
@@ -18,8 +26,10 @@ import {
   addedSince,
   authorizedFactura,
   grownBy,
+  sourcesIn,
   worth,
 } from './refunds/records.ts';
+import { partsOfNothing } from './restored-lines.ts';
 
 /*
  * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
@@ -76,13 +86,13 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
 /** An edit to less, to something of another rate of IVA, or to more. */
 function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: Decimal): Later | null {
   if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
-  const { grown, added, left, exchanged } = changeSince(order, sent, owed);
+  const { grown, added, exchanged } = changeSince(order, sent, owed);
   if (grown.lt('-0.01')) {
     const verdict = reduced(order, sent, toAmount(grown.negated()));
     return { verdict, money: toAmount(order.total) };
   }
-  if (order.settlement === 'refunded') return null;
-  if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
+  if (isAllBack(order)) return null;
+  if (exchanged.gt('0.01') && !isOneRate([...leftOf(order, sent), ...added]))
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
   // What was added and went back needs no factura.
   const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
@@ -102,38 +112,38 @@ interface Change {
   grown: Decimal;
   /** What the order sells and the factura does not state, less what came back of it. */
   added: Changed[];
-  /** What the factura states, and the order neither sells any more nor gave back. */
-  left: Changed[];
-  /** What of `added` was not charged: it was exchanged for what left. */
+  /** What of `added` was not charged: something of the factura was exchanged for it. */
   exchanged: Decimal;
 }
 
 function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   const grown = grownSince(order, sent, owed);
+  // Units that came back are still in the lines of an order, unless it was edited.
+  const refunds = order.overpaid === undefined ? since(order, sent) : [];
+  const added = addedSince(order, sent)
+    .map((item) => ({
+      ...{ name: item.name, rate: rateOf(item) },
+      gross: worth([item]).minus(givenBack(refunds, sourceOf(item))),
+    }))
+    .filter(({ gross }) => gross.gt('0.01'));
+  return { grown, added, exchanged: grossOf(added).minus(Decimal.max(0, grown)) };
+}
+
+/** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
+function leftOf(order: Order, sent: SentContent): Changed[] {
   const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
-  const refunds = since(order, sent);
-  // Units that came back are still in the lines of an order, unless it was edited: then only of a line that was taken out.
-  const back = (source: string): Decimal =>
-    order.overpaid === undefined && sold.has(source) ? decimal(0) : givenBack(refunds, source);
-  const added = addedSince(order, sent).map((item) => ({
-    ...{ name: item.name, rate: rateOf(item) },
-    gross: worth([item]).minus(order.overpaid === undefined ? givenBack(refunds, sourceOf(item)) : 0),
-  }));
   const { items, groups } = balanceOf(sent, []);
   const stated = items.map(({ source, item, gross }) => {
     const own = sold.get(source);
+    const back = own && order.overpaid === undefined ? 0 : givenBack(since(order, sent), source);
     const group = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva));
     return {
       ...{ name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0) },
-      gross: gross.minus(own ? worth([own]) : 0).minus(back(source)),
+      gross: gross.minus(own ? worth([own]) : 0).minus(back),
     };
   });
-  const standing = added.filter(({ gross }) => gross.gt('0.01'));
   const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
-  return {
-    ...{ grown, added: standing, left: left.length > 0 ? left : stated },
-    exchanged: grossOf(standing).minus(Decimal.max(0, grown)),
-  };
+  return left.length > 0 ? left : stated;
 }
 
 /** USD. How far the rounding of a document may bring a line from what the shop sold it for. */
@@ -178,23 +188,36 @@ function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
  * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
  */
 function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
-  const { lines, charges, refunds, settlement } = order;
   // Where nothing is left, what went back beyond the order's total.
-  if (settlement === 'refunded' || settlement === 'cancelled')
+  if (order.settlement === 'cancelled' || isAllBack(order))
     return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
-  const there = new Set([...lines, ...charges].map(sourceOf));
-  const gone = (refund: Refund): Decimal =>
-    worth((refund.parts ?? []).filter(({ of }) => of !== null && !there.has(of)));
-  const later = refunds.filter(({ id }) => !sent.nettedRefunds.includes(id));
+  const there = new Set([...order.lines, ...order.charges].map(sourceOf));
+  const isGone = ({ of }: RefundPart): boolean => of !== null && !there.has(of);
+  const later = since(order, sent);
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const stated = new Set(sourcesIn(sent));
+  const [known, others] = [
+    [...before.flatMap(partsIn), ...later.flatMap(partsIn).filter(({ of }) => stated.has(of ?? ''))],
+    later.flatMap(partsIn).filter(({ of }) => !stated.has(of ?? '')),
+  ].map((parts) => worth(parts.filter(isGone))) as [Decimal, Decimal];
   const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
-  const removed = [
-    sum(later.map(gone)),
-    sum(refunds.filter((one) => !later.includes(one)).map(gone)),
-  ] as const;
   // Units that came back are not in the lines of an edited order, whose total says nothing of them.
   return order.overpaid === undefined
-    ? { ofLines: removed[0], others: amounts.plus(removed[1]) }
-    : { ofLines: decimal(0), others: sum([amounts, ...removed]) };
+    ? { ofLines: known, others: amounts.plus(others) }
+    : { ofLines: decimal(0), others: sum([amounts, known, others]) };
+}
+
+const partsIn = ({ parts }: Refund): RefundPart[] => parts ?? [];
+
+/** WooCommerce counts what came back against a total that no longer has the rows it came back for. */
+function isAllBack(order: Order): boolean {
+  if (order.settlement !== 'refunded') return false;
+  return (
+    order.status.includes('refunded') ||
+    moneyLeft(order)
+      .plus(worth(partsOfNothing(order)))
+      .lte(0)
+  );
 }
 
 /** Refunds of money that the factura was not sent without. */
@@ -230,7 +253,7 @@ function grew(order: Order, sent: SentContent, more: Amount): Verdict {
     );
   return manual(
     'added-after-invoice',
-    ['paid', 'partially-refunded'].includes(order.settlement)
+    ['paid', 'partially-refunded', 'refunded'].includes(order.settlement)
       ? `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`
       : `El pedido se editó después de la factura ${sent.number} y suma ${more} más, que la tienda no registra como cobrados (estado «${order.status}»). Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.`,
   );

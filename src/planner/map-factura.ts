@@ -15,6 +15,7 @@ import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { withOverpaidReturned } from './refunds/overpaid.ts';
 import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
+import { withRestoredParts } from './restored-lines.ts';
 
 interface MappedSale {
   ok: true;
@@ -43,7 +44,7 @@ export function mapFactura(
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedSale | UnmappedSale {
-  const named = withKinds(read, store.policy);
+  const named = withRestoredParts(withKinds(read, store.policy));
   const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);

@@ -20,7 +20,7 @@ import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refund
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import { withRestoredLines } from './restored-lines.ts';
+import { withRestoredLines, withRestoredParts } from './restored-lines.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same
@@ -49,7 +49,9 @@ function combined(input: PlanInput): PlanInput {
   const documents = input.documents.filter(isOwn);
   const others = input.documents.filter((document) => !isOwn(document));
   const factura = sentFactura(documents);
-  const sold = withRestoredLines(withKinds(input.order, input.store.policy), factura);
+  const known = withKinds(input.order, input.store.policy);
+  const there = factura ? withRestoredLines(known, factura) : known;
+  const sold = withRestoredParts(there, factura?.nettedRefunds);
   const order = withOverpaidReturned(sold, factura);
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }

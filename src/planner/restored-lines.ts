@@ -1,7 +1,14 @@
 import { balanceOf, type ItemLeft } from '../../mappers/credit/balance.ts';
 import { oneLine } from '../../mappers/hold.ts';
 import { type Decimal, decimal, sum } from '../domain/money.ts';
-import { type Charge, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import {
+  type Charge,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../domain/order.ts';
 import type { SentContent } from './action.ts';
 import { sourcesIn, worth } from './refunds/records.ts';
 
@@ -10,12 +17,12 @@ import { sourcesIn, worth } from './refunds/records.ts';
  * factura lacks is the one it states under an id that the order lacks, when name, code, rate of IVA, and amount or unit price are
  * the same. Of two alike it does not matter which is taken. Applied to its own result it changes nothing. Pure.
  */
-export function withRestoredLines(order: Order, sent: SentContent | undefined): Order {
-  if (!sent) return order;
+export function withRestoredLines(order: Order, sent: SentContent): Order {
   const items = [...order.lines, ...order.charges];
   const there = new Set(items.map(sourceOf));
   const stated = new Set(sourcesIn(sent));
   const unknown = items.filter((item) => !stated.has(sourceOf(item)));
+  if (unknown.length === 0) return order;
   const { items: all, groups } = balanceOf(sent, []);
   let missing = all.filter(({ source }) => !there.has(source));
   const rateOf = ({ item }: ItemLeft): string =>
@@ -29,6 +36,46 @@ export function withRestoredLines(order: Order, sent: SentContent | undefined): 
     missing = missing.filter((one) => one !== found);
   }
   return renamed.size === 0 ? order : withSources(order, renamed);
+}
+
+/**
+ * The order with the parts of its refunds named as its rows are now: a part of a row that is no longer there is of one with its name
+ * and price that no other part names, which was put back in its place. `netted`: the refunds that the order's factura was sent
+ * without; the others are of what it states.
+ */
+export function withRestoredParts(order: Order, netted: readonly string[] | null = null): Order {
+  const refunds = order.refunds.filter(({ id }) => netted === null || netted.includes(id));
+  const missing = partsOfNothing({ ...order, refunds });
+  if (missing.length === 0) return order;
+  const named = new Set(order.refunds.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)));
+  const free = [...order.lines, ...order.charges].filter((item) => !named.has(sourceOf(item)));
+  const renamed = new Map<string, string>();
+  for (const part of missing) {
+    const taken = [...renamed.values()];
+    const found = free.find((item) => !taken.includes(sourceOf(item)) && isPartOf(part, item));
+    if (found && !renamed.has(part.of)) renamed.set(part.of, sourceOf(found));
+  }
+  return renamed.size === 0 ? order : withSources(order, renamed);
+}
+
+/** Of a line, or of shipping: a fee may be a payment's, which an order does not sell. */
+export function partsOfNothing({ lines, charges, refunds }: Order): (RefundPart & { of: string })[] {
+  const there = new Set([...lines, ...charges].map(sourceOf));
+  return refunds.flatMap(({ parts }) =>
+    (parts ?? []).flatMap((part) => {
+      const { of } = part;
+      if (of === null || there.has(of) || !['line', 'shipping'].includes(kindOf(of))) return [];
+      return worth([part]).gt(0) ? [{ ...part, of }] : [];
+    }),
+  );
+}
+
+function isPartOf(
+  { of, name, quantity, ...money }: RefundPart & { of: string },
+  item: Line | Charge,
+): boolean {
+  if (kindOf(of) !== kindOf(sourceOf(item)) || name !== item.name) return false;
+  return isAtPrice(worth([money]), decimal(quantity), item);
 }
 
 const kindOf = (source: string): string => source.slice(0, source.indexOf(':'));
@@ -49,7 +96,9 @@ const isRatedAs = (rate: string, { taxes }: Line | Charge): boolean =>
 /** USD. Rounding may bring a line of a document this far from what the shop sold it for. */
 const mostRounding = '0.02';
 
-function isPricedAs({ gross, sold }: ItemLeft, item: Line | Charge): boolean {
+const isPricedAs = ({ gross, sold }: ItemLeft, item: Line | Charge): boolean => isAtPrice(gross, sold, item);
+
+function isAtPrice(gross: Decimal, sold: Decimal, item: Line | Charge): boolean {
   const near = (a: Decimal, b: Decimal): boolean => a.minus(b).abs().lte(mostRounding);
   const whole = worth([item]);
   if (near(gross, whole)) return true;

@@ -71,15 +71,21 @@ function itemOf(
   return { id, kind: 'line', code, unit, quantity, discount: 0, net, tax: halfUp(net * percents[code], 100) };
 }
 
-const given = ({ backs }: Shop): number => backs.reduce((all, { money }) => all + money, 0);
+/** What came back and was then taken out is in neither. */
+const given = (shop: Shop): number => {
+  const there = new Set(shop.sale.items.map(({ id }) => firstId(shop, id)));
+  const isThere = ({ of }: Back) =>
+    of.length === 0 || of.some(({ item }) => there.has(firstId(shop, item.id)));
+  return shop.backs.reduce((all, back) => all + (isThere(back) ? back.money : 0), 0);
+};
 /** Amounts without lines. */
 const loose = ({ backs }: Shop): number =>
   backs.reduce((all, { money, of }) => all + (of.length === 0 ? money : 0), 0);
 const kept = (shop: Shop): number => totalOf(shop.sale) - given(shop);
 const isTouched = (shop: Shop, item: SoldItem): boolean =>
-  shop.backs.some(({ of }) => of.some((one) => one.item.id === item.id));
+  shop.backs.some(({ of }) => of.some((one) => firstId(shop, one.item.id) === firstId(shop, item.id)));
 
-/** What cannot happen does not: nothing that was refunded is edited, and no more goes back than is there. */
+/** What cannot happen does not: nothing that was refunded changes its price, and no more goes back than is there. */
 function happens(shop: Shop, one: Move): void {
   const { items } = shop.sale;
   const item = items[one.which % items.length];
@@ -89,13 +95,13 @@ function happens(shop: Shop, one: Move): void {
   };
   const replaced = (next: SoldItem[]): boolean => {
     const sale = { ...shop.sale, items: items.flatMap((each) => (each === item ? next : [each])) };
-    const isMore = totalOf(sale) > given(shop);
+    const isMore = totalOf(sale) > given({ ...shop, sale });
     if (isMore) shop.sale = sale;
     return isMore;
   };
   switch (one.what) {
     case 'remove':
-      if (items.length > 1 && !isTouched(shop, item) && replaced([])) shop.gone.push(item);
+      if (items.length > 1 && replaced([])) shop.gone.push(item);
       return;
     case 'restore': {
       const row = shop.gone.shift();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Line, Order } from '../../src/domain/order.ts';
+import type { SentContent } from '../../src/planner/action.ts';
 import { withRestoredLines } from '../../src/planner/restored-lines.ts';
 import { authorized } from '../support/authorized.ts';
 import { line, order, shipping } from '../support/orders.ts';
@@ -11,7 +12,7 @@ const sale = order({ lines: [shirt, book], charges: [shipping()] });
 const factura = authorized(sale);
 const codes = (changed: Order) => actions(changed, [factura]).map(({ code }) => code);
 const idsOf = (changed: Order): string[] => {
-  const { lines, charges } = withRestoredLines(changed, factura.sent ?? undefined);
+  const { lines, charges } = withRestoredLines(changed, factura.sent as SentContent);
   return [...lines, ...charges].map(({ id }) => id);
 };
 
@@ -21,6 +22,23 @@ describe('a row that was taken out after the factura and put back under another 
   test('is the row of the factura: nothing was edited', () => {
     expect(codes(restored)).toEqual(['already-invoiced']);
     expect(idsOf(restored)).toEqual(['1', '2', '9']);
+  });
+
+  test('after it was refunded and before the factura: what came back is taken off', () => {
+    const back = refund('8.00', [{ ...part('line:2', '8.00', '0.00'), name: 'Libro' }]);
+    const [asked] = actions({ ...order({ lines: [shirt], charges: sale.charges }), refunds: [back] });
+    expect([asked?.action, asked?.code, asked?.reason]).toEqual([
+      'hold',
+      'refund-contradiction',
+      `El reembolso 48 devolvió 8.00 por «Libro», que ya no está en el pedido: no se sabe si su total de 28.00 ya lo descuenta. Vuelva a agregar «Libro» al pedido, con el mismo precio, y la factura sale por lo que queda; o emítala a mano.`,
+    ]);
+    const [emitted] = actions({ ...restored, refunds: [back] });
+    expect(emitted).toMatchObject({ action: 'emit', document: '28.00' });
+    const sent = authorized({ ...restored, refunds: [back] });
+    expect(actions({ ...restored, refunds: [back] }, [sent]).map(({ code }) => code)).toEqual([
+      'already-invoiced',
+      'netted',
+    ]);
   });
 
   test('is credited when it comes back', () => {
@@ -53,7 +71,7 @@ describe('a row that was taken out after the factura and put back under another 
   test('two alike take one id each, and one whose row is still there takes none', () => {
     const twice = order({ lines: [book, { ...book, id: '3' }] });
     const back = { ...twice, lines: twice.lines.map((one) => ({ ...one, id: `3${one.id}` })) };
-    const { lines } = withRestoredLines(back, authorized(twice).sent ?? undefined);
+    const { lines } = withRestoredLines(back, authorized(twice).sent as SentContent);
     expect(lines.map(({ id }) => id)).toEqual(['2', '3']);
     const more = order({ lines: [...sale.lines, { ...book, id: '31' }], charges: sale.charges });
     expect(codes(more)).toEqual(['already-invoiced', 'added-after-invoice']);

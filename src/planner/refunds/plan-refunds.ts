@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '../action.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
+import { partsOfNothing } from '../restored-lines.ts';
 import { issueDayOf } from './annulment.ts';
 import { type Counted, holdUnclear } from './detail.ts';
 import {
@@ -29,6 +30,7 @@ import {
   moneyOn,
   nettedBy,
   type OnFactura,
+  sourcesIn,
 } from './records.ts';
 import * as say from './sentences.ts';
 
@@ -166,6 +168,10 @@ function withoutRoute(
   if (decimal(money).isZero()) return say.outside(refund);
   const added = addedParts(order, refund, sent);
   if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
+  const stated = new Set(sourcesIn(sent));
+  const gone = partsOfNothing({ ...order, refunds: [refund] }).filter(({ of }) => !stated.has(of));
+  if (order.overpaid === undefined && gone.length > 0)
+    return say.notInvoicedLines(refund, money, gone, sent, true);
   if (annulledAt) return say.annulled(refund, money, sent);
   const { issuer } = store;
   if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)

@@ -182,12 +182,13 @@ export const notInvoicedLines = (
   money: Amount,
   added: readonly RefundPart[],
   factura: { number: string },
+  isRemoved = false,
 ): Verdict => {
   const names = added.map(({ name }) => `«${name}»`).join(', ');
   const isAll = sum(added.flatMap(({ net, tax }) => [net, tax])).gte(money);
   return manual(
     'refund-not-invoiced',
-    `El reembolso ${id} devolvió ${money} e incluye ${names}, que se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${isAll ? '' : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${factura.number}.`}`,
+    `El reembolso ${id} devolvió ${money} e incluye ${names}, que ${isRemoved ? `ya no está en el pedido ni estuvo en la factura ${factura.number}. Si reemplazó algo de ella, acredítelo a mano. Si no` : `se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no`} se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${isAll ? '' : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${factura.number}.`}`,
   );
 };
 

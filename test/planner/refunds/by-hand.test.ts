@@ -275,6 +275,19 @@ describe('an order edited after its factura', () => {
     ]);
   });
 
+  it('that grew after what came back was taken out asks for a factura of the rest', () => {
+    const back = refund('34.50', [part('line:1', '30.00', '4.50')]);
+    const less = order({
+      lines: [line({ id: '2', name: 'Libro', sku: 'LIB', price: '10.00', rate: '0' })],
+      charges: sale.charges,
+    });
+    for (const factura of [authorized(sale), authorized({ ...sale, refunds: [back] })]) {
+      const settlement = 'refunded';
+      const said = actions({ ...less, settlement, refunds: [back] }, [factura]);
+      expect(said[1]).toMatchObject({ code: 'added-after-invoice', charged: '2.00' });
+    }
+  });
+
   it('to less is reported where all that is left went back', () => {
     const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
     const back = { ...less, settlement: 'refunded' as const, refunds: [refund(less.total)] };
