@@ -62,11 +62,12 @@ function splitOf(
   order: Order,
   apartFrom: readonly string[] | undefined,
   relatives: readonly Relative[],
+  seller: Seller = order,
 ): Split {
   const one = { ...order, ...(apartFrom && { apartFrom }) };
   const tree = lineageOf(one, relatives, isSplitFrom);
   const isBeside = (other: Relative): boolean =>
-    isSale(other) && !isApart(one, other) && sellSame(one, other);
+    isSale(other) && !isApart(one, other) && sellSame(seller, other);
   const below = tree.below.filter(isBeside);
   const [parent] = tree.above;
   const siblings = relatives.filter(
@@ -259,6 +260,17 @@ export function soldTwice(
   return lineageOf(one, relatives, isSplitFrom).above.find(
     (other) => other.isInvoiced && !isApart(one, other) && sellSame({ ...order, billed: sent }, other),
   );
+}
+
+/** What the order's factura billed and orders that were split from it sell since: what the order was reduced by, if that is all. */
+export function takenOver(
+  order: Order,
+  documents: readonly PlannedDocument[],
+  relatives: readonly Relative[],
+  sent: Billed,
+): Decimal {
+  const { children } = splitOf(order, apartFromIn(documents), relatives, { lines: [], billed: sent });
+  return sum(children.map(({ total }) => total));
 }
 
 /** Units of a thing at a price, as an order sells them or a factura stated them. */

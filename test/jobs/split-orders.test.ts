@@ -190,6 +190,10 @@ test.each(['hold', 'parent', 'children'])(
     expect((await made()).filter((one) => one.startsWith('1703'))).toEqual(
       policy === 'parent' ? [] : ['1703 held sub-orders'],
     );
+    const decision = (
+      await bench.ledger.orders.get({ ...bench.store, platform: 'woocommerce', orderId: '1701' })
+    )?.decision as { code: string }[];
+    expect(decision.map(({ code }) => code)).toEqual(['already-invoiced']);
   },
 );
 
@@ -219,7 +223,7 @@ describe('a person says that an order was paid apart from the one it refers to',
 describe('an order that was split twice', () => {
   const middle = { ...woo(1701), id: 1704, number: '1704', order_key: 'wc_order_1704', parent_id: 1701 };
   const lowest = { parent_id: 1704 };
-  const readings = [...orders, [1703, 1701, 1702]].map((ids) => [ids] as const);
+  const readings = [...orders, [1703, 1701, 1702] satisfies Id[]].map((ids) => [ids] as const);
 
   test.each(readings)('is invoiced once: read %j', async (ids) => {
     for (const [policy, facturas] of [

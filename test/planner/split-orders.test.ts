@@ -123,6 +123,17 @@ describe('an order that was split from another one', () => {
       expect(code(ofBook, [invoiced(left)], choice)).toBe('paid');
   });
 
+  test('explains why the other one, whose factura billed it, sells less now', () => {
+    const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
+    const codesOf = (relatives: readonly Relative[]) =>
+      actions(left, [authorized(whole)], { relatives }).map((one) => one.code);
+    expect(codesOf([seen(ofBook)])).toEqual(['already-invoiced']);
+    const reduced = ['already-invoiced', 'reduced-after-invoice'];
+    expect(codesOf([])).toEqual(reduced);
+    expect(codesOf([seen(ofBook, { apartFrom: ['1'] })])).toEqual(reduced);
+    expect(codesOf([seen({ ...ofBook, settlement: 'cancelled' })])).toEqual(reduced);
+  });
+
   test.each([
     ['sells something that the other does not', [shirt, line({ id: '8', price: '30.00', sku: 'OTRO' })]],
     ['sells more units', [{ ...shirt, quantity: '2', subtotal: '120.00', net: '120.00', tax: '18.00' }]],
