@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, type Order } from '../../src/domain/order.ts';
 import type { PlannedDocument, Relative } from '../../src/planner/action.ts';
+import { soldTwice } from '../../src/planner/split-orders.ts';
 import { authorized } from '../support/authorized.ts';
 import { line, order } from '../support/orders.ts';
 import { actions, refund, storeWith } from './refunds/shapes.ts';
@@ -121,6 +122,17 @@ describe('an order that was split from another one', () => {
     expect(code(ofBook, [invoiced(left, whole)], 'parent')).toBe('invoiced-with-parent');
     for (const choice of ['hold', 'parent', 'children'] as const)
       expect(code(ofBook, [invoiced(left)], choice)).toBe('paid');
+  });
+
+  test('is reported as invoiced twice beside a factura that billed it, unless a person said otherwise', () => {
+    const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
+    const fingerprint = { ...fingerprintOf(ofBook), apartFrom: ['1'] };
+    const twice = (documents: readonly PlannedDocument[], other: Relative, one = ofBook) =>
+      soldTwice(one, documents, [other])?.name;
+    expect(twice([authorized(ofBook)], invoiced(left, whole))).toBe('#1');
+    expect(twice([authorized(ofBook)], invoiced(whole), { ...ofBook, lines: [] })).toBe('#1');
+    expect(twice([authorized(ofBook)], invoiced(left))).toBeUndefined();
+    expect(twice([authorized(ofBook, { fingerprint })], invoiced(whole))).toBeUndefined();
   });
 
   test('explains why the other one, whose factura billed it, sells less now', () => {
