@@ -36,7 +36,7 @@ function besideRelatives({ order, documents, relatives = [], store }: PlanInput)
     case 'parent':
       return split.above.length > 0 ? withParent(split) : besideBelow(split, split.below.some(isInvoiced));
     case 'children':
-      return besideAbove(split, split.above.some(isInvoiced)) ?? withChildren(split);
+      return besideAbove(split, split.above.some(isInvoiced)) ?? besideLoser(split) ?? withChildren(split);
     default:
       return (
         besideAbove(split, split.above.length > 0) ??
@@ -54,6 +54,8 @@ interface Split {
   children: readonly Relative[];
   /** Split from the same order, and paid or invoiced. */
   siblings: readonly Relative[];
+  /** Of `siblings`, those whose factura billed something of this order that they sell no more. */
+  losers: readonly Relative[];
   /** A plugin says that it was split, and no person contradicted it. */
   isMarked: boolean;
 }
@@ -77,8 +79,13 @@ function splitOf(
     tree.below
       .filter(({ parentId }) => parentId === id)
       .flatMap((child) => (below.includes(child) ? [child] : firstBelow(child.id)));
+  const hasLost = (other: Relative): boolean =>
+    other.id !== order.id &&
+    !isApart(one, other) &&
+    lostBy(other).some((lost) => soldIn(order).some(isSame(lost)));
   return {
-    ...{ order, above: tree.above.filter(isBeside), below, children: firstBelow(order.id), siblings },
+    ...{ order, above: tree.above.filter(isBeside), below, children: firstBelow(order.id) },
+    ...{ siblings, losers: siblings.filter(hasLost) },
     isMarked: order.hasSubOrders === true && apartFrom === undefined,
   };
 }
@@ -205,6 +212,15 @@ function besideAbove(split: Split, isHeld: boolean): Verdict | null {
   );
 }
 
+function besideLoser(split: Split): Verdict | null {
+  const [loser] = split.losers;
+  if (!loser) return null;
+  return heldBeside(
+    split,
+    `El pedido vende lo que el pedido ${loser.name}, dividido del mismo, ya no tiene y su factura ${loser.billed?.number} incluye: otra lo declararía dos veces.`,
+  );
+}
+
 function besideBelow(split: Split, isHeld: boolean): Verdict | null {
   const { below } = split;
   if (!isHeld) return null;
@@ -222,12 +238,12 @@ function onlyOne(invoiced: Relative | undefined, policy: 'parent' | 'children'):
   return `${invoiced.name} ya tiene su factura${number}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}, con lo que esta no lleva ninguna.`;
 }
 
-const heldBeside = ({ above, below }: Split, what: string): Verdict => ({
+const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
   ...hold(
     'sub-orders',
     `${what} Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
   ),
-  besides: [...above, ...below].map(({ id }) => id),
+  besides: [...above, ...below, ...losers].map(({ id }) => id),
 });
 
 const names = (some: readonly Relative[]): string => some.map(({ name }) => name).join(', ');
@@ -309,6 +325,15 @@ function billedIn({ lines, billed }: Seller): Sold[] {
     const line = lines.find((one) => sourceOf(one) === source);
     const { productId = null, sku = null, name = item.descripcion.replace(unitsBefore, '') } = line ?? {};
     return { productId, sku, name, code: item.codigo_principal, units, price: gross.div(units) };
+  });
+}
+
+/** What its factura billed and the order has no more, or fewer units of. */
+function lostBy(one: Relative): Sold[] {
+  const there = soldIn(one);
+  return billedIn(one).filter((sold) => {
+    const left = there.filter(isSame(sold)).map(({ units }) => units);
+    return sum(left).lt(sold.units);
   });
 }
 

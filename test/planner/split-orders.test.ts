@@ -135,6 +135,16 @@ describe('an order that was split from another one', () => {
     expect(twice([authorized(ofBook, { fingerprint })], invoiced(whole))).toBeUndefined();
   });
 
+  test('does not sell again what left another one of the same order after its factura', () => {
+    const emptied = invoiced({ ...ofBook, lines: [] }, ofBook);
+    const again = { ...ofBook, id: '4', name: '#4' };
+    expect(reason(again, [whole, emptied], 'children')).toBe(
+      `El pedido vende lo que el pedido #3, dividido del mismo, ya no tiene y su factura 001-001-000000123 incluye: otra lo declararía dos veces. ${accept}`,
+    );
+    expect(code(again, [whole, invoiced(ofBook)], 'children')).toBe('paid');
+    expect(code(again, [whole, { ...emptied, apartFrom: ['4'] }], 'children')).toBe('paid');
+  });
+
   test('explains why the other one, whose factura billed it, sells less now', () => {
     const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
     const codesOf = (relatives: readonly Relative[]) =>
