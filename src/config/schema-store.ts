@@ -115,7 +115,7 @@ export const policySchema = z.strictObject({
     .enum(['hold', 'parent', 'children'], 'Es «hold», «parent» o «children».')
     .default('hold')
     .describe(
-      'Orders that a marketplace or shipping plugin of WooCommerce split into others of the same lines: "hold" asks a person, "parent" invoices the original order, "children" those that were split from it.',
+      'Orders that a marketplace or shipping plugin of WooCommerce split into others of the same lines: "hold" asks a person, "parent" invoices the original order, "children" those that were split from it. Beside an order that is not paid, or was paid at another time, a person is asked all the same.',
     ),
   finalConsumer: section('Orders without identification, as *consumidor final*.', {
     allowed: z.boolean().default(true).describe('False holds every order without identification.'),

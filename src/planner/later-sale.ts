@@ -30,6 +30,7 @@ import {
   worth,
 } from './refunds/records.ts';
 import { partsOfNothing } from './restored-lines.ts';
+import { takenOver } from './split-orders.ts';
 
 /*
  * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
@@ -84,10 +85,16 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
 }
 
 /** An edit to less, to something of another rate of IVA, or to more. */
-function edited({ order }: PlanInput, { sent, annulledAt }: Authorized, owed: Decimal): Later | null {
+function edited(
+  { order, documents, relatives = [] }: PlanInput,
+  { sent, annulledAt }: Authorized,
+  owed: Decimal,
+): Later | null {
   if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
   const { grown, added, exchanged } = changeSince(order, sent, owed);
-  if (grown.lt('-0.01')) {
+  // The factura bills what orders that were split from this one sell now.
+  const moved = takenOver(order, documents, relatives, sent);
+  if (grown.lt('-0.01') && grown.plus(moved).abs().gt('0.02')) {
     const verdict = reduced(order, sent, toAmount(grown.negated()));
     return { verdict, money: toAmount(order.total) };
   }

@@ -36,7 +36,7 @@ function besideRelatives({ order, documents, relatives = [], store }: PlanInput)
     case 'parent':
       return split.above.length > 0 ? withParent(split) : besideBelow(split, split.below.some(isInvoiced));
     case 'children':
-      return besideAbove(split, split.above.some(isInvoiced)) ?? withChildren(split);
+      return besideAbove(split, split.above.some(isInvoiced)) ?? besideLoser(split) ?? withChildren(split);
     default:
       return (
         besideAbove(split, split.above.length > 0) ??
@@ -54,6 +54,8 @@ interface Split {
   children: readonly Relative[];
   /** Split from the same order, and paid or invoiced. */
   siblings: readonly Relative[];
+  /** Of `siblings`, those whose factura billed something of this order that they sell no more. */
+  losers: readonly Relative[];
   /** A plugin says that it was split, and no person contradicted it. */
   isMarked: boolean;
 }
@@ -62,11 +64,12 @@ function splitOf(
   order: Order,
   apartFrom: readonly string[] | undefined,
   relatives: readonly Relative[],
+  seller: Seller = order,
 ): Split {
   const one = { ...order, ...(apartFrom && { apartFrom }) };
   const tree = lineageOf(one, relatives, isSplitFrom);
   const isBeside = (other: Relative): boolean =>
-    isSale(other) && !isApart(one, other) && sellSame(one, other);
+    isSale(other) && !isApart(one, other) && sellSame(seller, other);
   const below = tree.below.filter(isBeside);
   const [parent] = tree.above;
   const siblings = relatives.filter(
@@ -76,8 +79,13 @@ function splitOf(
     tree.below
       .filter(({ parentId }) => parentId === id)
       .flatMap((child) => (below.includes(child) ? [child] : firstBelow(child.id)));
+  const hasLost = (other: Relative): boolean =>
+    other.id !== order.id &&
+    !isApart(one, other) &&
+    lostBy(other).some((lost) => soldIn(order).some(isSame(lost)));
   return {
-    ...{ order, above: tree.above.filter(isBeside), below, children: firstBelow(order.id), siblings },
+    ...{ order, above: tree.above.filter(isBeside), below, children: firstBelow(order.id) },
+    ...{ siblings, losers: siblings.filter(hasLost) },
     isMarked: order.hasSubOrders === true && apartFrom === undefined,
   };
 }
@@ -204,6 +212,15 @@ function besideAbove(split: Split, isHeld: boolean): Verdict | null {
   );
 }
 
+function besideLoser(split: Split): Verdict | null {
+  const [loser] = split.losers;
+  if (!loser) return null;
+  return heldBeside(
+    split,
+    `El pedido vende lo que el pedido ${loser.name}, dividido del mismo, ya no tiene y su factura ${loser.billed?.number} incluye: otra lo declararía dos veces.`,
+  );
+}
+
 function besideBelow(split: Split, isHeld: boolean): Verdict | null {
   const { below } = split;
   if (!isHeld) return null;
@@ -221,12 +238,12 @@ function onlyOne(invoiced: Relative | undefined, policy: 'parent' | 'children'):
   return `${invoiced.name} ya tiene su factura${number}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}, con lo que esta no lleva ninguna.`;
 }
 
-const heldBeside = ({ above, below }: Split, what: string): Verdict => ({
+const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
   ...hold(
     'sub-orders',
     `${what} Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
   ),
-  besides: [...above, ...below].map(({ id }) => id),
+  besides: [...above, ...below, ...losers].map(({ id }) => id),
 });
 
 const names = (some: readonly Relative[]): string => some.map(({ name }) => name).join(', ');
@@ -259,6 +276,17 @@ export function soldTwice(
   return lineageOf(one, relatives, isSplitFrom).above.find(
     (other) => other.isInvoiced && !isApart(one, other) && sellSame({ ...order, billed: sent }, other),
   );
+}
+
+/** What the order's factura billed and orders that were split from it sell since: what the order was reduced by, if that is all. */
+export function takenOver(
+  order: Order,
+  documents: readonly PlannedDocument[],
+  relatives: readonly Relative[],
+  sent: Billed,
+): Decimal {
+  const { children } = splitOf(order, apartFromIn(documents), relatives, { lines: [], billed: sent });
+  return sum(children.map(({ total }) => total));
 }
 
 /** Units of a thing at a price, as an order sells them or a factura stated them. */
@@ -297,6 +325,15 @@ function billedIn({ lines, billed }: Seller): Sold[] {
     const line = lines.find((one) => sourceOf(one) === source);
     const { productId = null, sku = null, name = item.descripcion.replace(unitsBefore, '') } = line ?? {};
     return { productId, sku, name, code: item.codigo_principal, units, price: gross.div(units) };
+  });
+}
+
+/** What its factura billed and the order has no more, or fewer units of. */
+function lostBy(one: Relative): Sold[] {
+  const there = soldIn(one);
+  return billedIn(one).filter((sold) => {
+    const left = there.filter(isSame(sold)).map(({ units }) => units);
+    return sum(left).lt(sold.units);
   });
 }
 

@@ -190,6 +190,10 @@ test.each(['hold', 'parent', 'children'])(
     expect((await made()).filter((one) => one.startsWith('1703'))).toEqual(
       policy === 'parent' ? [] : ['1703 held sub-orders'],
     );
+    const decision = (
+      await bench.ledger.orders.get({ ...bench.store, platform: 'woocommerce', orderId: '1701' })
+    )?.decision as { code: string }[];
+    expect(decision.map(({ code }) => code)).toEqual(['already-invoiced']);
   },
 );
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, type Order } from '../../src/domain/order.ts';
 import type { PlannedDocument, Relative } from '../../src/planner/action.ts';
+import { soldTwice } from '../../src/planner/split-orders.ts';
 import { authorized } from '../support/authorized.ts';
 import { line, order } from '../support/orders.ts';
 import { actions, refund, storeWith } from './refunds/shapes.ts';
@@ -121,6 +122,38 @@ describe('an order that was split from another one', () => {
     expect(code(ofBook, [invoiced(left, whole)], 'parent')).toBe('invoiced-with-parent');
     for (const choice of ['hold', 'parent', 'children'] as const)
       expect(code(ofBook, [invoiced(left)], choice)).toBe('paid');
+  });
+
+  test('is reported as invoiced twice beside a factura that billed it, unless a person said otherwise', () => {
+    const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
+    const fingerprint = { ...fingerprintOf(ofBook), apartFrom: ['1'] };
+    const twice = (documents: readonly PlannedDocument[], other: Relative, one = ofBook) =>
+      soldTwice(one, documents, [other])?.name;
+    expect(twice([authorized(ofBook)], invoiced(left, whole))).toBe('#1');
+    expect(twice([authorized(ofBook)], invoiced(whole), { ...ofBook, lines: [] })).toBe('#1');
+    expect(twice([authorized(ofBook)], invoiced(left))).toBeUndefined();
+    expect(twice([authorized(ofBook, { fingerprint })], invoiced(whole))).toBeUndefined();
+  });
+
+  test('does not sell again what left another one of the same order after its factura', () => {
+    const emptied = invoiced({ ...ofBook, lines: [] }, ofBook);
+    const again = { ...ofBook, id: '4', name: '#4' };
+    expect(reason(again, [whole, emptied], 'children')).toBe(
+      `El pedido vende lo que el pedido #3, dividido del mismo, ya no tiene y su factura 001-001-000000123 incluye: otra lo declararía dos veces. ${accept}`,
+    );
+    expect(code(again, [whole, invoiced(ofBook)], 'children')).toBe('paid');
+    expect(code(again, [whole, { ...emptied, apartFrom: ['4'] }], 'children')).toBe('paid');
+  });
+
+  test('explains why the other one, whose factura billed it, sells less now', () => {
+    const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
+    const codesOf = (relatives: readonly Relative[]) =>
+      actions(left, [authorized(whole)], { relatives }).map((one) => one.code);
+    expect(codesOf([seen(ofBook)])).toEqual(['already-invoiced']);
+    const reduced = ['already-invoiced', 'reduced-after-invoice'];
+    expect(codesOf([])).toEqual(reduced);
+    expect(codesOf([seen(ofBook, { apartFrom: ['1'] })])).toEqual(reduced);
+    expect(codesOf([seen({ ...ofBook, settlement: 'cancelled' })])).toEqual(reduced);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { addFee, holdEdited } from '../support/edited-order.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openPanelBench } from './panel-bench.ts';
@@ -48,6 +49,25 @@ describe('a person accepts in the panel what the shop says now', () => {
     await bench.run();
     expect(bench.sandbox.documents()).toEqual([]);
     expect(await bench.document()).toMatchObject({ state: 'held', code: 'changed-after-payment' });
+  });
+
+  test('or that an order was paid apart from the one it refers to', async () => {
+    const [first] = wooOrders(new Date('2026-11-20T15:00:00Z'));
+    const other = {
+      ...structuredClone(first as object),
+      id: 1299,
+      number: '1299',
+      order_key: 'wc_order_1299',
+    };
+    const { bench, signIn } = await openPanelBench({ orders: [first, { ...other, parent_id: 1201 }] });
+    await bench.sell('1299');
+    const omar = await signIn('omar');
+    const today = await omar.text('/panel');
+    expect(today).toContain('Se cobró aparte: facturarlo');
+    await omar.post('/panel/aceptar', seen(today));
+    await bench.run();
+    const made = bench.sandbox.documents().map(({ figures }) => figures?.importeTotal);
+    expect(made).toEqual(['33.75', '33.75']);
   });
 
   test('and nobody is offered it who may only read, nor for what is held for anything else', async () => {
