@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import {
   annulledWords,
+  type DocumentKind,
   type DocumentState,
   documentNumber,
   roundingOf,
@@ -9,9 +10,11 @@ import {
 import { codeWords } from '../domain/error-catalogue/code-words.ts';
 import { CommandError } from '../domain/errors.ts';
 import type { Order } from '../domain/order.ts';
+import { needsPerson } from '../domain/platform.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
 import type { Action } from '../planner/action.ts';
+import { byDocument } from '../planner/eligibility.ts';
 import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
 import { actionsText } from './plan-file.ts';
 
@@ -43,7 +46,7 @@ function toJson({ order: { snapshot: _snapshot, ...order }, ...timeline }: Order
 
 function toText({ order, documents, jobs }: OrderTimeline): string {
   const { total, currency } = order.snapshot as Order;
-  const actions = (order.decision ?? []) as Action[];
+  const actions = ((order.decision ?? []) as Action[]).map((action) => settled(action, documents));
   const head = `${pc.bold(`Pedido ${order.name}`)} por ${total} ${currency}, tienda ${order.storeId}, leído ${when(order.syncedAt)}`;
   const parts = [
     head,
@@ -53,10 +56,31 @@ function toText({ order, documents, jobs }: OrderTimeline): string {
     ...documents.map(documentText),
     jobs.length > 0
       ? `Lo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}`
-      : 'No queda nada por hacer.',
+      : nothingToDo(documents),
   ];
   return `${parts.join('\n\n')}\n`;
 }
+
+/** The decision was made when the order was read; what waited for its document says what became of it since. */
+export function settled(action: Action, documents: readonly Pick<DocumentTimeline, 'document'>[]): Action {
+  const { kind, sourceId } = action.identity;
+  const now = documents.findLast(
+    ({ document }) =>
+      document.kind === kind && document.sourceId === sourceId && document.state !== 'cancelled',
+  )?.document;
+  const decided = action.action === 'wait' && now ? byDocument(now) : null;
+  return decided ? { ...action, ...decided } : action;
+}
+
+function nothingToDo(documents: readonly DocumentTimeline[]): string {
+  const waiting = documents.filter(({ document }) => needsPerson(document.state));
+  if (waiting.length === 0) return 'No queda nada por hacer.';
+  const names = waiting.map(({ document: { kind, state } }) => `${documentName(kind)} (${stateText(state)})`);
+  return `Nada más ocurre por sí solo: ${names.join(' y ')} ${names.length > 1 ? 'esperan' : 'espera'} a que una persona haga lo que dice su motivo.`;
+}
+
+const documentName = (kind: DocumentKind): string =>
+  kind === 'factura' ? 'la factura' : 'la nota de crédito';
 
 function unreadText({ orderId, storeId, jobs }: UnreadOrder): string {
   const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;

@@ -65,7 +65,12 @@ function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | nu
 }
 
 /** A document that has been sent, or may have been, is not planned again. Null for any other. */
-export function byDocument({ kind, state, code, reason }: PlannedDocument): Verdict | null {
+export function byDocument({
+  kind,
+  state,
+  code,
+  reason,
+}: Pick<PlannedDocument, 'kind' | 'state' | 'code' | 'reason'>): Verdict | null {
   const isFactura = kind === 'factura';
   const name = isFactura ? 'La factura' : 'La nota de crédito';
   const ofSource = isFactura ? `${name} de este pedido` : `${name} de este reembolso`;

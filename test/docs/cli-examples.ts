@@ -104,7 +104,7 @@ Factura 001-001-000000001: rechazada (…)
   El servicio de facturación no aceptó la factura: Error interno del servidor.
 …
   Envío 1, …: no aceptado. Error interno del servidor.
-No queda nada por hacer.`,
+Nada más ocurre por sí solo: la factura (rechazada) espera a que una persona haga lo que dice su motivo.`,
     code: 0,
   },
   'alerts list': {
