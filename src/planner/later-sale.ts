@@ -91,7 +91,7 @@ function edited(
   owed: Decimal,
 ): Later | null {
   if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
-  const { grown, added, exchanged } = changeSince(order, sent, owed);
+  const { grown, added, left, exchanged } = changeSince(order, sent, owed);
   // The factura bills what orders that were split from this one sell now.
   const moved = takenOver(order, documents, relatives, sent);
   if (grown.lt('-0.01') && grown.plus(moved).abs().gt('0.02')) {
@@ -99,7 +99,7 @@ function edited(
     return { verdict, money: toAmount(order.total) };
   }
   if (isAllBack(order)) return null;
-  if (exchanged.gt('0.01') && !isOneRate([...leftOf(order, sent), ...added]))
+  if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
   // What was added and went back needs no factura.
   const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
@@ -119,38 +119,42 @@ interface Change {
   grown: Decimal;
   /** What the order sells and the factura does not state, less what came back of it. */
   added: Changed[];
-  /** What of `added` was not charged: something of the factura was exchanged for it. */
+  /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
+  left: Changed[];
+  /** What of `added` was not charged: it was exchanged for what left. */
   exchanged: Decimal;
 }
 
 function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   const grown = grownSince(order, sent, owed);
   // Units that came back are still in the lines of an order, unless it was edited.
-  const refunds = order.overpaid === undefined ? since(order, sent) : [];
-  const added = addedSince(order, sent)
-    .map((item) => ({
-      ...{ name: item.name, rate: rateOf(item) },
-      gross: worth([item]).minus(givenBack(refunds, sourceOf(item))),
-    }))
-    .filter(({ gross }) => gross.gt('0.01'));
-  return { grown, added, exchanged: grossOf(added).minus(Decimal.max(0, grown)) };
-}
-
-/** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
-function leftOf(order: Order, sent: SentContent): Changed[] {
+  const isCurrent = order.overpaid !== undefined;
+  const refunds = since(order, sent);
+  const rows = addedSince(order, sent).map((item) => ({
+    ...{ name: item.name, rate: rateOf(item) },
+    gross: worth([item]).minus(isCurrent ? 0 : givenBack(refunds, sourceOf(item))),
+  }));
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
   const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
   const { items, groups } = balanceOf(sent, []);
   const stated = items.map(({ source, item, gross }) => {
     const own = sold.get(source);
-    const back = own && order.overpaid === undefined ? 0 : givenBack(since(order, sent), source);
     const group = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva));
-    return {
-      ...{ name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0) },
-      gross: gross.minus(own ? worth([own]) : 0).minus(back),
-    };
+    const back = own && !isCurrent ? givenBack(before, source).negated() : givenBack(refunds, source);
+    const now = own ? worth([own]).plus(back) : back;
+    return { name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0), gross: gross.minus(now) };
   });
   const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
-  return left.length > 0 ? left : stated;
+  // An amount that the factura was sent without lowered all of its rows.
+  const isNamed = before.every(({ parts }) => parts !== null && parts.length > 0);
+  const risen = stated.flatMap(({ gross, ...row }) =>
+    isNamed && left.length > 0 && gross.lt(`-${mostRounding}`) ? [{ ...row, gross: gross.negated() }] : [],
+  );
+  const added = [...rows.filter(({ gross }) => gross.gt('0.01')), ...risen];
+  return {
+    ...{ grown, added, left: left.length > 0 ? left : stated },
+    exchanged: grossOf(added).minus(Decimal.max(0, grown)),
+  };
 }
 
 /** USD. How far the rounding of a document may bring a line from what the shop sold it for. */

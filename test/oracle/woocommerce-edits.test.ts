@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
 import { draws, whole } from '../support/chance.ts';
 import { documented, type Ledger, newLedger, seeOrder, sendAll } from './edited-shop.ts';
+import { said, sumOf } from './judge.ts';
 import { type Back, woocommerceOrder, woocommerceRefunds } from './payloads.ts';
 import { type Code, grossOf, halfUp, percents, type Sale, type SoldItem, totalOf } from './sales.ts';
 import { platformOf } from './store.ts';
@@ -196,7 +197,25 @@ function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: stri
     throw new Error(
       `documents of ${documented(ledger.documents)}, the order keeps ${kept(shop)}: ${actions.map(({ code, reason }) => `${code}: ${reason}`).join('; ')}`,
     );
+  if (loose(shop) === 0) demandRates(shop, ledger);
   return { end: 'equal', codes };
+}
+
+/** Where every refund names its rows, each rate of IVA has its own. */
+function demandRates({ sale, backs, ...shop }: Shop, { documents }: Ledger): void {
+  const there = new Set(sale.items.map(({ id }) => firstId(shop, id)));
+  const back = backs.flatMap(({ of }) => of.filter(({ item }) => there.has(firstId(shop, item.id))));
+  for (const code of [4, 0] as const) {
+    const stated = sumOf(
+      documents.map(
+        ({ kind, sent }) => (kind === 'factura' ? 1 : -1) * (sent ? (said(sent).get(code)?.gross ?? 0) : 0),
+      ),
+    );
+    const due =
+      sumOf(sale.items.flatMap((item) => (item.code === code ? [grossOf(item)] : []))) -
+      sumOf(back.flatMap(({ item, net, tax }) => (item.code === code ? [net + tax] : [])));
+    if (Math.abs(stated - due) > 2) throw new Error(`${stated} under code ${code}, the order keeps ${due}`);
+  }
 }
 
 test('an edited WooCommerce order ends with documents of what it says, or a person is asked', {

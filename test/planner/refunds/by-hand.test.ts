@@ -288,6 +288,17 @@ describe('an order edited after its factura', () => {
     }
   });
 
+  it('to more of one row for another row of another rate needs documents by hand', () => {
+    const three = line({ quantity: '3' });
+    const four = order({ lines: [line({ quantity: '4' })] });
+    const swapped = (other: { price: string; rate: string }) =>
+      actions(four, [authorized(order({ lines: [three, line({ id: '2', name: 'Libro', ...other })] }))]).map(
+        ({ code }) => code,
+      );
+    expect(swapped({ price: '11.50', rate: '0' })).toEqual(['already-invoiced', 'exchanged-after-invoice']);
+    expect(swapped({ price: '10.00', rate: '15' })).toEqual(['already-invoiced']);
+  });
+
   it('to less is reported where all that is left went back', () => {
     const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
     const back = { ...less, settlement: 'refunded' as const, refunds: [refund(less.total)] };
