@@ -8,13 +8,6 @@ import { type Known, plannedDocuments } from './prepare.ts';
 
 type Read = Pick<Tables, 'orders' | 'documents' | 'attempts'>;
 
-/** The order it was split from; itself where there is none. */
-export const parentOf = ({ platform, shop, id, parentId }: Order): OrderKey => ({
-  platform,
-  shop,
-  orderId: parentId ?? id,
-});
-
 /** The orders above this one, nearest first, and the first above them that the ledger does not have. */
 export async function ancestorsOf(
   { orders }: Pick<Tables, 'orders'>,

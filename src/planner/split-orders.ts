@@ -2,6 +2,7 @@ import { balanceOf } from '../../mappers/credit/balance.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import { isThrownAway, type Order, sourceOf } from '../domain/order.ts';
+import type { Policy } from '../domain/settings.ts';
 import {
   type Billed,
   hold,
@@ -30,9 +31,24 @@ export function soldInOtherOrder(input: PlanInput): Verdict | null {
   return counts && !isThrownAway(input.order) ? verdict : null;
 }
 
-function besideRelatives({ order, documents, relatives = [], store }: PlanInput): Verdict | null {
+function besideRelatives(input: PlanInput): Verdict | null {
+  const { order, documents, relatives = [], store, invoiceFrom } = input;
   const split = splitOf(order, apartFromIn(documents), relatives);
-  switch (store.policy.subOrders) {
+  const verdict = byPolicy(split, store.policy);
+  if (verdict?.action !== 'nothing') return verdict;
+  const billers = verdict.code === 'invoiced-with-parent' ? billersOf(split) : split.children;
+  const early = billers.filter(
+    (one) => !one.isInvoiced && one.paidAt !== null && new Date(one.paidAt) < invoiceFrom,
+  );
+  if (early.length === 0) return verdict;
+  return heldBeside(
+    split,
+    `El pedido vende lo mismo que ${names(early)}, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más.`,
+  );
+}
+
+function byPolicy(split: Split, { subOrders }: Pick<Policy, 'subOrders'>): Verdict | null {
+  switch (subOrders) {
     case 'parent':
       return split.above.length > 0 ? withParent(split) : besideBelow(split, split.below.some(isInvoiced));
     case 'children':
@@ -141,10 +157,16 @@ const isCharged = (one: Relative): boolean => one.isInvoiced || isPaid(one);
 const isSale = (one: Relative): boolean =>
   isCharged(one) || one.settlement === 'unpaid' || one.settlement === 'partially-paid';
 
+/** The order above that is invoiced for all; none while no order above is paid. */
+function billersOf({ above }: Split): Relative[] {
+  const biller = above.findLast(isInvoiced) ?? above.findLast(isCharged);
+  return biller ? [biller] : [];
+}
+
 /** By policy the topmost order is invoiced, and this one is not the topmost. */
 function withParent(split: Split): Verdict {
   const { order, above } = split;
-  const biller = above.findLast(isInvoiced) ?? above.findLast(isCharged);
+  const [biller] = billersOf(split);
   if (!biller)
     return heldBeside(
       split,

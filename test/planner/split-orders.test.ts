@@ -238,6 +238,18 @@ describe('orders of the same things that were not paid at once', () => {
     expect(code(marked, [later], 'children')).toBe('invoiced-with-children');
   });
 
+  test('are not taken for invoiced here where one was paid before the first day', () => {
+    const marked = seen({ ...whole, hasSubOrders: true });
+    const more = { store: choosing('parent'), invoiceFrom: new Date('2026-11-22T05:00:00Z') };
+    const [action] = actions(later, [], { ...more, relatives: [marked] });
+    expect([action?.code, action?.reason]).toEqual([
+      'sub-orders',
+      `El pedido vende lo mismo que #1, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más. ${accept}`,
+    ]);
+    const [beside] = actions(later, [], { ...more, relatives: [{ ...marked, isInvoiced: true }] });
+    expect(beside?.code).toBe('invoiced-with-parent');
+  });
+
   test('are each invoiced once a person said that one was paid apart from the other', () => {
     const held = authorized(later, { state: 'held', sent: null, secuencial: null });
     const fingerprint = { ...fingerprintOf(later), apartFrom: ['1'] };
