@@ -29,7 +29,7 @@ import {
   sourcesIn,
   worth,
 } from './refunds/records.ts';
-import { partsOfNothing } from './restored-lines.ts';
+import { mostRounding, partsOfNothing } from './restored-lines.ts';
 import { takenOver } from './split-orders.ts';
 
 /*
@@ -156,9 +156,6 @@ function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
     exchanged: grossOf(added).minus(Decimal.max(0, grown)),
   };
 }
-
-/** USD. How far the rounding of a document may bring a line from what the shop sold it for. */
-const mostRounding = '0.05';
 
 const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
 const rateOf = ({ taxes }: Line | Charge): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));

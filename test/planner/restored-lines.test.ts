@@ -41,6 +41,16 @@ describe('a row that was taken out after the factura and put back under another 
     ]);
   });
 
+  test('is found where rounding IVA by row moved its cents on the factura', () => {
+    const [one, two] = [
+      line({ price: '158.05', tax: '23.71' }),
+      line({ id: '2', quantity: '2', price: '146.49', tax: '43.95' }),
+    ];
+    const sent = authorized(order({ lines: [one, two] })).sent as SentContent;
+    const { lines } = withRestoredLines(order({ lines: [two, { ...one, id: '31' }] }), sent);
+    expect(lines.map(({ id }) => id)).toEqual(['2', '1']);
+  });
+
   test('is credited when it comes back', () => {
     const back = refund('8.00', [part('line:31', '8.00', '0.00')]);
     const [, credit] = actions({ ...restored, refunds: [back] }, [factura]);
