@@ -7,7 +7,14 @@ import {
   toAmount,
 } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import { type Charge, isStoredValue, type Line, type Order, type Tax } from '../src/domain/order.ts';
+import {
+  type Charge,
+  isStoredValue,
+  type Line,
+  type Order,
+  sourceOf,
+  type Tax,
+} from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
@@ -18,7 +25,7 @@ export interface Entries {
   entries: Entry[];
   destination: Destination;
   /** What the buyer paid that the document leaves out: gift cards, by policy. */
-  outside: { name: string; amount: Amount }[];
+  outside: { source: string; name: string; amount: Amount }[];
 }
 
 /** Turns the lines and charges of an order into entries. Throws Hold for what a document line cannot say. */
@@ -34,7 +41,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
     else if ('quantity' in item || ![item.net, item.subtotal].every(roundsToZero)) {
       if (below) throw negative(item);
       if (isLeftOut(item, order, context)) {
-        outside.push({ name: item.name, amount: paid(item) });
+        outside.push({ source: sourceOf(item), name: item.name, amount: paid(item) });
       } else entries.push(toEntry(item, order, net, destination, context));
     }
   }

@@ -33,6 +33,8 @@ export interface MappedFactura {
   statedTax: Record<string, Amount>;
   /** The line or charge of the order behind each item, for notas de crédito. */
   lineReferences: LineReference[];
+  /** The gift cards that policy keeps outside of it (`sourceOf`). */
+  leftOut: string[];
   trace: MappingCalculation;
 }
 
@@ -74,9 +76,10 @@ function mapOrder(order: Order, context: MappingContext): MappedFactura {
     total: charged,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
     lineReferences: lineReferencesOf(items.map(({ entry }) => entry)),
+    leftOut: outside.map(({ source }) => source),
     trace: toCalculation({
       charged,
-      outside,
+      outside: outside.map(({ name, amount }) => ({ name, amount })),
       destination,
       entries,
       groups,

@@ -218,6 +218,8 @@ export interface Attempt {
   overpaid: Amount;
   /** The line or charge behind each item of the body. */
   lineReferences: LineReference[];
+  /** The gift cards that policy left out of a factura (`sourceOf`). */
+  leftOut: string[];
   /** The access key computed in advance from the free digits the service gives; null when they are unknown. */
   foreseenKey: string | null;
   /** The access key the service stated; null before. */

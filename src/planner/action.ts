@@ -167,4 +167,6 @@ export interface SentContent extends Issued {
   nettedRefunds: readonly string[];
   /** `Order.overpaid` when it was sent; absent: nothing. */
   overpaid?: Amount;
+  /** The gift cards that policy left out of a factura (`sourceOf`); absent: none. */
+  leftOut?: readonly string[];
 }

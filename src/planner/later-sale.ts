@@ -19,16 +19,9 @@ import {
   type Verdict,
 } from './action.ts';
 import { moneyLeft, refundMissing } from './kept-money.ts';
+import { addedParts, addedSince, grownBy, sourcesIn } from './refunds/beside-factura.ts';
 import { returned } from './refunds/overpaid.ts';
-import {
-  type Authorized,
-  addedParts,
-  addedSince,
-  authorizedFactura,
-  grownBy,
-  sourcesIn,
-  worth,
-} from './refunds/records.ts';
+import { type Authorized, authorizedFactura, worth } from './refunds/records.ts';
 import { partsOfNothing } from './restored-lines.ts';
 import { takenOver } from './split-orders.ts';
 

@@ -11,9 +11,10 @@ import { type Charge, type Line, type Order, type Refund, sourceOf } from '../do
 import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
+import { moneyOn } from './refunds/beside-factura.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { withOverpaidReturned } from './refunds/overpaid.ts';
-import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
+import { inOrder, withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { withRestoredParts } from './restored-lines.ts';
 
@@ -140,7 +141,8 @@ function netOff(
   context: MappingContext,
 ): MappedFactura | null {
   if (refunds.length === 0) return full;
-  const issued = { ...full.body, lineReferences: full.lineReferences, nettedRefunds: [] };
+  const { lineReferences, leftOut } = full;
+  const issued = { ...full.body, lineReferences, leftOut, nettedRefunds: [] };
   const credits: (Crediting & Counted)[] = [];
   for (const given of refunds) {
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
