@@ -1,6 +1,6 @@
 import type { Day } from '../src/domain/clock.ts';
 import { type Amount, decimal, roundsToZero, sum, toAmount } from '../src/domain/money.ts';
-import { type LineReference, type Order, type Payment, sourceOf } from '../src/domain/order.ts';
+import { type LeftOut, type LineReference, type Order, type Payment, sourceOf } from '../src/domain/order.ts';
 import {
   attributeOf,
   type FacturaBody,
@@ -33,8 +33,8 @@ export interface MappedFactura {
   statedTax: Record<string, Amount>;
   /** The line or charge of the order behind each item, for notas de crédito. */
   lineReferences: LineReference[];
-  /** The gift cards that policy keeps outside of it (`sourceOf`). */
-  leftOut: string[];
+  /** The gift cards that policy keeps outside of it. */
+  leftOut: LeftOut[];
   trace: MappingCalculation;
 }
 
@@ -76,7 +76,7 @@ function mapOrder(order: Order, context: MappingContext): MappedFactura {
     total: charged,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
     lineReferences: lineReferencesOf(items.map(({ entry }) => entry)),
-    leftOut: outside.map(({ source }) => source),
+    leftOut: outside.map(({ source, discount }) => ({ source, discount })),
     trace: toCalculation({
       charged,
       outside: outside.map(({ name, amount }) => ({ name, amount })),

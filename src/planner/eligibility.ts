@@ -1,12 +1,14 @@
 import { momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
+  type Charge,
   deletedStatus,
   fingerprintOf,
   hasCents,
   isSameOrder,
   isSameRefund,
   isStoredValue,
+  type Line,
   type Order,
   type OrderFingerprint,
   type PaidTotal,
@@ -159,10 +161,11 @@ function onlyGiftCards(order: Order): boolean {
   const { lines, charges } = order;
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
+  const isOff = ({ net }: Line | Charge): boolean => decimal(net).lt(0) && !isNegative(order);
   return (
     cards.length > 0 &&
     cards.every((card) => isStoredValue(card, order)) &&
-    rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
+    rest.every((item) => roundsToZero(item.tax) && (roundsToZero(item.net) || isOff(item)))
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
 import {
   type Charge,
   type Line,
@@ -31,15 +31,16 @@ export function moneyOn(
   left: Decimal | null = null,
 ): OnFactura {
   const cards = cardsOutside(order, factura);
-  const sources = new Set([...cards.map(sourceOf), ...(factura.leftOut ?? [])]);
+  const sources = new Set([...cards.map(sourceOf), ...sourcesOf(factura)]);
   const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
   const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
-  const stated = worth((refund.parts ?? []).filter(isOutside));
+  const paidFor = (given: Refund): Decimal =>
+    cardsWorth((given.parts ?? []).filter(isOutside), order, factura);
+  const stated = paidFor(refund);
   const others = order.refunds.filter(
     ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
   );
-  const gone = worth(others.flatMap((one) => (one.parts ?? []).filter(isOutside)));
-  const open = worth(cards).minus(gone);
+  const open = worthOutside(order, factura).minus(sum(others.map(paidFor)));
   const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
   const given = decimal(refund.amount ?? '0');
   const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
@@ -65,10 +66,32 @@ export const cardsOutside = ({ lines }: Order, { lineReferences, leftOut = [] }:
   lines.filter((line) => {
     const own = sourceOf(line);
     return (
-      leftOut.includes(own) ||
+      leftOut.some(({ source }) => source === own) ||
       (line.kind === 'gift-card' && !lineReferences.some(({ source }) => source === own))
     );
   });
+
+const sourcesOf = ({ leftOut = [] }: Stated): string[] => leftOut.map(({ source }) => source);
+
+/** What was paid for the gift cards outside of a factura. */
+export const worthOutside = (order: Order, factura: Stated): Decimal =>
+  sum(cardsOutside(order, factura).map((card) => worth([card]).minus(discountOn(factura, sourceOf(card)))));
+
+const discountOn = ({ leftOut = [] }: Stated, own: string): Amount =>
+  leftOut.find(({ source }) => source === own)?.discount ?? '0.00';
+
+/** What was paid for refunded gift cards: a discount of the order is its own row of the refund. */
+function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Stated): Decimal {
+  return sum(
+    parts.map((part) => {
+      const card = lines.find((line) => sourceOf(line) === part.of);
+      const discount = discountOn(factura, part.of ?? '');
+      if (!card || decimal(discount).isZero() || worth([card]).isZero()) return worth([part]);
+      const whole = worth([card]);
+      return roundCents(worth([part]).times(whole.minus(discount)).div(whole));
+    }),
+  );
+}
 
 /** How much more the order charges now than its factura, gift cards outside and what refunds took off before aside. */
 export function grownBy(order: Order, factura: SentContent): Decimal {
@@ -79,7 +102,7 @@ export function grownBy(order: Order, factura: SentContent): Decimal {
     .plus(order.overpaid ?? '0')
     .minus(overpaid)
     .minus(netted)
-    .minus(worth(cardsOutside(order, factura)))
+    .minus(worthOutside(order, factura))
     .minus(invoiced);
 }
 
@@ -101,7 +124,7 @@ export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
 
 /** Units of lines that the factura does not state, nor left out. */
 function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
-  const stated = new Set([...sourcesIn(factura), ...(factura.leftOut ?? [])]);
+  const stated = new Set([...sourcesIn(factura), ...sourcesOf(factura)]);
   return (parts ?? []).filter(
     (part) => part.of !== null && !stated.has(part.of) && decimal(part.quantity).gt(0) && worth([part]).gt(0),
   );

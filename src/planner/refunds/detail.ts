@@ -18,7 +18,14 @@ import { Hold } from '../../../mappers/hold.ts';
 import { ivaRow } from '../../../mappers/tables/taxes.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
 import type { CreditPolicy, IvaCode } from '../../domain/money-policy.ts';
-import { type Charge, type Line, type Order, type Refund, sourceOf } from '../../domain/order.ts';
+import {
+  type Charge,
+  type LeftOut,
+  type Line,
+  type Order,
+  type Refund,
+  sourceOf,
+} from '../../domain/order.ts';
 import { moneyOn, type OnFactura } from './beside-factura.ts';
 import { isAlike, openOf } from './records.ts';
 
@@ -31,7 +38,7 @@ export interface Counted extends Issued {
 }
 
 /** A factura, and the refunds taken off it before it was sent. */
-export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly string[] };
+export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
 /**
  * Holds a refund whose money cannot be divided over a factura, or taken off one that was not sent. `on.money` is at most what is left.

@@ -159,7 +159,7 @@ function withoutRoute(
   if (decimal(money).isZero()) return say.outside(refund);
   const added = addedParts(order, refund, sent);
   if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
-  const stated = new Set([...sourcesIn(sent), ...(sent.leftOut ?? [])]);
+  const stated = new Set([...sourcesIn(sent), ...(sent.leftOut ?? []).map(({ source }) => source)]);
   const gone = partsOfNothing({ ...order, refunds: [refund] }).filter(({ of }) => !stated.has(of));
   if (order.overpaid === undefined && gone.length > 0)
     return say.notInvoicedLines(refund, money, gone, sent, true);

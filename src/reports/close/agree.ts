@@ -5,9 +5,9 @@ import type { Order } from '../../domain/order.ts';
 import type { Known } from '../../jobs/prepare.ts';
 import { stateWords } from '../../jobs/timeline-words.ts';
 import type { PlannedDocument, SentContent } from '../../planner/action.ts';
-import { cardsOutside, moneyOn } from '../../planner/refunds/beside-factura.ts';
+import { moneyOn, worthOutside } from '../../planner/refunds/beside-factura.ts';
 import { withOverpaidReturned } from '../../planner/refunds/overpaid.ts';
-import { inOrder, withRecordsCombined, worth } from '../../planner/refunds/records.ts';
+import { inOrder, withRecordsCombined } from '../../planner/refunds/records.ts';
 import { soldTwice, takenOver } from '../../planner/split-orders.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
@@ -240,7 +240,7 @@ export function expectedFactura(read: Order, sent: SentContent): Amount | null {
   const { refunds } = order;
   const netted = refunds.filter(({ id }) => nettedRefunds.includes(id));
   if (netted.length < nettedRefunds.length || netted.some(({ amount }) => amount === null)) return null;
-  const outside = roundCents(worth(cardsOutside(order, sent)));
+  const outside = roundCents(worthOutside(order, sent));
   const back = sum(netted.map((refund) => moneyOn(sent, order, refund).money));
   const received = decimal(order.total).plus(order.overpaid ?? '0');
   return toAmount(

@@ -487,6 +487,22 @@ const items: Advised[] = [
   },
   {
     code: 'gift-card-sold',
+    of: 'with a discount on everything',
+    given: {
+      order: order({
+        lines: [line({ rate: '0' }), card()],
+        charges: [charge('fee', { price: '-3.50', rate: null, name: 'Descuento por transferencia' })],
+      }),
+    },
+    advice: [
+      byHand('Facture el resto a mano'),
+      inPolicy('decida en policy.giftCardsSold de la tienda que la factura la deje fuera', {
+        giftCardsSold: { as: 'exclude' },
+      }),
+    ],
+  },
+  {
+    code: 'gift-card-sold',
     of: 'that is spent as a discount',
     given: selling(line(), card({ spentAs: 'discount' })),
     advice: [
