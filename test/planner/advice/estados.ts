@@ -50,10 +50,11 @@ export const estados: readonly Advised[] = [
     advice: [
       shown('Si el dinero sigue en la tienda, páselo a Procesando o Completado', { status: 'processing' }),
       shown(
-        'si volvió, registre su reembolso o cancélelo',
-        { status: 'cancelled', more: { date_paid_gmt: null } },
-        'nothing cancelled',
+        'si volvió o nunca entró, registre su reembolso',
+        { status: 'refunded', more: { refunds: [{ id: 9, total: '-115.00' }] } },
+        'nothing fully-refunded',
       ),
+      shown('cancelarlo no basta', { status: 'cancelled' }, 'hold cancelled-kept'),
     ],
   },
   {
@@ -92,10 +93,25 @@ export const estados: readonly Advised[] = [
     of: 'of an accepted status',
     given: { order: { ...read(payload({ status: 'completed', more: onDelivery })), ...held('cod') } },
     advice: [
-      shown('Registre el pago en la tienda', { status: 'completed', more: { payment_method: 'cod' } }),
+      shown('Si está pagado, páselo a pendiente de pago y después a Completado', {
+        ...{ status: 'completed', more: { payment_method: 'cod' } },
+      }),
       connected(
         'agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha',
         { status: 'completed', more: onDelivery },
+        { invoiceUnpaidMethods: ['cod'] },
+      ),
+    ],
+  },
+  {
+    code: 'payment-date-missing',
+    of: 'of goods on their way',
+    given: given({ status: 'processing', more: onDelivery }),
+    advice: [
+      shown('Cuando se cobre, páselo a Completado', { status: 'completed', more: { payment_method: 'cod' } }),
+      connected(
+        'agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha',
+        { status: 'processing', more: onDelivery },
         { invoiceUnpaidMethods: ['cod'] },
       ),
     ],
