@@ -1,5 +1,7 @@
+import { decimal, toAmount } from '../../../src/domain/money.ts';
 import { item, type Metas, read, sold } from '../../adapters/woocommerce/sold.ts';
-import { type Advice, type Advised, byHand, inPolicy, inShop } from './following.ts';
+import { authorized } from '../../support/authorized.ts';
+import { type Advice, type Advised, byHand, gone, inPolicy, inShop } from './following.ts';
 
 /** Statuses of WooCommerce's orders, read as the adapter reads them, and what becomes of them when the advice is followed. */
 
@@ -29,6 +31,18 @@ const deposit: Payload = {
   status: 'partial-payment',
   line: { _is_deposit: 'yes', _deposit_full_amount: '115' },
 };
+
+/** Paid in part with a gift card of YITH, and cancelled; WooCommerce's total lacks the card. */
+function cancelledWith(card: string, back?: string): Payload {
+  const total = toAmount(decimal('115.00').minus(card));
+  const refunds = back === undefined ? [] : [{ id: 9, total: `-${back}` }];
+  return {
+    status: 'cancelled',
+    metas: { _ywgc_applied_gift_cards: { 'AB12-CD34': Number(card) } },
+    more: { total, refunds },
+  };
+}
+const spending = (card: string, status = 'cancelled') => given({ ...cancelledWith(card), status });
 
 export const estados: readonly Advised[] = [
   {
@@ -114,6 +128,53 @@ export const estados: readonly Advised[] = [
         { status: 'processing', more: onDelivery },
         { invoiceUnpaidMethods: ['cod'] },
       ),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card in part',
+    given: spending('15.00'),
+    advice: [
+      shown(
+        'Devuelva en la tienda los otros 100.00; lo que pase con el saldo se pregunta después',
+        cancelledWith('15.00', '100.00'),
+        'hold cancelled-kept',
+      ),
+      inPolicy('decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice)', {
+        cancelledOrders: 'invoice',
+      }),
+      inPolicy('o no lleva documento (nothing)', { cancelledOrders: 'nothing' }, 'nothing cancelled'),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card whole',
+    given: spending('115.00'),
+    advice: [
+      byHand('emita a mano el documento por lo que se queda'),
+      inPolicy('con policy.cancelledOrders en nothing', { cancelledOrders: 'nothing' }, 'nothing cancelled'),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card whole, after the factura',
+    given: { ...spending('115.00'), documents: [authorized(spending('115.00', 'processing').order)] },
+    advice: [
+      byHand('emita a mano la nota de crédito de esos 115.00'),
+      inPolicy('ponga policy.cancelledOrders en invoice', { cancelledOrders: 'invoice' }, gone),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card in part, after the factura',
+    given: { ...spending('15.00'), documents: [authorized(spending('15.00', 'processing').order)] },
+    advice: [
+      shown(
+        'registre en la tienda el reembolso de los otros 100.00; lo que pase con el saldo se pregunta después',
+        cancelledWith('15.00', '100.00'),
+        'nothing already-invoiced',
+      ),
+      inPolicy('ponga policy.cancelledOrders en invoice', { cancelledOrders: 'invoice' }, gone),
     ],
   },
   {
