@@ -1,3 +1,4 @@
+import { showCents } from '../../mappers/hold.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
@@ -215,7 +216,7 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
   if (!hasCents(order.total))
     return hold(
       'changed-after-payment',
-      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.`,
+      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. ${showCents}`,
     );
   return hold(
     'changed-after-payment',
