@@ -131,8 +131,8 @@ async function grow(start: Starter, directory: string, documents: number): Promi
     insert into history (document_id, at, from_state, to_state)
       select id, created_at, null, 'ready' from documents union all select id, updated_at, 'ready', state from documents;
     insert into attempts (id, document_id, n, issue_date, secuencial, encrypted_body, total, buyer_id, netted_refunds,
-        overpaid, outcome, errors, created_at)
-      select 'a-' || id, id, 1, issue_date, secuencial, 'x', total, printf('%010d', rowid % 300000), '[]', '0.00', 'authorized',
+        overpaid, left_out, outcome, errors, created_at)
+      select 'a-' || id, id, 1, issue_date, secuencial, 'x', total, printf('%010d', rowid % 300000), '[]', '0.00', '[]', 'authorized',
         '[]', created_at
       from documents where issue_date is not null and id <> '${known.document}';
     insert or ignore into stores (platform, shop, id, first_started_at)

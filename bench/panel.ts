@@ -67,6 +67,7 @@ async function addAttempt(file: string, known: Known): Promise<void> {
     nettedRefunds: [],
     overpaid: '0.00',
     lineReferences: [],
+    leftOut: [],
     now: new Date(),
   });
   await runtime.close();

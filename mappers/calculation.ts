@@ -1,6 +1,5 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { FacturaBody, ItemBody, TotalBody } from './body.ts';
-import type { Entries } from './entries.ts';
 import { oneLine } from './hold.ts';
 import { goodsOrService, type PricedEntry } from './items.ts';
 import type { Tender } from './payments.ts';
@@ -72,7 +71,7 @@ export interface TaxCalculation {
 
 interface Parts {
   charged: Amount;
-  outside: Entries['outside'];
+  outside: MappingCalculation['money']['outside'];
   destination: Destination;
   entries: readonly Entry[];
   groups: readonly Group[];

@@ -7,7 +7,15 @@ import {
   toAmount,
 } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
-import { type Charge, isStoredValue, type Line, type Order, type Tax } from '../src/domain/order.ts';
+import {
+  type Charge,
+  isStoredValue,
+  type LeftOut,
+  type Line,
+  type Order,
+  sourceOf,
+  type Tax,
+} from '../src/domain/order.ts';
 import { Hold, type MappingContext, wouldBe } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
@@ -18,15 +26,18 @@ export interface Entries {
   entries: Entry[];
   destination: Destination;
   /** What the buyer paid that the document leaves out: gift cards, by policy. */
-  outside: { name: string; amount: Amount }[];
+  outside: (LeftOut & { name: string; amount: Amount })[];
 }
 
+/** What the taxes of an order are decided by. */
+type TaxContext = Pick<MappingContext, 'policy' | 'today'>;
+
 /** Turns the lines and charges of an order into entries. Throws Hold for what a document line cannot say. */
-export function toEntries(order: Order, context: MappingContext): Entries {
+export function toEntries(order: Order, context: TaxContext): Entries {
   const destination = destinationOf(order);
   const entries: Entry[] = [];
   const discounts: Charge[] = [];
-  const outside: Entries['outside'] = [];
+  const cards: (Line | Charge)[] = [];
   for (const item of [...order.lines, ...order.charges]) {
     const net = withoutRest(item.net);
     const below = net.lt(0);
@@ -34,7 +45,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
     else if ('quantity' in item || ![item.net, item.subtotal].every(roundsToZero)) {
       if (below) throw negative(item);
       if (isLeftOut(item, order, context)) {
-        outside.push({ name: item.name, amount: paid(item) });
+        cards.push(item);
       } else entries.push(toEntry(item, order, net, destination, context));
     }
   }
@@ -45,12 +56,35 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       '0.00',
     );
   }
-  const reduced = spreadDiscounts(entries, discounts, destination, context);
-  return { entries: reduced.map(withContainedExcise), destination, outside };
+  const others = cards.map((card) => leftOut(card, discounts.length > 0, destination, context));
+  const reduced = spreadDiscounts([...entries, ...others], discounts, destination, context);
+  return {
+    entries: reduced.slice(0, entries.length).map(withContainedExcise),
+    destination,
+    outside: reduced.slice(entries.length).map(({ item, net, iva }) => {
+      const amount = toAmount(net.plus(iva));
+      const discount = toAmount(decimal(paid(item)).minus(amount));
+      return { source: sourceOf(item), name: item.name, amount, discount };
+    }),
+  };
+}
+
+/** A gift card outside of the document; discounts are taken off it, too, with its tax. */
+function leftOut(
+  item: Line | Charge,
+  isDiscounted: boolean,
+  destination: Destination,
+  context: TaxContext,
+): Entry {
+  const decision =
+    isDiscounted && !roundsToZero(item.tax)
+      ? decideTax(factsOf(item, destination), () => true, context)
+      : { ...untaxed, iva: 0 as const, by: byPolicy(item) };
+  return { ...plainEntry(item, withoutRest(item.net), decision), iva: decimal(item.tax) };
 }
 
 /** Gift cards by policy, and those given away, which no policy needs to decide about. */
-function isLeftOut(item: Line | Charge, order: Order, { policy }: MappingContext): boolean {
+function isLeftOut(item: Line | Charge, order: Order, { policy }: TaxContext): boolean {
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
   if (as === 'nothing' && roundsToZero(item.net) && roundsToZero(item.tax)) return true;
@@ -62,7 +96,7 @@ function toEntry(
   order: Order,
   net: Decimal,
   destination: Destination,
-  context: MappingContext,
+  context: TaxContext,
 ): Entry {
   // Shops' floats leave up to a cent of a tax on a free line, of either sign (woocommerce#28613).
   const below = item.taxes.find(({ amount }) => decimal(amount).lt(roundsToZero(net) ? '-0.01' : '-0.005'));
@@ -78,19 +112,20 @@ function toEntry(
     fallback !== null && item.taxes.length === 0
       ? { ...untaxed, iva: fallback, by: byPolicy(item) }
       : decideTax(factsOf(item, destination), moves, context);
-  const entry: Entry = {
-    item,
-    decision,
-    quantity: 'quantity' in item && item.quantity !== '1' ? decimal(item.quantity) : one,
-    subtotal: item.subtotal === item.net ? net : withoutRest(item.subtotal),
-    net,
-    iva: decimal(decision.stated?.amount ?? 0),
-    ice: null,
-    irbpnr: null,
-    notes: [],
-  };
-  return agreed(withStatedExcise(entry));
+  return agreed(withStatedExcise(plainEntry(item, net, decision)));
 }
+
+const plainEntry = (item: Line | Charge, net: Decimal, decision: TaxDecision): Entry => ({
+  item,
+  decision,
+  quantity: 'quantity' in item && item.quantity !== '1' ? decimal(item.quantity) : one,
+  subtotal: item.subtotal === item.net ? net : withoutRest(item.subtotal),
+  net,
+  iva: decimal(decision.stated?.amount ?? 0),
+  ice: null,
+  irbpnr: null,
+  notes: [],
+});
 
 /** A rest below zero is none: no line of a document can be negative. */
 function withoutRest(amount: Amount): Decimal {
@@ -141,7 +176,7 @@ const words = {
 } as const;
 
 /** The IVA of a special item that states none; null for ordinary items. Throws Hold when the policy says so (ADR 8). */
-function specialIva(item: Line | Charge, order: Order, { policy, today }: MappingContext): IvaCode | null {
+function specialIva(item: Line | Charge, order: Order, { policy, today }: TaxContext): IvaCode | null {
   const inForce = (iva: IvaCode): IvaCode => {
     holdOutOfForce(iva, byPolicy(item), item.name, today);
     return iva;

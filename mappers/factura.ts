@@ -1,6 +1,13 @@
 import type { Day } from '../src/domain/clock.ts';
 import { type Amount, decimal, roundsToZero, sum, toAmount } from '../src/domain/money.ts';
-import { type LineReference, type Order, type Payment, sourceOf } from '../src/domain/order.ts';
+import {
+  hasCents,
+  type LeftOut,
+  type LineReference,
+  type Order,
+  type Payment,
+  sourceOf,
+} from '../src/domain/order.ts';
 import {
   attributeOf,
   type FacturaBody,
@@ -12,7 +19,7 @@ import {
 } from './body.ts';
 import { type MappingCalculation, toCalculation } from './calculation.ts';
 import { toEntries } from './entries.ts';
-import { type MappingContext, mapOrHold, type Unmapped } from './hold.ts';
+import { type MappingContext, mapOrHold, showCents, type Unmapped } from './hold.ts';
 import { toItem, toPriced } from './items.ts';
 import { type Tender, toPagos, toTenders } from './payments.ts';
 import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';
@@ -33,6 +40,8 @@ export interface MappedFactura {
   statedTax: Record<string, Amount>;
   /** The line or charge of the order behind each item, for notas de crédito. */
   lineReferences: LineReference[];
+  /** The gift cards that policy keeps outside of it. */
+  leftOut: LeftOut[];
   trace: MappingCalculation;
 }
 
@@ -43,8 +52,14 @@ export type Mapped = MappedFactura | Unmapped;
  * well-formed Order: one whose document does not add up to `order.total` comes back as a reason to hold it.
  */
 export function toFactura(order: Order, context: MappingContext): Mapped {
-  return mapOrHold(() => mapOrder(order, context));
+  const mapped = mapOrHold(() => mapOrder(order, context));
+  if (mapped.ok || hasCents(order.total) || !ofRounding.includes(mapped.code)) return mapped;
+  const reason = `La tienda muestra sus precios sin centavos y redondea lo que dice del pedido, ${order.total} ${order.currency} en total: así no se sabe qué se cobró. ${showCents}`;
+  return { ...mapped, reason };
 }
+
+/** What figures without cents may be held for. */
+const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-fee', 'ice-rounding'];
 
 function mapOrder(order: Order, context: MappingContext): MappedFactura {
   const { entries, destination, outside } = toEntries(order, context);
@@ -74,9 +89,10 @@ function mapOrder(order: Order, context: MappingContext): MappedFactura {
     total: charged,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
     lineReferences: lineReferencesOf(items.map(({ entry }) => entry)),
+    leftOut: outside.map(({ source, discount }) => ({ source, discount })),
     trace: toCalculation({
       charged,
-      outside,
+      outside: outside.map(({ name, amount }) => ({ name, amount })),
       destination,
       entries,
       groups,

@@ -60,6 +60,10 @@ export function wouldBe(charged: Decimal, due: Decimal): string {
   return `serían ${toAmount(due)}, una diferencia de ${toAmount(apart)}`;
 }
 
+/** For a shop whose API answers prices without cents. */
+export const showCents =
+  'Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.';
+
 /** Where a shop sets its rounding. WooCommerce's English label stays, because its translations vary. */
 export function roundingResolution(platform: string): string {
   switch (platform) {

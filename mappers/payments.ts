@@ -108,7 +108,7 @@ export function spreadDiscounts(
   entries: readonly Entry[],
   discounts: readonly Charge[],
   destination: Destination,
-  context: MappingContext,
+  context: Pick<MappingContext, 'policy' | 'today'>,
 ): Entry[] {
   const codeOf = (discount: Charge, tax: Tax): IvaCode =>
     codeOnLines(entries, tax) ??

@@ -48,6 +48,7 @@ export function toReducedFactura(
     total,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, difference])),
     lineReferences,
+    leftOut: full.leftOut,
     trace: {
       ...full.trace,
       money: {

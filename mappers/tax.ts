@@ -42,7 +42,11 @@ export interface TaxDecision {
  * by the usual class names and by the platform's stated rate. Nothing is inferred from rounded amounts. Throws Hold for
  * what no rule covers and what contradicts itself; never assumes 0 %.
  */
-export function decideTax(facts: Facts, moves: () => boolean, context: MappingContext): TaxDecision {
+export function decideTax(
+  facts: Facts,
+  moves: () => boolean,
+  context: Pick<MappingContext, 'policy' | 'today'>,
+): TaxDecision {
   const rules = context.policy.tax.rules;
   const ice = excise(rules, facts, 'ice');
   const irbpnr = excise(rules, facts, 'irbpnr');

@@ -57,9 +57,16 @@ export function depositOf(order: WooOrder): Deposit | undefined {
   return undefined;
 }
 
-/** Whether a status says that only a part was paid: «partially-paid», «pago-parcial», «con-anticipo». */
-export const namesPart = (status: string): boolean =>
-  /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/.test(status);
+/** Whether a status says that only a part was paid: «partially-paid», «pago-parcial», «con-anticipo»; no part of a shipment. */
+export function namesPart(status: string): boolean {
+  const isPart = /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/;
+  return isPart.test(status) && !ofGoods.test(status) && !byBank.test(status);
+}
+
+const ofGoods =
+  /(^|-)(ship|deliver|dispatch|fulfil|pick|pack|prepar|produc|return|refund|envi|entreg|despach|devol|devuel|reembols|retir)/;
+/** A whole payment into the account of the shop. */
+const byBank = /(^|-)(bank|bancari[oa]|cash|efectivo|wire)(-|$)/;
 
 const metaValue = (metas: readonly WooMeta[], key: string): unknown =>
   metas.find((meta) => meta.key === key)?.value;

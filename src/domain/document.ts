@@ -1,6 +1,6 @@
 import type { Day } from './clock.ts';
 import type { Amount } from './money.ts';
-import type { LineReference, SourceFingerprint } from './order.ts';
+import type { LeftOut, LineReference, SourceFingerprint } from './order.ts';
 
 /** The service's codes of the documents we issue (spec, supported types). */
 export const documentCodes = { factura: '01', 'nota-credito': '04' } as const;
@@ -218,6 +218,8 @@ export interface Attempt {
   overpaid: Amount;
   /** The line or charge behind each item of the body. */
   lineReferences: LineReference[];
+  /** The gift cards that policy left out of a factura. */
+  leftOut: LeftOut[];
   /** The access key computed in advance from the free digits the service gives; null when they are unknown. */
   foreseenKey: string | null;
   /** The access key the service stated; null before. */

@@ -279,6 +279,14 @@ export function isStoredValue(item: Line | Charge, { refunds }: Pick<Order, 'ref
   return roundCents(decimal(item.tax).minus(sum(back.map(({ tax }) => tax)))).lte(0);
 }
 
+/** A gift card that policy leaves out of a factura. */
+export interface LeftOut {
+  /** `sourceOf`. */
+  source: string;
+  /** What discounts of the order took off it, taxes included. */
+  discount: Amount;
+}
+
 export const lineSource = (id: string): string => `line:${id}`;
 export const chargeSource = (kind: Charge['kind'], id: string): string => `${kind}:${id}`;
 

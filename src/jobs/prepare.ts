@@ -125,7 +125,7 @@ function prepareFactura(document: Document, { order, store, now, secuencial }: S
 /** What an attempt keeps of what is sent. */
 export type Content = Pick<
   NewAttempt,
-  'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'overpaid' | 'lineReferences'
+  'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'overpaid' | 'lineReferences' | 'leftOut'
 >;
 
 export const contentOfFactura = ({
@@ -135,7 +135,7 @@ export const contentOfFactura = ({
   overpaid,
 }: Extract<ReturnType<typeof mapFactura>, { ok: true }>): Content => ({
   ...{ body: JSON.stringify(mapped.body), total: mapped.total, buyerId: recipient.id },
-  ...{ nettedRefunds: netted, overpaid, lineReferences: mapped.lineReferences },
+  ...{ nettedRefunds: netted, overpaid, lineReferences: mapped.lineReferences, leftOut: mapped.leftOut },
 });
 
 /** Null where the plan has no document. */
@@ -145,7 +145,8 @@ export function contentOfCredit(planned: NonNullable<ReturnType<typeof planCredi
   if (credit === null || body === null || total === null) return null;
   return {
     ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
-    ...{ nettedRefunds: [...linesFrom], overpaid: '0.00', lineReferences: [...credit.lineReferences] },
+    ...{ nettedRefunds: [...linesFrom], overpaid: '0.00', leftOut: [] },
+    lineReferences: [...credit.lineReferences],
   };
 }
 
@@ -275,5 +276,6 @@ function toSent(document: Document, attempt: Attempt): SentContent {
     total: attempt.total,
     nettedRefunds: attempt.nettedRefunds,
     overpaid: attempt.overpaid,
+    leftOut: attempt.leftOut,
   };
 }

@@ -21,6 +21,7 @@ const content = [
   'nettedRefunds',
   'overpaid',
   'lineReferences',
+  'leftOut',
 ] as const;
 
 export function attemptTable({ db }: Access, cipher: Cipher): Attempts {
@@ -30,6 +31,7 @@ export function attemptTable({ db }: Access, cipher: Cipher): Attempts {
       body: cipher.open(encrypted_body, attemptPlace(row.id)),
       nettedRefunds: JSON.parse(row.netted_refunds),
       lineReferences: row.line_references === null ? [] : JSON.parse(row.line_references),
+      leftOut: JSON.parse(row.left_out),
       serviceId: row.service_id === null ? null : Number(row.service_id),
       errors: JSON.parse(row.errors),
     };
@@ -48,6 +50,7 @@ export function attemptTable({ db }: Access, cipher: Cipher): Attempts {
           encrypted_body: cipher.close(body, attemptPlace(id)),
           netted_refunds: JSON.stringify(attempt.nettedRefunds),
           line_references: JSON.stringify(attempt.lineReferences),
+          left_out: JSON.stringify(attempt.leftOut),
           foreseen_key: foreseenKey,
           outcome: 'open',
           reprocessed: 0,

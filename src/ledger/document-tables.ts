@@ -119,7 +119,7 @@ export interface Documents {
 
 export interface NewAttempt
   extends Pick<Attempt, 'documentId' | 'issueDate' | 'secuencial' | 'body' | 'total' | 'buyerId'>,
-    Pick<Attempt, 'nettedRefunds' | 'overpaid' | 'lineReferences'> {
+    Pick<Attempt, 'nettedRefunds' | 'overpaid' | 'lineReferences' | 'leftOut'> {
   /** Default null: it cannot be foreseen. */
   foreseenKey?: string | null;
   now: Date;

@@ -180,12 +180,13 @@ interface HistoryRecord {
   note: string | null;
 }
 
-/** JSON columns: `netted_refunds`, `line_references`, `errors`. */
+/** JSON columns: `netted_refunds`, `left_out`, `line_references`, `errors`. */
 export type AttemptRecord = SnakeCased<
-  Omit<Attempt, 'body' | 'nettedRefunds' | 'lineReferences' | 'errors' | 'serviceId'>
+  Omit<Attempt, 'body' | 'nettedRefunds' | 'leftOut' | 'lineReferences' | 'errors' | 'serviceId'>
 > & {
   encrypted_body: string;
   netted_refunds: string;
+  left_out: string;
   line_references: string | null;
   errors: string;
   service_id: string | null;

@@ -5,7 +5,7 @@ import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
 import type { Day } from '../domain/clock.ts';
 import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
-import type { Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
+import type { LeftOut, Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { IdentityReasons } from './identity/choice.ts';
 
@@ -167,4 +167,6 @@ export interface SentContent extends Issued {
   nettedRefunds: readonly string[];
   /** `Order.overpaid` when it was sent; absent: nothing. */
   overpaid?: Amount;
+  /** The gift cards that policy left out of a factura; absent: none. */
+  leftOut?: readonly LeftOut[];
 }

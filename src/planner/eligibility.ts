@@ -1,12 +1,15 @@
+import { showCents } from '../../mappers/hold.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
+  type Charge,
   deletedStatus,
   fingerprintOf,
   hasCents,
   isSameOrder,
   isSameRefund,
   isStoredValue,
+  type Line,
   type Order,
   type OrderFingerprint,
   type PaidTotal,
@@ -159,10 +162,11 @@ function onlyGiftCards(order: Order): boolean {
   const { lines, charges } = order;
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
+  const isOff = ({ net }: Line | Charge): boolean => decimal(net).lt(0) && !isNegative(order);
   return (
     cards.length > 0 &&
     cards.every((card) => isStoredValue(card, order)) &&
-    rest.every(({ net, tax }) => roundsToZero(net) && roundsToZero(tax))
+    rest.every((item) => roundsToZero(item.tax) && (roundsToZero(item.net) || isOff(item)))
   );
 }
 
@@ -212,7 +216,7 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
   if (!hasCents(order.total))
     return hold(
       'changed-after-payment',
-      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.`,
+      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. ${showCents}`,
     );
   return hold(
     'changed-after-payment',

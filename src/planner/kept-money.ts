@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
+import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
 import { isThrownAway, type Order } from '../domain/order.ts';
 import { hold, nothing, type PlanInput, type Verdict } from './action.ts';
 import { walletOf } from './refunds/detail.ts';
@@ -38,10 +38,38 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
     );
   const owed = owedStill(order);
   if (cancelledOrders === 'invoice') return owed.gt(0) ? hold('cancelled-kept', owedOfCancelled(owed)) : null;
+  const byPolicy =
+    'decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing)';
+  const balance = balanceIn(order, kept);
+  if (balance?.rest.isZero())
+    return hold(
+      'cancelled-kept',
+      `El pedido está cancelado y ${balance.says} del que no dice si volvió. Si volvió, no lleva documento; si no, emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
+    );
   return hold(
     'cancelled-kept',
-    `El pedido está cancelado y quedan ${toAmount(kept)} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
+    balance
+      ? `El pedido está cancelado y ${balance.says} que sus reembolsos no devuelven. Devuelva en la tienda los otros ${toAmount(balance.rest)}; lo que pase con el saldo se pregunta después. O ${byPolicy}.`
+      : `El pedido está cancelado y quedan ${toAmount(kept)} cobrados. Devuelva ese dinero en la tienda, o ${byPolicy}.`,
   );
+}
+
+/**
+ * What of the money that is kept was paid with a balance that refunds of the shop cannot give back; `rest`: what they can. Null
+ * without any of a known amount.
+ */
+export function balanceIn(
+  order: Order,
+  kept: Decimal,
+): { says: string; amount: Amount; rest: Decimal } | null {
+  const wallet = walletOf(order);
+  if (!wallet?.isKnown) return null;
+  const amount = toAmount(Decimal.min(kept, wallet.amount));
+  const rest = kept.minus(amount);
+  const paid = rest.isZero()
+    ? `los ${amount} que quedan se pagaron`
+    : `quedan ${toAmount(kept)} cobrados, ${amount} de ellos`;
+  return { says: `${paid} con ${wallet.names}, un saldo de la tienda`, amount, rest };
 }
 
 /** What an edit left for the buyer to get back. */

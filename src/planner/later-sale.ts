@@ -18,17 +18,11 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import { moneyLeft, refundMissing } from './kept-money.ts';
+import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
+import { addedParts, addedSince, grownBy, sourcesIn } from './refunds/beside-factura.ts';
+import { unclearWallet } from './refunds/detail.ts';
 import { returned } from './refunds/overpaid.ts';
-import {
-  type Authorized,
-  addedParts,
-  addedSince,
-  authorizedFactura,
-  grownBy,
-  sourcesIn,
-  worth,
-} from './refunds/records.ts';
+import { type Authorized, authorizedFactura, worth } from './refunds/records.ts';
 import { mostRounding, partsOfNothing } from './restored-lines.ts';
 import { takenOver } from './split-orders.ts';
 
@@ -60,13 +54,28 @@ function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): 
   const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (kept.lte(0)) return null;
   const inTrash = order.status === 'trash';
+  const balance = balanceIn(order, kept);
+  // The refund asks for it.
+  if (balance?.rest.isZero() && order.refunds.some((refund) => unclearWallet(order, refund) !== null))
+    return null;
   // Cash on delivery may be invoiced before it is paid.
-  const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
+  const money =
+    balance?.says ??
+    `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
   const verdict = manual(
     'cancelled-kept',
-    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
+    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} ${undone(balance)}${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
   );
   return { verdict, money: toAmount(kept) };
+}
+
+/** What follows when the sale was undone. */
+function undone(balance: ReturnType<typeof balanceIn>): string {
+  if (!balance)
+    return 'la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito';
+  return balance.rest.isZero()
+    ? `ese saldo volvió al comprador, emita a mano la nota de crédito de esos ${balance.amount}`
+    : `la venta se deshizo, registre en la tienda el reembolso de los otros ${toAmount(balance.rest)}; lo que pase con el saldo se pregunta después`;
 }
 
 /** Its status says refunded, and no refund does. */

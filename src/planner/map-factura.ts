@@ -1,5 +1,6 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
+import { toEntries } from '../../mappers/entries.ts';
 import { type Mapped, type MappedFactura, toFactura } from '../../mappers/factura.ts';
 import { Hold, type MappingContext, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
 import { withKinds } from '../../mappers/kinds.ts';
@@ -7,13 +8,14 @@ import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
-import { type Charge, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
+import { type Charge, type LeftOut, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
+import { moneyOn, worthOutside } from './refunds/beside-factura.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { withOverpaidReturned } from './refunds/overpaid.ts';
-import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
+import { inOrder, withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { withRestoredParts } from './restored-lines.ts';
 
@@ -47,12 +49,14 @@ export function mapFactura(
   const named = withRestoredParts(withKinds(read, store.policy));
   const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
   const refunds = nettable(order);
-  const charged = invoiced(order, refunds, store.policy);
+  const today = ecuadorDay(at.now);
+  const leftOut = cardsLeftOut(order, { policy: store.policy, today });
+  const charged = invoiced(order, refunds, leftOut);
   const netted = [
     ...new Set([...refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]), ...before(order)]),
   ];
   // The limit for consumidor final depends on the sale, whatever came back since (docs/refunds.md).
-  const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
+  const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], leftOut) : charged;
   const buyer = identifyBuyer(
     { ...order, total: sold },
     store.policy,
@@ -63,7 +67,7 @@ export function mapFactura(
     issuer: store.issuer,
     series: store.series,
     secuencial: at.secuencial,
-    today: ecuadorDay(at.now),
+    today,
     policy: store.policy,
     recipient: buyer.recipient,
     reference: documentReference(identity),
@@ -90,16 +94,26 @@ const before = ({ overpaid, refunds }: Order): string[] =>
   overpaid === undefined ? [] : refunds.flatMap(({ id, amount }) => (amount === null ? [] : [id]));
 
 /** What the factura has to reach: what was paid and not given back, without gift cards if the policy leaves them out. */
-function invoiced(order: Order, refunds: readonly Refund[], { giftCardsSold }: Store['policy']): Amount {
-  const exclude = giftCardsSold.as === 'exclude';
-  const cards = order.lines.filter(({ kind }) => exclude && kind === 'gift-card');
-  const outside = sum(cards.flatMap(({ net, tax }) => [net, tax]));
+function invoiced(order: Order, refunds: readonly Refund[], leftOut: readonly LeftOut[] | null): Amount {
+  const factura = { lineReferences: [], leftOut: leftOut ?? [] };
+  const outside = leftOut === null ? decimal(0) : worthOutside(order, factura);
   const back = sum(
     refunds.map((refund) =>
-      exclude ? moneyOn({ lineReferences: [] }, order, refund).money : (refund.amount ?? '0'),
+      leftOut === null ? (refund.amount ?? '0') : moneyOn(factura, order, refund).money,
     ),
   );
   return toAmount(decimal(order.total).minus(outside).minus(back));
+}
+
+/** Null unless the policy leaves gift cards out. */
+function cardsLeftOut(
+  order: Order,
+  context: Pick<MappingContext, 'policy' | 'today'>,
+): readonly LeftOut[] | null {
+  if (context.policy.giftCardsSold.as !== 'exclude') return null;
+  if (!order.lines.some(({ kind }) => kind === 'gift-card')) return [];
+  const read = mapOrHold(() => ({ ok: true as const, ...toEntries(order, context) }));
+  return read.ok ? read.outside : [];
 }
 
 /** The order's factura less its refunds; if it cannot be mapped whole, of the order without what came back whole. */
@@ -140,7 +154,8 @@ function netOff(
   context: MappingContext,
 ): MappedFactura | null {
   if (refunds.length === 0) return full;
-  const issued = { ...full.body, lineReferences: full.lineReferences, nettedRefunds: [] };
+  const { lineReferences, leftOut } = full;
+  const issued = { ...full.body, lineReferences, leftOut, nettedRefunds: [] };
   const credits: (Crediting & Counted)[] = [];
   for (const given of refunds) {
     if (!decimal(given.pending).isZero()) throw stillMoving(given);

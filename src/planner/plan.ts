@@ -160,10 +160,10 @@ export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: 
   // Establishment, point and number are part of an access key (ficha técnica SRI, tabla 1).
   const digits = number.replaceAll('-', '');
   const accessKey = input.order.accessKeys.find((key) => key.slice(24, 39) === digits) ?? null;
-  const { body, lineReferences, total } = mapped;
+  const { body, lineReferences, leftOut, total } = mapped;
   const { items, totales, comprador } = body;
   const overpaid = input.order.overpaid ?? '0.00';
-  const content = { items, totales, comprador, lineReferences, total, overpaid, nettedRefunds: [] };
+  const content = { items, totales, comprador, lineReferences, leftOut, total, overpaid, nettedRefunds: [] };
   const authorized = assumed(sale, {
     ...{ state: 'authorized', code: null, reason: null, accessKey, secuencial: digits.slice(6) },
     sent: { ...content, number, issueDate: date, accessKey },

@@ -31,7 +31,7 @@ export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted
           'payment-date-missing',
           value === ''
             ? `El pedido está en el estado «${status}» y la tienda no registra ni la fecha ni el medio de su pago. Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; si no, déjelo en pendiente.`
-            : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». Registre el pago en la tienda, o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
+            : `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${value}». ${status === 'processing' ? 'Cuando se cobre, páselo' : 'Si está pagado, páselo a pendiente de pago y después'} a Completado, con lo que WooCommerce guarda la fecha; o agregue «${value}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
         );
   return waits ? { ...held, action: 'wait' } : held;
 }
@@ -43,6 +43,6 @@ function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Or
   if (partly)
     return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
   if (['pending', 'on-hold', 'failed'].includes(value))
-    return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «${value}» a paidStatuses.`;
+    return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió o nunca entró, registre su reembolso: cancelarlo no basta, porque WooCommerce conserva la fecha de pago. No agregue «${value}» a paidStatuses.`;
   return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
 }

@@ -96,6 +96,7 @@ export function attempt(documentId: string, over: Partial<NewAttempt> = {}): New
     nettedRefunds: ['r1'],
     overpaid: '46.00',
     lineReferences: [{ source: 'line:1', units: '1' }],
+    leftOut: [{ source: 'line:2', discount: '1.25' }],
     now: noon,
     ...over,
   };

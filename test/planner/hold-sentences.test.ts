@@ -64,7 +64,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     unaccepted({ setting: 'paidStatuses', value: 'on-hold', waits: false }),
-    'status-not-accepted: El pedido tiene fecha de pago y ahora está en «on-hold», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió, registre su reembolso o cancélelo. No agregue «on-hold» a paidStatuses.',
+    'status-not-accepted: El pedido tiene fecha de pago y ahora está en «on-hold», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió o nunca entró, registre su reembolso: cancelarlo no basta, porque WooCommerce conserva la fecha de pago. No agregue «on-hold» a paidStatuses.',
   ],
   [
     unaccepted({ setting: 'invoiceUnpaidMethods', value: '', waits: false }),
@@ -72,7 +72,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     unaccepted({ setting: 'invoiceUnpaidMethods', value: 'cod', waits: false }),
-    'payment-date-missing: El pedido está en el estado «completed» y la tienda no registra la fecha de su pago con «cod». Registre el pago en la tienda, o agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha.',
+    'payment-date-missing: El pedido está en el estado «completed» y la tienda no registra la fecha de su pago con «cod». Si está pagado, páselo a pendiente de pago y después a Completado, con lo que WooCommerce guarda la fecha; o agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha.',
   ],
   [
     order({

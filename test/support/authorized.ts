@@ -21,7 +21,7 @@ const identity = {
 export function contentOf(
   { items, totales, comprador, emisor }: FacturaBody | NotaCreditoBody,
   lineReferences: readonly LineReference[],
-  fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds' | 'overpaid'>,
+  fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds' | 'overpaid' | 'leftOut'>,
 ): SentContent {
   const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
   const number = `${place}-${point}-${secuencial ?? '000000001'}`;
@@ -38,9 +38,10 @@ export function sentFactura(
   const at = { now, secuencial: '000000123' };
   const sale = mapFactura(order, store, identity, at);
   if (!sale.ok) return null;
-  const { body, lineReferences, total } = sale.mapped;
+  const { body, lineReferences, leftOut, total } = sale.mapped;
   const { netted: nettedRefunds, overpaid } = sale;
-  return contentOf(body, lineReferences, { total, accessKey: '1'.repeat(49), nettedRefunds, overpaid });
+  const fields = { total, accessKey: '1'.repeat(49), nettedRefunds, overpaid, leftOut };
+  return contentOf(body, lineReferences, fields);
 }
 
 /** The factura an order was invoiced with two days ago, as number 123. */

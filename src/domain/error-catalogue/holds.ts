@@ -125,7 +125,7 @@ export const holds = {
     ],
     'payment-date-missing': [
       'Está en un estado de pagado y la tienda no registra la fecha del pago (contra entrega).',
-      'Registre el pago en la tienda, o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
+      'Si está pagado, páselo a pendiente de pago y después a Completado; o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
     ],
     'refund-missing': [
       'Figura como reembolsado, entero o en parte, y sus reembolsos no lo dicen.',

@@ -226,10 +226,10 @@ function contentOf({ subject, now, out }: Context, effect: Of<'attempt'>): NewAt
   if (!sent) throw new Error(`There is no attempt ${contentOf}.`);
   const body = JSON.parse(sent.body) as { emisor: { fecha_emision: string } };
   body.emisor.fecha_emision = toServiceDate(issueDate);
-  const { total, buyerId, nettedRefunds, overpaid, lineReferences, secuencial } = sent;
+  const { total, buyerId, nettedRefunds, overpaid, lineReferences, leftOut, secuencial } = sent;
   return {
     ...{ documentId: out.document.id, issueDate, secuencial, body: JSON.stringify(body), total, buyerId },
-    ...{ nettedRefunds, overpaid, lineReferences, foreseenKey, now },
+    ...{ nettedRefunds, overpaid, lineReferences, leftOut, foreseenKey, now },
   };
 }
 

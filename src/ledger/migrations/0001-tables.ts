@@ -131,6 +131,7 @@ export const tables: Migration = {
       buyer_id ${text} not null,
       netted_refunds ${text} not null,
       overpaid ${text} not null,
+      left_out ${text} not null,
       access_key ${text},
       outcome ${text} not null,
       errors ${text} not null,

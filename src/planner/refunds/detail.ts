@@ -18,8 +18,16 @@ import { Hold } from '../../../mappers/hold.ts';
 import { ivaRow } from '../../../mappers/tables/taxes.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../domain/money.ts';
 import type { CreditPolicy, IvaCode } from '../../domain/money-policy.ts';
-import { type Charge, type Line, type Order, type Refund, sourceOf } from '../../domain/order.ts';
-import { isAlike, moneyOn, type OnFactura, openOf } from './records.ts';
+import {
+  type Charge,
+  type LeftOut,
+  type Line,
+  type Order,
+  type Refund,
+  sourceOf,
+} from '../../domain/order.ts';
+import { moneyOn, type OnFactura } from './beside-factura.ts';
+import { isAlike, openOf } from './records.ts';
 
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
 const roundingRest = '0.02';
@@ -30,7 +38,7 @@ export interface Counted extends Issued {
 }
 
 /** A factura, and the refunds taken off it before it was sent. */
-export type Netted = Issued & { nettedRefunds: readonly string[] };
+export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
 /**
  * Holds a refund whose money cannot be divided over a factura, or taken off one that was not sent. `on.money` is at most what is left.
@@ -176,8 +184,24 @@ function giftCardOrGoods(
  * @throws Hold `refund-wallet`.
  */
 function holdWallet(order: Order, refund: Refund): void {
+  const unclear = unclearWallet(order, refund);
+  if (!unclear) return;
+  const { wallet, most } = unclear;
+  const money = toAmount(refund.amount ?? '0');
+  const paid = wallet.isKnown
+    ? `${toAmount(wallet.amount)} del pedido se pagaron`
+    : 'una parte del pedido cuyo monto no se puede leer se pagó';
+  throw new Hold(
+    'refund-wallet',
+    `El reembolso ${refund.id} devolvió ${money}, y ${paid} con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Emita a mano el documento: si ese saldo no volvió, se devolvieron ${money}; si volvió, ${toAmount(most)}.`,
+    toAmount(most),
+  );
+}
+
+/** The balance that may have gone back with a refund, and how much went back then; null where the refund says enough. */
+export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; most: Decimal } | null {
   const wallet = walletOf(order);
-  if (wallet === null) return;
+  if (wallet === null) return null;
   const parts = refund.parts ?? [];
   const stated = sum(parts.flatMap(({ net, tax }) => [net, tax]));
   const money = decimal(refund.amount ?? '0');
@@ -185,20 +209,18 @@ function holdWallet(order: Order, refund: Refund): void {
   const back = sum(order.refunds.map(({ amount }) => amount ?? '0'));
   const all = stated.isZero() && back.gte(decimal(order.total).minus(wallet.amount)) && back.lt(order.total);
   const byLines = stated.gt(0) && over.gt('0.01') && (!wallet.isKnown || over.lte(wallet.amount));
-  if (!all && !byLines) return;
-  const paid = wallet.isKnown
-    ? `${toAmount(wallet.amount)} del pedido se pagaron`
-    : 'una parte del pedido cuyo monto no se puede leer se pagó';
-  const most = byLines ? stated : money.plus(wallet.amount);
-  throw new Hold(
-    'refund-wallet',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)}, y ${paid} con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Emita a mano el documento: si ese saldo no volvió, se devolvieron ${toAmount(money)}; si volvió, ${toAmount(most)}.`,
-    toAmount(most),
-  );
+  return all || byLines ? { wallet, most: byLines ? stated : money.plus(wallet.amount) } : null;
 }
 
-/** The balances with the shop that paid part of an order, which its refunds do not give back; null without any. `isKnown`: all amounts are. */
-export function walletOf({ payments }: Order): { names: string; amount: Decimal; isKnown: boolean } | null {
+/** `isKnown`: all amounts are. */
+interface Wallet {
+  names: string;
+  amount: Decimal;
+  isKnown: boolean;
+}
+
+/** The balances with the shop that paid part of an order, which its refunds do not give back; null without any. */
+export function walletOf({ payments }: Order): Wallet | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
   const names = apart.map(({ title, gateway }) => `«${title ?? gateway}»`).join(' y ');

@@ -20,18 +20,9 @@ import {
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
 import { partsOfNothing } from '../restored-lines.ts';
 import { issueDayOf } from './annulment.ts';
+import { addedParts, moneyOn, type OnFactura, sourcesIn } from './beside-factura.ts';
 import { type Counted, holdUnclear } from './detail.ts';
-import {
-  type Authorized,
-  addedParts,
-  authorizedFactura,
-  creditOf,
-  inOrder,
-  moneyOn,
-  nettedBy,
-  type OnFactura,
-  sourcesIn,
-} from './records.ts';
+import { type Authorized, authorizedFactura, creditOf, inOrder, nettedBy } from './records.ts';
 import * as say from './sentences.ts';
 
 /**
@@ -168,7 +159,7 @@ function withoutRoute(
   if (decimal(money).isZero()) return say.outside(refund);
   const added = addedParts(order, refund, sent);
   if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
-  const stated = new Set(sourcesIn(sent));
+  const stated = new Set([...sourcesIn(sent), ...(sent.leftOut ?? []).map(({ source }) => source)]);
   const gone = partsOfNothing({ ...order, refunds: [refund] }).filter(({ of }) => !stated.has(of));
   if (order.overpaid === undefined && gone.length > 0)
     return say.notInvoicedLines(refund, money, gone, sent, true);

@@ -2,7 +2,6 @@ import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '.
 import {
   type Charge,
   type Line,
-  lineSource,
   type Order,
   type Refund,
   type RefundPart,
@@ -315,111 +314,6 @@ export function nettedBy(documents: readonly PlannedDocument[], refundId: string
   return (
     documents.find(({ kind, sent }) => kind === 'factura' && sent?.nettedRefunds.includes(refundId))?.sent ??
     undefined
-  );
-}
-
-/** The part of a refund's money that concerns the factura, when policy keeps sold gift cards outside of it. */
-export interface OnFactura {
-  money: Amount;
-  /** Without the parts that are outside. */
-  refund: Refund;
-  /** Refunded gift cards, which credit nothing. */
-  outside: Amount;
-  /** Gift cards that the money may be for, as well as for the factura. */
-  unclear: { names: string; amount: Amount } | null;
-}
-
-/** `left`: what can be credited of the factura. An amount without lines counts if it is all that is left. */
-export function moneyOn(
-  factura: Pick<SentContent, 'lineReferences'>,
-  order: Order,
-  refund: Refund,
-  left: Decimal | null = null,
-): OnFactura {
-  const cards = cardsOutside(order, factura);
-  const sources = new Set(cards.map(({ id }) => lineSource(id)));
-  const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
-  const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
-  const stated = worth((refund.parts ?? []).filter(isOutside));
-  const others = order.refunds.filter(
-    ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
-  );
-  const gone = worth(others.flatMap((one) => (one.parts ?? []).filter(isOutside)));
-  const open = worth(cards).minus(gone);
-  const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
-  const given = decimal(refund.amount ?? '0');
-  const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
-    const money = given.minus(off);
-    return {
-      money: toAmount(money.lt(0) ? '0' : money),
-      refund: { ...refund, parts },
-      outside: toAmount(off),
-      unclear,
-    };
-  };
-  if (says || open.lte(0) || left === null) return on(stated);
-  if (given.gte(left.plus(open))) return on(open);
-  const names = cards.map(({ name }) => `«${name}»`).join(', ');
-  return on(stated, { names, amount: toAmount(open) });
-}
-
-const cardsOutside = ({ lines }: Order, factura: Pick<SentContent, 'lineReferences'>): Line[] =>
-  lines.filter(
-    ({ kind, id }) =>
-      kind === 'gift-card' && !factura.lineReferences.some(({ source }) => source === lineSource(id)),
-  );
-
-/** How much more the order charges now than its factura, gift cards outside and refunds taken off before aside. */
-export function grownBy(order: Order, factura: SentContent): Decimal {
-  const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
-  const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
-  const netted = sum(before.map(({ amount }) => amount ?? '0'));
-  return decimal(order.total)
-    .plus(order.overpaid ?? '0')
-    .minus(overpaid)
-    .minus(netted)
-    .minus(worth(cardsOutside(order, factura)))
-    .minus(invoiced);
-}
-
-/** What the order sells and its factura does not state: an edit added it since. */
-export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
-  const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
-  const known = new Set([
-    ...sourcesIn(factura),
-    ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
-    ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
-  ]);
-  const items = [...order.lines, ...order.charges];
-  return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
-}
-
-/** The lines and charges behind a factura's items. */
-export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
-  lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
-
-/** Units of lines that the factura does not state. */
-function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
-  const stated = new Set(sourcesIn(factura));
-  return (parts ?? []).filter(
-    (part) => part.of !== null && !stated.has(part.of) && decimal(part.quantity).gt(0) && worth([part]).gt(0),
-  );
-}
-
-/**
- * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
- * more than the order grew replaced others, which the factura does state.
- */
-export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  // What was owed to the buyer then may have paid for it.
-  if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
-  const grown = grownBy(order, factura);
-  if (grown.lte('0.01')) return [];
-  const added = addedSince(order, factura);
-  if (worth(added).gt(grown.plus('0.01'))) return [];
-  const sources = new Set(added.map(sourceOf));
-  return (refund.parts ?? []).filter(
-    (part) => part.of !== null && sources.has(part.of) && worth([part]).gt(0),
   );
 }
 

@@ -5,8 +5,9 @@ import type { Order } from '../../domain/order.ts';
 import type { Known } from '../../jobs/prepare.ts';
 import { stateWords } from '../../jobs/timeline-words.ts';
 import type { PlannedDocument, SentContent } from '../../planner/action.ts';
+import { moneyOn, worthOutside } from '../../planner/refunds/beside-factura.ts';
 import { withOverpaidReturned } from '../../planner/refunds/overpaid.ts';
-import { inOrder, moneyOn, withRecordsCombined } from '../../planner/refunds/records.ts';
+import { inOrder, withRecordsCombined } from '../../planner/refunds/records.ts';
 import { soldTwice, takenOver } from '../../planner/split-orders.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
@@ -234,20 +235,13 @@ function isCancelledUnrefunded({ settlement, refunds, total }: Order): boolean {
  * leaves out. Null where the shop no longer has one of those refunds.
  */
 export function expectedFactura(read: Order, sent: SentContent): Amount | null {
-  const { nettedRefunds, lineReferences } = sent;
+  const { nettedRefunds } = sent;
   const order = withRecordsCombined(withOverpaidReturned(read, sent), []);
   const { refunds } = order;
   const netted = refunds.filter(({ id }) => nettedRefunds.includes(id));
   if (netted.length < nettedRefunds.length || netted.some(({ amount }) => amount === null)) return null;
-  const cards = order.lines.filter(
-    ({ kind, id }) => kind === 'gift-card' && !lineReferences.some(({ source }) => source === `line:${id}`),
-  );
-  const outside = roundCents(sum(cards.flatMap(({ net, tax }) => [net, tax])));
-  const back = sum(
-    netted.map((refund) =>
-      cards.length === 0 ? (refund.amount ?? '0') : moneyOn({ lineReferences }, order, refund).money,
-    ),
-  );
+  const outside = roundCents(worthOutside(order, sent));
+  const back = sum(netted.map((refund) => moneyOn(sent, order, refund).money));
   const received = decimal(order.total).plus(order.overpaid ?? '0');
   return toAmount(
     received

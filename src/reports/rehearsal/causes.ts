@@ -120,7 +120,7 @@ export const causes: Readonly<Record<string, Cause>> = {
   ),
   'payment-date-missing': order(
     'Sin fecha de pago',
-    'Registre el pago en la tienda, o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
+    'Si está pagado, páselo a pendiente de pago y después a Completado; o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
   ),
   'refund-missing': order(
     'Figuran como reembolsados sin sus reembolsos',

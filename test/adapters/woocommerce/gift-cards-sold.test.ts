@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { giftCardPlugins } from '../../../adapters/woocommerce/plugins.ts';
 import { decimal, sum, toAmount } from '../../../src/domain/money.ts';
+import { policyOf } from '../../mappers/policy.ts';
+import { authorized } from '../../support/authorized.ts';
 import { draws, seed } from '../../support/chance.ts';
+import { store } from '../../support/orders.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
-import { item, type Metas, outcome, planned, type Rate, read, refunded, ruled, sold } from './sold.ts';
+import { fee, item, type Metas, outcome, planned, type Rate, read, refunded, ruled, sold } from './sold.ts';
 
 const pw: Metas = { pw_gift_card_amount: '50', pw_gift_card_to: 'amiga@example.ec' };
 const cards: [plugin: string, metas: Metas][] = [
@@ -97,6 +100,59 @@ describe('beside other things', () => {
     expect(outcome(order, { policy: exclude })).toContain('hold gift-card-sold');
     const refunds = [refunded(20, [[taxed, '0.00', '7.50']])];
     expect(outcome(order, { policy: exclude, refunds })).toBe('emit 23.00');
+  });
+});
+
+describe('a discount on everything', () => {
+  const exclude = { giftCardsSold: { as: 'exclude' } } as const;
+  /** WooCommerce spreads it by net, and taxes each share as what it is taken off. */
+  const discount = (net: string, tax = '0.00') => ({
+    ...fee('Descuento por transferencia', net),
+    ...{ tax_status: 'taxable', total_tax: tax, taxes: [{ id: 16, total: tax }] },
+  });
+
+  test.each([{}, exclude])('leaves a card alone what it is: %o', (policy) => {
+    const order = sold({ lines: [card('25.00', null)], fees: [fee('Descuento por transferencia', '-1.25')] });
+    expect(outcome(order, { policy })).toContain('nothing only-gift-cards');
+    const fees = [fee('Descuento por transferencia', '-26.00')];
+    expect(outcome(sold({ lines: [card('25.00', null)], fees }), { policy })).toMatch(/^hold/);
+  });
+
+  test.each([
+    ['taxed goods', shirt(), discount('-2.25', '-0.15'), 'emit 21.85', 'emit 45.60'],
+    ['untaxed goods', shirt('30.00', 0), fee('Descuento', '-2.75'), 'emit 28.50', 'emit 52.25'],
+  ])('is taken off the card, too: %s', (_what, goods, taken, left, whole) => {
+    const order = sold({ lines: [goods, card('25.00', null)], fees: [taken] });
+    expect(outcome(order, { policy: exclude })).toBe(left);
+    expect(outcome(order, { policy: { giftCardsSold: { as: 'line' } } })).toBe(whole);
+  });
+
+  test('is said with the taxes of all that was sold where it is none', () => {
+    const order = sold({ lines: [shirt(), card('25.00', null)], fees: [discount('-2.25', '-0.22')] });
+    expect(outcome(order, { policy: exclude })).toContain('repartido entre todo lo vendido serían 0.15');
+  });
+
+  describe('after the factura', () => {
+    const [goods, gift, taken] = [shirt(), card('25.00', null), discount('-2.25', '-0.15')];
+    const order = sold({ lines: [goods, gift], fees: [taken] });
+    const seller = { ...store, policy: policyOf(exclude) };
+    const documents = [authorized(read(order), {}, seller)];
+    const cardBack = [gift, '25.00', '0.00'] as const;
+    const later = (...rows: Parameters<typeof refunded>[1]) =>
+      planned(order, { policy: exclude, documents, refunds: rows.length ? [refunded(20, rows)] : [] })
+        .slice(1)
+        .map(({ action, code, document }) => [action, code, document].filter(Boolean).join(' '));
+
+    test('the order is what it was', () => {
+      expect(later()).toEqual([]);
+    });
+
+    test('the card is worth what was paid for it', () => {
+      expect(later(cardBack, [taken, '-1.25', '0.00'])).toEqual(['nothing outside-factura']);
+      expect(later(cardBack, [goods, '20.00', '3.00'], [taken, '-2.25', '-0.15'])).toEqual([
+        'emit refunded 21.85',
+      ]);
+    });
   });
 });
 

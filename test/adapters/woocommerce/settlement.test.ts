@@ -73,6 +73,24 @@ describe('what keeps an order with a paid look from being paid', () => {
     expect(why(paidOrder(changes))).toEqual(expected);
   });
 
+  test.each([
+    ['partially-paid', true],
+    ['pago-parcial', true],
+    ['parcial', true],
+    ['con-anticipo', true],
+    ['deposit-paid', true],
+    ['partial-shipped', false],
+    ['partially-delivered', false],
+    ['parcialmente-enviado', false],
+    ['entrega-parcial', false],
+    ['despacho-parcial', false],
+    ['partially-fulfilled', false],
+    ['bank-deposit', false],
+    ['abono-bancario', false],
+  ])('«%s» says that a part was paid: %s', (status, isPart) => {
+    expect(why(paidOrder({ status }))?.partly ?? false).toBe(isPart);
+  });
+
   test('a store that waits for completed orders names it and waits', () => {
     expect(why(paidOrder(), { paidStatuses: ['completed'] })).toEqual({
       setting: 'paidStatuses',

@@ -1,5 +1,7 @@
+import { decimal, toAmount } from '../../../src/domain/money.ts';
 import { item, type Metas, read, sold } from '../../adapters/woocommerce/sold.ts';
-import { type Advice, type Advised, byHand, inPolicy, inShop } from './following.ts';
+import { authorized } from '../../support/authorized.ts';
+import { type Advice, type Advised, byHand, gone, inPolicy, inShop } from './following.ts';
 
 /** Statuses of WooCommerce's orders, read as the adapter reads them, and what becomes of them when the advice is followed. */
 
@@ -30,6 +32,18 @@ const deposit: Payload = {
   line: { _is_deposit: 'yes', _deposit_full_amount: '115' },
 };
 
+/** Paid in part with a gift card of YITH, and cancelled; WooCommerce's total lacks the card. */
+function cancelledWith(card: string, back?: string): Payload {
+  const total = toAmount(decimal('115.00').minus(card));
+  const refunds = back === undefined ? [] : [{ id: 9, total: `-${back}` }];
+  return {
+    status: 'cancelled',
+    metas: { _ywgc_applied_gift_cards: { 'AB12-CD34': Number(card) } },
+    more: { total, refunds },
+  };
+}
+const spending = (card: string, status = 'cancelled') => given({ ...cancelledWith(card), status });
+
 export const estados: readonly Advised[] = [
   {
     code: 'status-not-accepted',
@@ -50,10 +64,11 @@ export const estados: readonly Advised[] = [
     advice: [
       shown('Si el dinero sigue en la tienda, páselo a Procesando o Completado', { status: 'processing' }),
       shown(
-        'si volvió, registre su reembolso o cancélelo',
-        { status: 'cancelled', more: { date_paid_gmt: null } },
-        'nothing cancelled',
+        'si volvió o nunca entró, registre su reembolso',
+        { status: 'refunded', more: { refunds: [{ id: 9, total: '-115.00' }] } },
+        'nothing fully-refunded',
       ),
+      shown('cancelarlo no basta', { status: 'cancelled' }, 'hold cancelled-kept'),
     ],
   },
   {
@@ -92,12 +107,74 @@ export const estados: readonly Advised[] = [
     of: 'of an accepted status',
     given: { order: { ...read(payload({ status: 'completed', more: onDelivery })), ...held('cod') } },
     advice: [
-      shown('Registre el pago en la tienda', { status: 'completed', more: { payment_method: 'cod' } }),
+      shown('Si está pagado, páselo a pendiente de pago y después a Completado', {
+        ...{ status: 'completed', more: { payment_method: 'cod' } },
+      }),
       connected(
         'agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha',
         { status: 'completed', more: onDelivery },
         { invoiceUnpaidMethods: ['cod'] },
       ),
+    ],
+  },
+  {
+    code: 'payment-date-missing',
+    of: 'of goods on their way',
+    given: given({ status: 'processing', more: onDelivery }),
+    advice: [
+      shown('Cuando se cobre, páselo a Completado', { status: 'completed', more: { payment_method: 'cod' } }),
+      connected(
+        'agregue «cod» a invoiceUnpaidMethods en la conexión para facturar sin esperar esa fecha',
+        { status: 'processing', more: onDelivery },
+        { invoiceUnpaidMethods: ['cod'] },
+      ),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card in part',
+    given: spending('15.00'),
+    advice: [
+      shown(
+        'Devuelva en la tienda los otros 100.00; lo que pase con el saldo se pregunta después',
+        cancelledWith('15.00', '100.00'),
+        'hold cancelled-kept',
+      ),
+      inPolicy('decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice)', {
+        cancelledOrders: 'invoice',
+      }),
+      inPolicy('o no lleva documento (nothing)', { cancelledOrders: 'nothing' }, 'nothing cancelled'),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card whole',
+    given: spending('115.00'),
+    advice: [
+      byHand('emita a mano el documento por lo que se queda'),
+      inPolicy('con policy.cancelledOrders en nothing', { cancelledOrders: 'nothing' }, 'nothing cancelled'),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card whole, after the factura',
+    given: { ...spending('115.00'), documents: [authorized(spending('115.00', 'processing').order)] },
+    advice: [
+      byHand('emita a mano la nota de crédito de esos 115.00'),
+      inPolicy('ponga policy.cancelledOrders en invoice', { cancelledOrders: 'invoice' }, gone),
+    ],
+  },
+  {
+    code: 'cancelled-kept',
+    of: 'paid with a card in part, after the factura',
+    given: { ...spending('15.00'), documents: [authorized(spending('15.00', 'processing').order)] },
+    advice: [
+      shown(
+        'registre en la tienda el reembolso de los otros 100.00; lo que pase con el saldo se pregunta después',
+        cancelledWith('15.00', '100.00'),
+        'nothing already-invoiced',
+      ),
+      inPolicy('ponga policy.cancelledOrders en invoice', { cancelledOrders: 'invoice' }, gone),
     ],
   },
   {

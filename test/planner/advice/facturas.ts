@@ -32,6 +32,18 @@ const withIds =
   (...ids: Order['buyer']['ids']) =>
   (given: Order) => ({ buyer: { ...given.buyer, ids } });
 
+/** The shop rounds the net and the total, and not the tax. */
+const withoutCents = ({ net, tax }: Pick<Line, 'net' | 'tax'>, total: string) => ({
+  order: order({
+    lines: [line({ net, subtotal: net, tax, taxes: [taxed('IVA', '15', tax)] })],
+    ...{ total, payments: [] },
+  }),
+});
+const decimalsShown = inShop(
+  'Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez',
+  () => ({ lines: plain.lines, total: plain.total }),
+);
+
 const buyers: Advised[] = [
   {
     code: 'buyer-id-missing',
@@ -487,6 +499,22 @@ const items: Advised[] = [
   },
   {
     code: 'gift-card-sold',
+    of: 'with a discount on everything',
+    given: {
+      order: order({
+        lines: [line({ rate: '0' }), card()],
+        charges: [charge('fee', { price: '-3.50', rate: null, name: 'Descuento por transferencia' })],
+      }),
+    },
+    advice: [
+      byHand('Facture el resto a mano'),
+      inPolicy('decida en policy.giftCardsSold de la tienda que la factura la deje fuera', {
+        giftCardsSold: { as: 'exclude' },
+      }),
+    ],
+  },
+  {
+    code: 'gift-card-sold',
     of: 'that is spent as a discount',
     given: selling(line(), card({ spentAs: 'discount' })),
     advice: [
@@ -557,6 +585,18 @@ const items: Advised[] = [
       inShop('Agregue en la tienda lo que se vendió', () => ({ lines: [line()] })),
       byHand('emita esta factura a mano'),
     ],
+  },
+  {
+    code: 'tax-contradiction',
+    of: 'of a shop that shows no cents',
+    given: withoutCents({ net: '9', tax: '1.304348' }, '10'),
+    advice: [decimalsShown],
+  },
+  {
+    code: 'total-mismatch',
+    of: 'of a shop that shows no cents',
+    given: withoutCents({ net: '10', tax: '1.500000' }, '12'),
+    advice: [decimalsShown],
   },
   {
     code: 'negative-fee',

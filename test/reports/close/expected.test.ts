@@ -37,6 +37,10 @@ it('gift cards that stand outside of the factura by policy are not expected on i
   const card = line({ id: '2', kind: 'gift-card', price: '20.00', rate: null });
   const sold = order({ lines: [line({ price: '10.00' }), card] });
   expect(expectedFactura(sold, sent())).toBe('11.50');
+  const forgotten = order({ lines: [line({ price: '10.00' }), { ...card, kind: 'product' }] });
+  expect(expectedFactura(forgotten, sent({ leftOut: [{ source: 'line:2', discount: '0.00' }] }))).toBe(
+    '11.50',
+  );
   const both = [
     { source: 'line:1', units: '1' },
     { source: 'line:2', units: '1' },

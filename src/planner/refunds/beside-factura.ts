@@ -1,0 +1,148 @@
+import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
+import {
+  type Charge,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../../domain/order.ts';
+import type { SentContent } from '../action.ts';
+import { worth } from './records.ts';
+
+/* What an order sells, and gives back, beside what its factura states: gift cards left out of it, and what an edit added since. */
+
+/** The part of a refund's money that concerns the factura, when policy keeps sold gift cards outside of it. */
+export interface OnFactura {
+  money: Amount;
+  /** Without the parts that are outside. */
+  refund: Refund;
+  /** Refunded gift cards, which credit nothing. */
+  outside: Amount;
+  /** Gift cards that the money may be for, as well as for the factura. */
+  unclear: { names: string; amount: Amount } | null;
+}
+
+/** `left`: what can be credited of the factura. An amount without lines counts if it is all that is left. */
+export function moneyOn(
+  factura: Stated,
+  order: Order,
+  refund: Refund,
+  left: Decimal | null = null,
+): OnFactura {
+  const cards = cardsOutside(order, factura);
+  const sources = new Set([...cards.map(sourceOf), ...sourcesOf(factura)]);
+  const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
+  const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
+  const paidFor = (given: Refund): Decimal =>
+    cardsWorth((given.parts ?? []).filter(isOutside), order, factura);
+  const stated = paidFor(refund);
+  const others = order.refunds.filter(
+    ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
+  );
+  const open = worthOutside(order, factura).minus(sum(others.map(paidFor)));
+  const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
+  const given = decimal(refund.amount ?? '0');
+  const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
+    const money = given.minus(off);
+    return {
+      money: toAmount(money.lt(0) ? '0' : money),
+      refund: { ...refund, parts },
+      outside: toAmount(off),
+      unclear,
+    };
+  };
+  if (says || open.lte(0) || left === null) return on(stated);
+  if (given.gte(left.plus(open))) return on(open);
+  const names = cards.map(({ name }) => `«${name}»`).join(', ');
+  return on(stated, { names, amount: toAmount(open) });
+}
+
+/** What a factura says of the things that were sold. */
+type Stated = Pick<SentContent, 'lineReferences' | 'leftOut'>;
+
+/** Gift cards that a factura left out, whatever the shop and the rules call them now, and those sold since. */
+export const cardsOutside = ({ lines }: Order, { lineReferences, leftOut = [] }: Stated): Line[] =>
+  lines.filter((line) => {
+    const own = sourceOf(line);
+    return (
+      leftOut.some(({ source }) => source === own) ||
+      (line.kind === 'gift-card' && !lineReferences.some(({ source }) => source === own))
+    );
+  });
+
+const sourcesOf = ({ leftOut = [] }: Stated): string[] => leftOut.map(({ source }) => source);
+
+/** What was paid for the gift cards outside of a factura. */
+export const worthOutside = (order: Order, factura: Stated): Decimal =>
+  sum(cardsOutside(order, factura).map((card) => worth([card]).minus(discountOn(factura, sourceOf(card)))));
+
+const discountOn = ({ leftOut = [] }: Stated, own: string): Amount =>
+  leftOut.find(({ source }) => source === own)?.discount ?? '0.00';
+
+/** What was paid for refunded gift cards: a discount of the order is its own row of the refund. */
+function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Stated): Decimal {
+  return sum(
+    parts.map((part) => {
+      const card = lines.find((line) => sourceOf(line) === part.of);
+      const discount = discountOn(factura, part.of ?? '');
+      if (!card || decimal(discount).isZero() || worth([card]).isZero()) return worth([part]);
+      const whole = worth([card]);
+      return roundCents(worth([part]).times(whole.minus(discount)).div(whole));
+    }),
+  );
+}
+
+/** How much more the order charges now than its factura, gift cards outside and what refunds took off before aside. */
+export function grownBy(order: Order, factura: SentContent): Decimal {
+  const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
+  const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
+  const netted = sum(before.map((refund) => moneyOn(factura, order, refund).money));
+  return decimal(order.total)
+    .plus(order.overpaid ?? '0')
+    .minus(overpaid)
+    .minus(netted)
+    .minus(worthOutside(order, factura))
+    .minus(invoiced);
+}
+
+/** What the order sells and its factura does not state: an edit added it since. */
+export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
+  const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
+  const known = new Set([
+    ...sourcesIn(factura),
+    ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
+    ...cardsOutside(order, factura).map(sourceOf),
+  ]);
+  const items = [...order.lines, ...order.charges];
+  return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
+}
+
+/** The lines and charges behind a factura's items. */
+export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
+  lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
+
+/** Units of lines that the factura does not state, nor left out. */
+function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
+  const stated = new Set([...sourcesIn(factura), ...sourcesOf(factura)]);
+  return (parts ?? []).filter(
+    (part) => part.of !== null && !stated.has(part.of) && decimal(part.quantity).gt(0) && worth([part]).gt(0),
+  );
+}
+
+/**
+ * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
+ * more than the order grew replaced others, which the factura does state.
+ */
+export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
+  // What was owed to the buyer then may have paid for it.
+  if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
+  const grown = grownBy(order, factura);
+  if (grown.lte('0.01')) return [];
+  const added = addedSince(order, factura);
+  if (worth(added).gt(grown.plus('0.01'))) return [];
+  const sources = new Set(added.map(sourceOf));
+  return (refund.parts ?? []).filter(
+    (part) => part.of !== null && sources.has(part.of) && worth([part]).gt(0),
+  );
+}
