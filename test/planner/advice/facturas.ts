@@ -771,8 +771,16 @@ const sales: Advised[] = [
 
 /** Another order that sells the same, above this one or below it. */
 const relative = (as: 'parent' | 'child', more: Partial<Relative> = {}): Relative => {
-  const { lines, total, paidAt } = plain;
-  const there = { lines, total, paidAt, settlement: 'paid', isInvoiced: false, billed: null } as const;
+  const { lines, total, paidAt, refunds } = plain;
+  const there = {
+    lines,
+    total,
+    paidAt,
+    refunds,
+    settlement: 'paid',
+    isInvoiced: false,
+    billed: null,
+  } as const;
   return { id: '7', name: '#7', ...there, ...(as === 'child' && { parentId: plain.id }), ...more };
 };
 const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relative> = {}): Given => ({
@@ -864,12 +872,27 @@ const splits: Advised[] = [
     advice: [paidApart],
   },
   {
+    ...{ code: 'cancelled-kept', of: 'of which a sub-order is still sold' },
+    given: {
+      order: order({ settlement: 'cancelled', status: 'cancelled', hasSubOrders: true }),
+      relatives: [relative('child', { total: '5.75' })],
+    },
+    advice: [
+      inShop(
+        'Devuelva ese dinero en la tienda',
+        () => ({ refunds: [back('5.75')] }),
+        'nothing invoiced-with-children',
+      ),
+      byHand('emita a mano el documento por lo que se queda'),
+    ],
+  },
+  {
     code: 'refund-of-split-order',
     given: {
       ...beside('parent', 'parent'),
       order: order({ parentId: '7', settlement: 'partially-refunded', refunds: [back('5.00')] }),
     },
-    advice: [byHand('emita a mano la nota de crédito de esa factura')],
+    advice: [byHand('emita a mano su nota de crédito')],
   },
 ];
 
