@@ -243,25 +243,27 @@ function withParent(split: Split): Verdict {
 
 /** By policy the lowest orders are invoiced. Null: this is one of them. */
 function withChildren(split: Split): Verdict | null {
-  const { order, children, isMarked } = split;
+  const { order, below, children, isMarked } = split;
   const open = children.filter((child) => !isCharged(child));
   const all = sum(children.map(({ total }) => total));
+  // Once one of them has its factura, the other policy would hold this order as well.
+  const canChange = !below.some(isInvoiced);
   if (children.length === 0)
     return isMarked
       ? heldBeside(
           split,
-          'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo.',
+          'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent.',
         )
       : null;
   if (!covers(all, order, children))
     return heldBeside(
       split,
-      `El pedido cobró ${toAmount(order.total)} y los que salieron de él (${names(children)}) suman ${toAmount(all)}: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent.`,
+      `El pedido cobró ${toAmount(order.total)} y los que salieron de él (${names(children)}) suman ${toAmount(all)}. ${otherSum(all.minus(order.total), canChange)}`,
     );
   if (open.length > 0)
     return heldBeside(
       split,
-      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (${names(open)}): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado, o ponga policy.subOrders en parent.`,
+      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (${names(open)}): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado${canChange ? ', o ponga policy.subOrders en parent' : ''}.`,
     );
   if (!arePaidWith(split))
     return heldBeside(
@@ -269,6 +271,15 @@ function withChildren(split: Split): Verdict | null {
       `Del pedido salieron otros que venden lo mismo (${names(children)}), pero no se pagaron a la vez (${paidTimes([order, ...children])}): si son la misma venta, se facturan aquellos y este no necesita nada más.`,
     );
   return invoicedWithChildren(children);
+}
+
+/** `more`: what the orders that were split from one charge beyond it. */
+function otherSum(more: Decimal, canChange: boolean): string {
+  const apart = toAmount(more.abs());
+  const asParent = 'ponga policy.subOrders en parent';
+  return more.lt(0)
+    ? `Si falta alguno por leer, saldrá solo; si no, ${canChange ? asParent : `emita a mano una factura por los ${apart} que faltan, menos lo que se devolvió`}.`
+    : `Si se cobró solo lo primero, ${canChange ? asParent : `emita a mano una nota de crédito por los ${apart} que sus facturas dicen de más`}.`;
 }
 
 const invoicedWithParent = ({ name }: Relative): Verdict =>
@@ -285,13 +296,14 @@ const covers = (all: Decimal, { total }: Order, children: readonly Relative[]): 
   all.minus(total).abs().lte(decimal('0.01').times(children.length));
 
 function besideAbove(split: Split, isHeld: boolean): Verdict | null {
-  const { above } = split;
-  const invoiced = above.find(isInvoiced);
   if (!isHeld) return null;
-  return heldBeside(
-    split,
-    `El pedido sale del pedido ${(invoiced ?? above[0])?.name} y vende lo mismo. ${onlyOne(invoiced, 'parent')}`,
-  );
+  const invoiced = split.above.find(isInvoiced);
+  const what = `El pedido sale del pedido ${(invoiced ?? split.above[0])?.name} y vende lo mismo.`;
+  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  const within = withParent(split);
+  return within.action === 'nothing'
+    ? heldBeside(split, `${what} ${hasFactura(invoiced, 'parent')}, con lo que esta no lleva ninguna.`)
+    : within;
 }
 
 function besideLoser(split: Split): Verdict | null {
@@ -304,21 +316,25 @@ function besideLoser(split: Split): Verdict | null {
 }
 
 function besideBelow(split: Split, isHeld: boolean): Verdict | null {
-  const { below } = split;
   if (!isHeld) return null;
+  const { below, children } = split;
   const what =
     below.length === 0
-      ? 'El pedido se dividió en otros, que venden lo mismo'
-      : `Del pedido salieron otros que venden lo mismo (${names(below)})`;
-  return heldBeside(split, `${what}. ${onlyOne(below.find(isInvoiced), 'children')}`);
+      ? 'El pedido se dividió en otros, que venden lo mismo.'
+      : `Del pedido salieron otros que venden lo mismo (${names(below)}).`;
+  const invoiced = below.find(isInvoiced);
+  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  const rest = withChildren(split);
+  if (rest?.action !== 'nothing' && children.every(isInvoiced)) return rest;
+  const then = rest?.action === 'nothing' ? 'esta no lleva ninguna' : 'se facturan también los demás';
+  return heldBeside(split, `${what} ${hasFactura(invoiced, 'children')}, con lo que ${then}.`);
 }
 
-function onlyOne(invoiced: Relative | undefined, policy: 'parent' | 'children'): string {
-  if (!invoiced)
-    return 'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
-  const number = invoiced.billed ? ` ${invoiced.billed.number}` : '';
-  return `${invoiced.name} ya tiene su factura${number}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}, con lo que esta no lleva ninguna.`;
-}
+const decide =
+  'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
+
+const hasFactura = ({ name, billed }: Relative, policy: 'parent' | 'children'): string =>
+  `${name} ya tiene su factura${billed ? ` ${billed.number}` : ''}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}`;
 
 const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
   ...hold(

@@ -58,19 +58,35 @@ describe('an order whose lines others sell that were split from it', () => {
 
   test('is invoiced with policy.subOrders: parent, unless one of them was', () => {
     expect(code(whole, [ofShirt, ofBook], 'parent')).toBe('paid');
-    expect(reason(whole, [invoiced(ofShirt)], 'parent')).toBe(
-      `Del pedido salieron otros que venden lo mismo (#2). #2 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna. ${accept}`,
+    expect(reason(whole, [invoiced(ofShirt), ofBook], 'parent')).toBe(
+      `Del pedido salieron otros que venden lo mismo (#2, #3). #2 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna. ${accept}`,
     );
   });
 
   test('needs no document with policy.subOrders: children, if they charge all of it', () => {
     expect(code(whole, [ofShirt, ofBook], 'children')).toBe('invoiced-with-children');
     expect(reason(whole, [ofShirt], 'children')).toBe(
-      `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent. ${accept}`,
+      `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent. ${accept}`,
     );
     expect(reason({ ...whole, hasSubOrders: true }, [], 'children')).toBe(
-      `El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo. ${accept}`,
+      `El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent. ${accept}`,
     );
+  });
+
+  test('that charges another sum than the facturas of those is for a person, whatever the policy', () => {
+    for (const choice of ['hold', 'parent', 'children'] as const) {
+      expect(reason(whole, [invoiced(ofShirt)], choice)).toBe(
+        `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00. Si falta alguno por leer, saldrá solo; si no, emita a mano una factura por los 46.00 que faltan, menos lo que se devolvió. ${accept}`,
+      );
+      expect(reason(whole, [seen({ ...ofShirt, total: '126.50' }, { isInvoiced: true })], choice)).toBe(
+        `El pedido cobró 115.00 y los que salieron de él (#2) suman 126.50. Si se cobró solo lo primero, emita a mano una nota de crédito por los 11.50 que sus facturas dicen de más. ${accept}`,
+      );
+    }
+    const unpaid = { ...ofBook, settlement: 'unpaid' as const };
+    expect(reason(whole, [invoiced(ofShirt), unpaid], 'parent')).toContain(
+      'ponga policy.subOrders en children, con lo que se facturan también los demás.',
+    );
+    expect(reason(whole, [invoiced(ofShirt), unpaid], 'children')).not.toContain('parent');
   });
 
   test('waits for a person while one of them is not paid: nobody knows whether it will be', () => {
@@ -111,6 +127,15 @@ describe('an order that was split from another one', () => {
     ]);
     expect(code(ofShirt, [whole], 'children')).toBe('paid');
     expect(code(ofShirt, [invoiced(whole)], 'children')).toBe('sub-orders');
+  });
+
+  test('is not sent to a policy that would hold it as well', () => {
+    const more = made('2', [shirt, line({ id: '8', price: '30.00', sku: 'OTRO' })], { parentId: '1' });
+    const rest = made('2', [shirt], { parentId: '1', paidAt: '2026-11-25T15:00:00Z' });
+    for (const choice of ['hold', 'parent', 'children'] as const) {
+      expect(reason(more, [invoiced(whole)], choice)).toContain('Facture a mano lo que falte. ');
+      expect(reason(rest, [invoiced(whole)], choice)).toContain('pero no se pagaron a la vez');
+    }
   });
 
   test('sells what the factura of the other one billed, also where an edit took that out of it', () => {

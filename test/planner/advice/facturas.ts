@@ -826,6 +826,21 @@ const splits: Advised[] = [
     ],
   },
   {
+    ...{ code: 'sub-orders', of: 'beside sub-orders of which one has a factura' },
+    given: {
+      order: order({ hasSubOrders: true }),
+      relatives: [
+        relative('child', { total: '5.75', isInvoiced: true }),
+        relative('child', { id: '8', name: '#8', total: '5.75', settlement: 'unpaid', paidAt: null }),
+      ],
+      policy: { subOrders: 'parent' },
+    },
+    advice: [
+      inSubOrders('ponga policy.subOrders en children', 'children', 'hold sub-orders'),
+      { ...paidApart, follow: (given) => ({ ...given, documents: [confirmed({ apartFrom: ['7', '8'] })] }) },
+    ],
+  },
+  {
     ...{ code: 'sub-orders', of: 'beside its parent that is not paid' },
     given: beside('parent', 'parent', { settlement: 'unpaid', paidAt: null }),
     advice: [paidApart],
@@ -847,12 +862,20 @@ const splits: Advised[] = [
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders sum up to another total' },
     given: beside('child', 'children', { lines: [line({ price: '5.00' })], total: '5.75' }),
-    advice: [
-      byHand('facture la diferencia a mano'),
-      inSubOrders('ponga policy.subOrders en parent', 'parent'),
-      paidApart,
-    ],
+    advice: [inSubOrders('ponga policy.subOrders en parent', 'parent'), paidApart],
   },
+  ...(['hold', 'parent', 'children'] as const).flatMap((subOrders): Advised[] => [
+    {
+      ...{ code: 'sub-orders', of: `whose sub-orders have facturas of less, with ${subOrders}` },
+      given: beside('child', subOrders, { total: '5.75', isInvoiced: true }),
+      advice: [byHand('emita a mano una factura por los 5.75 que faltan'), paidApart],
+    },
+    {
+      ...{ code: 'sub-orders', of: `whose sub-orders have facturas of more, with ${subOrders}` },
+      given: beside('child', subOrders, { total: '15.75', isInvoiced: true }),
+      advice: [byHand('emita a mano una nota de crédito por los 4.25'), paidApart],
+    },
+  ]),
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders are not paid' },
     given: beside('child', 'children', { settlement: 'unpaid', paidAt: null }),
@@ -869,7 +892,7 @@ const splits: Advised[] = [
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders nobody knows' },
     given: { order: order({ hasSubOrders: true }), policy: { subOrders: 'children' } },
-    advice: [paidApart],
+    advice: [inSubOrders('ponga policy.subOrders en parent', 'parent'), paidApart],
   },
   {
     ...{ code: 'cancelled-kept', of: 'of which a sub-order is still sold' },
