@@ -339,7 +339,7 @@ const hasFactura = ({ name, billed }: Relative, policy: 'parent' | 'children'): 
 const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
   ...hold(
     'sub-orders',
-    `${what} Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
+    `${what} Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
   ),
   besides: [...above, ...below, ...losers].map(({ id }) => id),
 });

@@ -791,7 +791,7 @@ const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relativ
 const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
   inPolicy(says, { subOrders }, becomes);
 const paidApart = accepted(
-  'Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento',
+  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento',
   { documents: [confirmed({ apartFrom: ['7'] })] },
 );
 const choose = (asParent: string, asChildren: string): readonly Advice[] => [
