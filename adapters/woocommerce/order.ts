@@ -121,7 +121,7 @@ function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
   const isRest = ({ meta_data }: WooLineItem): boolean =>
     meta_data.some((meta) => meta.key === '_original_order_id' && metaText(meta) === parent_id);
   const isRenewal = meta_data.some(({ key, value }) => key === '_subscription_renewal' && isMarked(value));
-  return parent_id !== null && (isRenewal || (line_items.length > 0 && line_items.every(isRest)));
+  return isRenewal || (parent_id !== null && line_items.length > 0 && line_items.every(isRest));
 }
 
 /**

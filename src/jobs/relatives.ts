@@ -1,4 +1,4 @@
-import type { Order } from '../domain/order.ts';
+import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import type { Billed, Relative } from '../planner/action.ts';
@@ -48,12 +48,13 @@ export async function relativesOf(tables: Read, order: Order): Promise<Relative[
 
 /** An order as those see it that were split from it, or from which it was split. */
 export function relativeOf(order: Order, documents: readonly Known[]): Relative {
-  const { id, name, parentId, hasSubOrders, paidApart, settlement, paidAt, lines, total } = order;
+  const { id, name, parentId, hasSubOrders, paidApart, settlement, paidAt, lines, total, refunds } = order;
   const facturas = documents.filter(({ kind }) => kind === 'factura');
   const current = facturas.find(({ state }) => state !== 'held' && state !== 'cancelled');
   const apartFrom = apartFromIn(documents);
   return {
-    ...{ id, name, settlement, paidAt, lines, total, isInvoiced: current !== undefined },
+    ...{ id, name, settlement, paidAt, lines, total, refunds, isInvoiced: current !== undefined },
+    ...(isThrownAway(order) && { thrownAway: true }),
     ...(parentId !== undefined && { parentId }),
     ...(hasSubOrders && { hasSubOrders }),
     ...(paidApart && { paidApart }),

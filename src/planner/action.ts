@@ -121,8 +121,19 @@ export interface PlanInput {
 /** An order of the same tree of split orders, however far from this one; `id` and `parentId` say where it stands. */
 export type Relative = Pick<
   Order,
-  'id' | 'name' | 'parentId' | 'hasSubOrders' | 'paidApart' | 'settlement' | 'paidAt' | 'lines' | 'total'
+  | 'id'
+  | 'name'
+  | 'parentId'
+  | 'hasSubOrders'
+  | 'paidApart'
+  | 'settlement'
+  | 'paidAt'
+  | 'lines'
+  | 'total'
+  | 'refunds'
 > & {
+  /** Deleted, or in the trash. */
+  thrownAway?: true;
   /** Whether it has a factura that was sent, or is about to be. */
   isInvoiced: boolean;
   /** What its factura was sent with: an edit may have taken lines out of the order since. Null: nothing was sent. */

@@ -11,7 +11,11 @@ import * as say from './refunds/sentences.ts';
  */
 
 /** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
-export function moneyLeft({ total, overpaid = '0', refunds }: Order): Decimal {
+export function moneyLeft({
+  total,
+  overpaid = '0',
+  refunds,
+}: Pick<Order, 'total' | 'overpaid' | 'refunds'>): Decimal {
   const back = refunds.flatMap(({ amount, ofOverpaid }) => [amount ?? '0', ofOverpaid ?? '0']);
   return decimal(total).plus(overpaid).minus(sum(back));
 }

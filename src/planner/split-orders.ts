@@ -1,7 +1,6 @@
-import { balanceOf } from '../../mappers/credit/balance.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import { isThrownAway, type Order, sourceOf } from '../domain/order.ts';
+import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Policy } from '../domain/settings.ts';
 import {
   type Billed,
@@ -12,6 +11,18 @@ import {
   type Relative,
   type Verdict,
 } from './action.ts';
+import { moneyLeft } from './kept-money.ts';
+import { nothingLeft } from './refunds/sentences.ts';
+import {
+  billedIn,
+  isSame,
+  lostBy,
+  type Seller,
+  type Sold,
+  sellSame,
+  soldIn,
+  unitsOf,
+} from './same-things.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the
@@ -21,26 +32,65 @@ import {
 
 /** Null: the lines of this order are sold once, or this is the order that is invoiced for them. */
 export function soldInOtherOrder(input: PlanInput): Verdict | null {
-  const { settlement, paidAt, refunds } = input.order;
-  if (isPaid(input.order)) return besideRelatives(input);
-  if (settlement !== 'cancelled' || paidAt === null) return null;
-  const verdict = besideRelatives(input);
+  const { order, documents, relatives = [], store } = input;
+  const split = splitOf(order, apartFromIn(documents), relatives);
+  const beside = [...split.above, ...split.below];
+  if (isAllBack(order) && beside.every(isAllBack)) return null;
+  if (isPaid(order)) return besideRelatives(split, input);
+  if (!isKept(order)) return null;
+  const verdict = besideRelatives(split, input);
   if (verdict?.action === 'nothing') return verdict;
+  if (isThrownAway(order)) return null;
+  const decided = whoseMoney(input);
   // One that was cancelled after it was paid is no sale to ask about, unless it would be invoiced, or gave back another's money.
-  const counts = input.store.policy.cancelledOrders === 'invoice' || refunds.length > 0;
-  return counts && !isThrownAway(input.order) ? verdict : null;
+  const counts = store.policy.cancelledOrders === 'invoice' || order.refunds.length > 0;
+  return decided ?? (counts && beside.length > 0 ? verdict : null);
 }
 
-function besideRelatives(input: PlanInput): Verdict | null {
-  const { order, documents, relatives = [], store, invoiceFrom } = input;
-  const split = splitOf(order, apartFromIn(documents), relatives);
+/** Of a cancelled order whose money is that of the cancelled one above it, or of those that were split from it. */
+function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Verdict | null {
+  const split = splitOf(order, apartFromIn(documents), relatives, {
+    isPart: (one) => isSale(one) || isKept(one),
+  });
+  const head = split.above.findLast(isKept);
+  if (head && isPaidWith(split, head) && isWithin(split, head))
+    return head.isInvoiced
+      ? invoicedWithParent(head)
+      : nothing(
+          'cancelled',
+          `El pedido está cancelado, y lo que se cobró es del pedido ${head.name}, del que sale: se decide en aquel.`,
+        );
+  const { children } = split;
+  const isUnknown = order.refunds.some(({ amount }) => amount === null);
+  if (isUnknown || store.policy.cancelledOrders !== 'hold' || !arePaidWith(split)) return null;
+  const sold = children.filter(isCharged);
+  const all = sum(children.filter((one) => isCharged(one) || isAllBack(one)).map(({ total }) => total));
+  if (children.length > 0 && covers(all, order, children))
+    return sold.length > 0 ? invoicedWithChildren(sold) : nothingLeft;
+  if (sold.length === 0) return null;
+  const kept = moneyLeft(order).minus(sum(sold.map(({ total }) => total)));
+  return kept.lte(0)
+    ? invoicedWithChildren(sold)
+    : hold(
+        'cancelled-kept',
+        `El pedido está cancelado y quedan ${toAmount(kept)} cobrados, además de lo de los pedidos que salieron de él (${names(sold)}). Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda.`,
+      );
+}
+
+function besideRelatives(split: Split, { store, invoiceFrom }: PlanInput): Verdict | null {
   const verdict = byPolicy(split, store.policy);
   if (verdict?.action !== 'nothing') return verdict;
   const billers = verdict.code === 'invoiced-with-parent' ? billersOf(split) : split.children;
   const early = billers.filter(
     (one) => !one.isInvoiced && one.paidAt !== null && new Date(one.paidAt) < invoiceFrom,
   );
-  if (early.length === 0) return verdict;
+  if (early.length === 0)
+    return billers.every(isAllBack)
+      ? nothing(
+          'fully-refunded',
+          `El pedido vende lo mismo que ${names(billers)}, que se devolvió por completo antes de facturarse: no lleva factura.`,
+        )
+      : verdict;
   return heldBeside(
     split,
     `El pedido vende lo mismo que ${names(early)}, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más.`,
@@ -80,12 +130,12 @@ function splitOf(
   order: Order,
   apartFrom: readonly string[] | undefined,
   relatives: readonly Relative[],
-  seller: Seller = order,
+  { seller = order, isPart = isSale }: { seller?: Seller; isPart?: (one: Relative) => boolean } = {},
 ): Split {
   const one = { ...order, ...(apartFrom && { apartFrom }) };
   const tree = lineageOf(one, relatives, isSplitFrom);
   const isBeside = (other: Relative): boolean =>
-    isSale(other) && !isApart(one, other) && sellSame(seller, other);
+    isPart(other) && !isApart(one, other) && sellSame(seller, other);
   const below = tree.below.filter(isBeside);
   const [parent] = tree.above;
   const siblings = relatives.filter(
@@ -147,15 +197,19 @@ export function apartFromIn(documents: readonly PlannedDocument[]): readonly str
   return said.length > 0 ? [...new Set(said.flat())] : undefined;
 }
 
-type Money = Pick<Order, 'settlement'>;
-
-const isPaid = ({ settlement }: Money): boolean =>
+const isPaid = ({ settlement }: Pick<Order, 'settlement'>): boolean =>
   settlement === 'paid' || settlement === 'partially-refunded' || settlement === 'refunded';
 const isInvoiced = (one: Relative): boolean => one.isInvoiced;
 const isCharged = (one: Relative): boolean => one.isInvoiced || isPaid(one);
 /** An order that may yet be paid is a sale as well. */
 const isSale = (one: Relative): boolean =>
   isCharged(one) || one.settlement === 'unpaid' || one.settlement === 'partially-paid';
+/** Cancelled after it was paid. */
+const isKept = ({ settlement, paidAt, thrownAway }: Partial<Relative>): boolean =>
+  settlement === 'cancelled' && paidAt !== null && !thrownAway;
+/** Everything went back before there was a factura. */
+const isAllBack = (one: Pick<Relative, 'total' | 'refunds'> & { isInvoiced?: boolean }): boolean =>
+  !one.isInvoiced && one.refunds.length > 0 && moneyLeft(one).lte(0);
 
 /** The order above that is invoiced for all; none while no order above is paid. */
 function billersOf({ above }: Split): Relative[] {
@@ -172,16 +226,12 @@ function withParent(split: Split): Verdict {
       split,
       `El pedido sale del pedido ${above[0]?.name}, que vende lo mismo y aún no está pagado: cuando lo esté se factura aquel y este no lleva factura; si aquel se cancela, se factura este.`,
     );
-  if (!above.some(({ hasSubOrders }) => hasSubOrders) && !isPaidTogether(order, [biller]))
+  if (!isPaidWith(split, biller))
     return heldBeside(
       split,
       `El pedido sale del pedido ${biller.name} y vende lo mismo, pero no se pagaron a la vez (${paidTimes([order, biller])}): si es la misma venta, se factura con aquel y este no necesita nada más.`,
     );
-  if (isWithin(split, biller))
-    return nothing(
-      'invoiced-with-parent',
-      `Sus líneas se facturan con el pedido ${biller.name}, del que sale.`,
-    );
+  if (isWithin(split, biller)) return invoicedWithParent(biller);
   const others = siblingsOf(split, biller);
   const beside = others.length > 0 ? ` junto con ${names(others)},` : '';
   const change = biller.isInvoiced ? '' : ', o ponga policy.subOrders en children';
@@ -193,45 +243,67 @@ function withParent(split: Split): Verdict {
 
 /** By policy the lowest orders are invoiced. Null: this is one of them. */
 function withChildren(split: Split): Verdict | null {
-  const { order, children, isMarked } = split;
+  const { order, below, children, isMarked } = split;
   const open = children.filter((child) => !isCharged(child));
   const all = sum(children.map(({ total }) => total));
+  // Once one of them has its factura, the other policy would hold this order as well.
+  const canChange = !below.some(isInvoiced);
   if (children.length === 0)
     return isMarked
       ? heldBeside(
           split,
-          'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo.',
+          'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent.',
         )
       : null;
-  if (all.minus(order.total).abs().gt(decimal('0.01').times(children.length)))
+  if (!covers(all, order, children))
     return heldBeside(
       split,
-      `El pedido cobró ${toAmount(order.total)} y los que salieron de él (${names(children)}) suman ${toAmount(all)}: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent.`,
+      `El pedido cobró ${toAmount(order.total)} y los que salieron de él (${names(children)}) suman ${toAmount(all)}. ${otherSum(all.minus(order.total), canChange)}`,
     );
   if (open.length > 0)
     return heldBeside(
       split,
-      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (${names(open)}): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado, o ponga policy.subOrders en parent.`,
+      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (${names(open)}): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado${canChange ? ', o ponga policy.subOrders en parent' : ''}.`,
     );
-  if (!isMarked && !isPaidTogether(order, children))
+  if (!arePaidWith(split))
     return heldBeside(
       split,
       `Del pedido salieron otros que venden lo mismo (${names(children)}), pero no se pagaron a la vez (${paidTimes([order, ...children])}): si son la misma venta, se facturan aquellos y este no necesita nada más.`,
     );
-  return nothing(
+  return invoicedWithChildren(children);
+}
+
+/** `more`: what the orders that were split from one charge beyond it. */
+function otherSum(more: Decimal, canChange: boolean): string {
+  const apart = toAmount(more.abs());
+  const asParent = 'ponga policy.subOrders en parent';
+  return more.lt(0)
+    ? `Si falta alguno por leer, saldrá solo; si no, ${canChange ? asParent : `emita a mano una factura por los ${apart} que faltan, menos lo que se devolvió`}.`
+    : `Si se cobró solo lo primero, ${canChange ? asParent : `emita a mano una nota de crédito por los ${apart} que sus facturas dicen de más`}.`;
+}
+
+const invoicedWithParent = ({ name }: Relative): Verdict =>
+  nothing('invoiced-with-parent', `Sus líneas se facturan con el pedido ${name}, del que sale.`);
+
+const invoicedWithChildren = (children: readonly Relative[]): Verdict =>
+  nothing(
     'invoiced-with-children',
     `Sus líneas se facturan con los pedidos que salieron de él: ${names(children)}.`,
   );
-}
+
+/** Each of them may be a cent off. */
+const covers = (all: Decimal, { total }: Order, children: readonly Relative[]): boolean =>
+  all.minus(total).abs().lte(decimal('0.01').times(children.length));
 
 function besideAbove(split: Split, isHeld: boolean): Verdict | null {
-  const { above } = split;
-  const invoiced = above.find(isInvoiced);
   if (!isHeld) return null;
-  return heldBeside(
-    split,
-    `El pedido sale del pedido ${(invoiced ?? above[0])?.name} y vende lo mismo. ${onlyOne(invoiced, 'parent')}`,
-  );
+  const invoiced = split.above.find(isInvoiced);
+  const what = `El pedido sale del pedido ${(invoiced ?? split.above[0])?.name} y vende lo mismo.`;
+  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  const within = withParent(split);
+  return within.action === 'nothing'
+    ? heldBeside(split, `${what} ${hasFactura(invoiced, 'parent')}, con lo que esta no lleva ninguna.`)
+    : within;
 }
 
 function besideLoser(split: Split): Verdict | null {
@@ -244,26 +316,30 @@ function besideLoser(split: Split): Verdict | null {
 }
 
 function besideBelow(split: Split, isHeld: boolean): Verdict | null {
-  const { below } = split;
   if (!isHeld) return null;
+  const { below, children } = split;
   const what =
     below.length === 0
-      ? 'El pedido se dividió en otros, que venden lo mismo'
-      : `Del pedido salieron otros que venden lo mismo (${names(below)})`;
-  return heldBeside(split, `${what}. ${onlyOne(below.find(isInvoiced), 'children')}`);
+      ? 'El pedido se dividió en otros, que venden lo mismo.'
+      : `Del pedido salieron otros que venden lo mismo (${names(below)}).`;
+  const invoiced = below.find(isInvoiced);
+  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  const rest = withChildren(split);
+  if (rest?.action !== 'nothing' && children.every(isInvoiced)) return rest;
+  const then = rest?.action === 'nothing' ? 'esta no lleva ninguna' : 'se facturan también los demás';
+  return heldBeside(split, `${what} ${hasFactura(invoiced, 'children')}, con lo que ${then}.`);
 }
 
-function onlyOne(invoiced: Relative | undefined, policy: 'parent' | 'children'): string {
-  if (!invoiced)
-    return 'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
-  const number = invoiced.billed ? ` ${invoiced.billed.number}` : '';
-  return `${invoiced.name} ya tiene su factura${number}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}, con lo que esta no lleva ninguna.`;
-}
+const decide =
+  'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
+
+const hasFactura = ({ name, billed }: Relative, policy: 'parent' | 'children'): string =>
+  `${name} ya tiene su factura${billed ? ` ${billed.number}` : ''}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}`;
 
 const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
   ...hold(
     'sub-orders',
-    `${what} Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
+    `${what} Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
   ),
   besides: [...above, ...below, ...losers].map(({ id }) => id),
 });
@@ -272,6 +348,12 @@ const names = (some: readonly Relative[]): string => some.map(({ name }) => name
 
 /** Parts of one sale are paid at once, or by the same act of a person; a plugin copies the time, or sets it within seconds. */
 const togetherMs = 15 * 60_000;
+
+const isPaidWith = ({ order, above }: Split, other: Relative): boolean =>
+  above.some(({ hasSubOrders }) => hasSubOrders) || isPaidTogether(order, [other]);
+
+const arePaidWith = ({ order, children, isMarked }: Split): boolean =>
+  isMarked || isPaidTogether(order, children);
 
 const isPaidTogether = ({ paidAt }: Order, others: readonly Relative[]): boolean =>
   others.every((other) =>
@@ -307,74 +389,11 @@ export function takenOver(
   relatives: readonly Relative[],
   sent: Billed,
 ): Decimal {
-  const { children } = splitOf(order, apartFromIn(documents), relatives, { lines: [], billed: sent });
+  const { children } = splitOf(order, apartFromIn(documents), relatives, {
+    seller: { lines: [], billed: sent },
+  });
   return sum(children.map(({ total }) => total));
 }
-
-/** Units of a thing at a price, as an order sells them or a factura stated them. */
-interface Sold {
-  productId: string | null;
-  sku: string | null;
-  /** As a factura names it. */
-  code: string | null;
-  name: string;
-  units: Decimal;
-  /** Of one unit, taxes included. */
-  price: Decimal;
-}
-
-type Seller = Pick<Order, 'lines'> & { billed?: Billed | null };
-
-const sellSame = (one: Seller, other: Seller): boolean => {
-  const there = [...soldIn(other), ...billedIn(other)];
-  return [...soldIn(one), ...billedIn(one)].some((sold) => there.some(isSame(sold)));
-};
-
-const soldIn = ({ lines }: Seller): Sold[] =>
-  lines.map(({ productId, sku, name, quantity, net, tax }) => ({
-    ...{ productId, sku, name, code: (sku ?? productId)?.slice(0, codeLength) ?? null },
-    ...{ units: decimal(quantity), price: decimal(net).plus(tax).div(quantity) },
-  }));
-
-/** As of `mappers/items.ts`: where no price multiplies, the units stand before the name. */
-const codeLength = 25;
-const unitsBefore = /^[\d.]+ × /;
-
-/** A line that the order has no more is known by what the factura states of it. */
-function billedIn({ lines, billed }: Seller): Sold[] {
-  if (!billed) return [];
-  return balanceOf(billed, []).items.map(({ source, item, sold: units, gross }) => {
-    const line = lines.find((one) => sourceOf(one) === source);
-    const { productId = null, sku = null, name = item.descripcion.replace(unitsBefore, '') } = line ?? {};
-    return { productId, sku, name, code: item.codigo_principal, units, price: gross.div(units) };
-  });
-}
-
-/** What its factura billed and the order has no more, or fewer units of. */
-function lostBy(one: Relative): Sold[] {
-  const there = soldIn(one);
-  return billedIn(one).filter((sold) => {
-    const left = there.filter(isSame(sold)).map(({ units }) => units);
-    return sum(left).lt(sold.units);
-  });
-}
-
-/** Ids of lines are of their own order; plugins make products and prices of their own of the same thing. */
-const isSame =
-  (one: Sold) =>
-  (other: Sold): boolean => {
-    const isOne = (id: 'productId' | 'sku' | 'code'): boolean => one[id] !== null && one[id] === other[id];
-    const differ = one.sku !== null && other.sku !== null && one.sku !== other.sku;
-    return isOne('productId') || isOne('sku') || isOne('code') || (one.name === other.name && !differ);
-  };
-
-/** The same product at the same price. */
-const isAlike =
-  (one: Sold) =>
-  (other: Sold): boolean =>
-    (one.productId === null || other.productId === null || one.productId === other.productId) &&
-    isSame(one)(other) &&
-    one.price.minus(other.price).abs().lte('0.02');
 
 const siblingsOf = ({ siblings }: Split, biller: Relative): Relative[] =>
   siblings.filter((sibling) => sibling.id !== biller.id && sellSame(sibling, biller));
@@ -396,6 +415,3 @@ function isWithin(split: Split, biller: Relative): boolean {
   const { billed } = biller;
   return isIn(soldIn(biller), biller.total) || (billed !== null && isIn(billedIn(biller), billed.total));
 }
-
-const unitsOf = (one: Sold, sold: readonly Sold[]): Decimal =>
-  sum(sold.filter(isAlike(one)).map(({ units }) => units));

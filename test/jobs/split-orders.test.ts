@@ -145,6 +145,19 @@ describe.each([
   });
 });
 
+test.each([
+  ['parent', ['1701 authorized 115.00']],
+  ['children', ['1702 authorized 69.00', '1703 authorized 46.00']],
+])(
+  'a renewal whose mark was copied to the orders it was split into is invoiced once: %s',
+  async (policy, facturas) => {
+    const renewal = [{ key: '_subscription_renewal', value: '61' }];
+    await openOrders(policy, [woo(1701, [...marked, ...renewal]), woo(1702, renewal), woo(1703, renewal)]);
+    await sync(1701, 1702, 1703);
+    expect(await made()).toEqual(facturas);
+  },
+);
+
 const unpaid = { status: 'on-hold', date_paid_gmt: null };
 const dead = { status: 'cancelled', date_paid_gmt: null };
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-20T14:0${minute}:00` });

@@ -38,9 +38,9 @@ const third = order({
 const { policy } = store;
 const noted = (state: typeof factura.state) => [factura, { ...done, state }];
 
-const { name, lines, settlement, paidAt, total } = sale;
+const { name, lines, settlement, paidAt, total, refunds } = sale;
 const other: Relative = {
-  ...{ id: '1', name, lines, settlement, paidAt, total, isInvoiced: false, billed: null },
+  ...{ id: '1', name, lines, settlement, paidAt, total, refunds, isInvoiced: false, billed: null },
 };
 const splitAs = (as: 'parent' | 'child', subOrders: 'hold' | 'parent' | 'children', refunds: Refund[] = []) =>
   actions({ ...sale, refunds, ...(as === 'parent' && { parentId: '1' }) }, [], {

@@ -41,7 +41,7 @@ const code = (...given: Parameters<typeof said>) => said(...given)[1];
 const reason = (...given: Parameters<typeof said>) => said(...given)[2];
 
 const accept =
-  'Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento.';
+  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.';
 const decide =
   'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 
@@ -58,19 +58,35 @@ describe('an order whose lines others sell that were split from it', () => {
 
   test('is invoiced with policy.subOrders: parent, unless one of them was', () => {
     expect(code(whole, [ofShirt, ofBook], 'parent')).toBe('paid');
-    expect(reason(whole, [invoiced(ofShirt)], 'parent')).toBe(
-      `Del pedido salieron otros que venden lo mismo (#2). #2 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna. ${accept}`,
+    expect(reason(whole, [invoiced(ofShirt), ofBook], 'parent')).toBe(
+      `Del pedido salieron otros que venden lo mismo (#2, #3). #2 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en children, con lo que esta no lleva ninguna. ${accept}`,
     );
   });
 
   test('needs no document with policy.subOrders: children, if they charge all of it', () => {
     expect(code(whole, [ofShirt, ofBook], 'children')).toBe('invoiced-with-children');
     expect(reason(whole, [ofShirt], 'children')).toBe(
-      `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00: facturar solo esos dejaría fuera la diferencia. Si falta alguno por leer, saldrá solo; si no, facture la diferencia a mano o ponga policy.subOrders en parent. ${accept}`,
+      `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent. ${accept}`,
     );
     expect(reason({ ...whole, hasSubOrders: true }, [], 'children')).toBe(
-      `El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo. ${accept}`,
+      `El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent. ${accept}`,
     );
+  });
+
+  test('that charges another sum than the facturas of those is for a person, whatever the policy', () => {
+    for (const choice of ['hold', 'parent', 'children'] as const) {
+      expect(reason(whole, [invoiced(ofShirt)], choice)).toBe(
+        `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00. Si falta alguno por leer, saldrá solo; si no, emita a mano una factura por los 46.00 que faltan, menos lo que se devolvió. ${accept}`,
+      );
+      expect(reason(whole, [seen({ ...ofShirt, total: '126.50' }, { isInvoiced: true })], choice)).toBe(
+        `El pedido cobró 115.00 y los que salieron de él (#2) suman 126.50. Si se cobró solo lo primero, emita a mano una nota de crédito por los 11.50 que sus facturas dicen de más. ${accept}`,
+      );
+    }
+    const unpaid = { ...ofBook, settlement: 'unpaid' as const };
+    expect(reason(whole, [invoiced(ofShirt), unpaid], 'parent')).toContain(
+      'ponga policy.subOrders en children, con lo que se facturan también los demás.',
+    );
+    expect(reason(whole, [invoiced(ofShirt), unpaid], 'children')).not.toContain('parent');
   });
 
   test('waits for a person while one of them is not paid: nobody knows whether it will be', () => {
@@ -111,6 +127,15 @@ describe('an order that was split from another one', () => {
     ]);
     expect(code(ofShirt, [whole], 'children')).toBe('paid');
     expect(code(ofShirt, [invoiced(whole)], 'children')).toBe('sub-orders');
+  });
+
+  test('is not sent to a policy that would hold it as well', () => {
+    const more = made('2', [shirt, line({ id: '8', price: '30.00', sku: 'OTRO' })], { parentId: '1' });
+    const rest = made('2', [shirt], { parentId: '1', paidAt: '2026-11-25T15:00:00Z' });
+    for (const choice of ['hold', 'parent', 'children'] as const) {
+      expect(reason(more, [invoiced(whole)], choice)).toContain('Facture a mano lo que falte. ');
+      expect(reason(rest, [invoiced(whole)], choice)).toContain('pero no se pagaron a la vez');
+    }
   });
 
   test('sells what the factura of the other one billed, also where an edit took that out of it', () => {
@@ -194,7 +219,7 @@ describe('an order that was split from another one', () => {
       const [, credit] = actions(back, documents, { ...at, store: choosing('parent') });
       expect([credit?.action, credit?.code, credit?.reason]).toEqual([
         ...['manual', 'refund-of-split-order'],
-        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si también se registró allí, no hay nada que hacer; si no, emita a mano la nota de crédito de esa factura.',
+        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si es de lo que esa factura vende y no se registró también allí, emita a mano su nota de crédito; si no, no hay nada que hacer.',
       ]);
       const [, waiting] = actions(back, documents, { ...at, store: choosing('hold') });
       expect([waiting?.action, waiting?.reason]).toEqual([
@@ -215,6 +240,87 @@ describe('an order that was split from another one', () => {
     });
     const [, credit] = actions({ ...cancelled, refunds: [refund('69.00')] }, [], more);
     expect(credit?.code).toBe('refund-of-split-order');
+  });
+});
+
+const backOf = (one: Order): Order => ({ ...one, settlement: 'refunded', refunds: [refund(one.total)] });
+const marked = { ...whole, hasSubOrders: true as const };
+const codesOf = (one: Order, relatives: readonly Order[], choice: Choice): string[] => {
+  const more = { relatives: relatives.map((other) => seen(other)), store: choosing(choice) };
+  return actions(one, [], more).map((action) => `${action.action} ${action.code}`);
+};
+
+describe('a split order whose money all went back before there was a factura', () => {
+  const none = ['nothing fully-refunded', 'nothing fully-refunded'];
+
+  test.each<Choice>(['hold', 'parent', 'children'])('needs no document on either side: %s', (choice) => {
+    const all = [marked, ofShirt, ofBook].map(backOf);
+    for (const one of all)
+      expect(
+        codesOf(
+          one,
+          all.filter((other) => other !== one),
+          choice,
+        ),
+      ).toEqual(none);
+  });
+
+  test('takes with it the order that would be invoiced with it', () => {
+    expect(said(ofShirt, [backOf(marked)], 'parent')).toEqual([
+      ...['nothing', 'fully-refunded'],
+      'El pedido vende lo mismo que #1, que se devolvió por completo antes de facturarse: no lleva factura.',
+    ]);
+    expect(codesOf(marked, [backOf(ofShirt), backOf(ofBook)], 'children')).toEqual(none.slice(0, 1));
+    expect(codesOf(backOf(marked), [backOf(ofShirt), ofBook], 'children')).toEqual([
+      'nothing invoiced-with-children',
+      'manual refund-of-split-order',
+    ]);
+    expect(codesOf(backOf(ofShirt), [marked], 'parent')).toEqual([
+      'nothing invoiced-with-parent',
+      'manual refund-of-split-order',
+    ]);
+  });
+});
+
+describe.each<Choice>(['hold', 'parent', 'children'])('a split order that was cancelled: %s', (choice) => {
+  const dead = (one: Order): Order => ({ ...one, settlement: 'cancelled', status: 'cancelled' });
+  const [top, one, two] = [marked, ofShirt, ofBook].map(dead) as [Order, Order, Order];
+
+  test('is asked about once, where the money was paid', () => {
+    expect(reason(top, [one, two], choice)).toContain('quedan 115.00 cobrados');
+    expect(said(one, [top, two], choice)).toEqual([
+      ...['nothing', 'cancelled'],
+      'El pedido está cancelado, y lo que se cobró es del pedido #1, del que sale: se decide en aquel.',
+    ]);
+  });
+
+  test('is not asked about once that money went back, on whichever side', () => {
+    const back = { ...top, refunds: [refund('115.00')] };
+    expect(codesOf(back, [one, two], choice)).toEqual(['nothing fully-refunded', 'nothing fully-refunded']);
+    expect(code(one, [back, two], choice)).toBe('cancelled');
+    const others = [one, two].map((part) => ({ ...part, refunds: [refund(part.total)] }));
+    expect(code(top, others, choice)).toBe('fully-refunded');
+    expect(codesOf({ ...top, refunds: [refund('46.00')] }, [one, two], choice)[0]).toBe(
+      'hold cancelled-kept',
+    );
+  });
+
+  test('keeps no money that those invoiced for it have', () => {
+    expect(code(top, [invoiced(ofShirt), ofBook], choice)).toBe('invoiced-with-children');
+    expect(reason(top, [ofShirt, two], choice)).toBe(
+      'El pedido está cancelado y quedan 46.00 cobrados, además de lo de los pedidos que salieron de él (#2). Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda.',
+    );
+    expect(code({ ...top, refunds: [refund('46.00')] }, [ofShirt, two], choice)).toBe(
+      'invoiced-with-children',
+    );
+  });
+
+  test('has its own money where it was paid apart, sells more or lost the other one', () => {
+    const kept = 'quedan 69.00 cobrados';
+    expect(reason(one, [{ ...top, status: 'trash', thrownAway: true } as never], choice)).toContain(kept);
+    expect(reason({ ...one, paidApart: true }, [top], choice)).toContain(kept);
+    expect(reason({ ...one, total: '690.00' }, [top], choice)).toContain('quedan 690.00 cobrados');
+    expect(reason({ ...one, paidAt: '2026-11-20T18:00:00Z' }, [dead(whole)], choice)).toContain(kept);
   });
 });
 

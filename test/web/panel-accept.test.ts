@@ -63,7 +63,7 @@ describe('a person accepts in the panel what the shop says now', () => {
     await bench.sell('1299');
     const omar = await signIn('omar');
     const today = await omar.text('/panel');
-    expect(today).toContain('Se cobró aparte: facturarlo');
+    expect(today).toContain('No es parte del otro cobro: facturarlo');
     await omar.post('/panel/aceptar', seen(today));
     await bench.run();
     const made = bench.sandbox.documents().map(({ figures }) => figures?.importeTotal);

@@ -193,7 +193,7 @@ export const holds = {
     ],
     'sub-orders': [
       'Otro pedido, del que sale o que salió de él, vende lo mismo.',
-      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children). Si se cobró aparte, «retry DOCUMENTO --accept».',
+      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children). Solo si su total no es parte del otro ni lo incluye, «retry DOCUMENTO --accept».',
     ],
     'refund-of-split-order': [
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',

@@ -440,6 +440,11 @@ describe('an order that refers to another', () => {
     expect(read(changes)).toMatchObject({ parentId: '6' });
     expect(read(changes).paidApart).toBe(paidApart);
   });
+
+  test('as a part of a renewal has the mark that the renewal itself has', () => {
+    expect(read({ parent_id: 0, ...renewal }).paidApart).toBe(true);
+    expect(read({ parent_id: 0, line_items: of(0) }).paidApart).toBeUndefined();
+  });
 });
 
 describe('where it goes', () => {

@@ -811,8 +811,16 @@ const sales: Advised[] = [
 
 /** Another order that sells the same, above this one or below it. */
 const relative = (as: 'parent' | 'child', more: Partial<Relative> = {}): Relative => {
-  const { lines, total, paidAt } = plain;
-  const there = { lines, total, paidAt, settlement: 'paid', isInvoiced: false, billed: null } as const;
+  const { lines, total, paidAt, refunds } = plain;
+  const there = {
+    lines,
+    total,
+    paidAt,
+    refunds,
+    settlement: 'paid',
+    isInvoiced: false,
+    billed: null,
+  } as const;
   return { id: '7', name: '#7', ...there, ...(as === 'child' && { parentId: plain.id }), ...more };
 };
 const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relative> = {}): Given => ({
@@ -823,7 +831,7 @@ const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relativ
 const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
   inPolicy(says, { subOrders }, becomes);
 const paidApart = accepted(
-  'Si este se cobró aparte, acéptelo con «facturapuente retry», --accept y el id de este documento',
+  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento',
   { documents: [confirmed({ apartFrom: ['7'] })] },
 );
 const choose = (asParent: string, asChildren: string): readonly Advice[] => [
@@ -858,6 +866,21 @@ const splits: Advised[] = [
     ],
   },
   {
+    ...{ code: 'sub-orders', of: 'beside sub-orders of which one has a factura' },
+    given: {
+      order: order({ hasSubOrders: true }),
+      relatives: [
+        relative('child', { total: '5.75', isInvoiced: true }),
+        relative('child', { id: '8', name: '#8', total: '5.75', settlement: 'unpaid', paidAt: null }),
+      ],
+      policy: { subOrders: 'parent' },
+    },
+    advice: [
+      inSubOrders('ponga policy.subOrders en children', 'children', 'hold sub-orders'),
+      { ...paidApart, follow: (given) => ({ ...given, documents: [confirmed({ apartFrom: ['7', '8'] })] }) },
+    ],
+  },
+  {
     ...{ code: 'sub-orders', of: 'beside its parent that is not paid' },
     given: beside('parent', 'parent', { settlement: 'unpaid', paidAt: null }),
     advice: [paidApart],
@@ -879,12 +902,20 @@ const splits: Advised[] = [
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders sum up to another total' },
     given: beside('child', 'children', { lines: [line({ price: '5.00' })], total: '5.75' }),
-    advice: [
-      byHand('facture la diferencia a mano'),
-      inSubOrders('ponga policy.subOrders en parent', 'parent'),
-      paidApart,
-    ],
+    advice: [inSubOrders('ponga policy.subOrders en parent', 'parent'), paidApart],
   },
+  ...(['hold', 'parent', 'children'] as const).flatMap((subOrders): Advised[] => [
+    {
+      ...{ code: 'sub-orders', of: `whose sub-orders have facturas of less, with ${subOrders}` },
+      given: beside('child', subOrders, { total: '5.75', isInvoiced: true }),
+      advice: [byHand('emita a mano una factura por los 5.75 que faltan'), paidApart],
+    },
+    {
+      ...{ code: 'sub-orders', of: `whose sub-orders have facturas of more, with ${subOrders}` },
+      given: beside('child', subOrders, { total: '15.75', isInvoiced: true }),
+      advice: [byHand('emita a mano una nota de crédito por los 4.25'), paidApart],
+    },
+  ]),
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders are not paid' },
     given: beside('child', 'children', { settlement: 'unpaid', paidAt: null }),
@@ -901,7 +932,22 @@ const splits: Advised[] = [
   {
     ...{ code: 'sub-orders', of: 'whose sub-orders nobody knows' },
     given: { order: order({ hasSubOrders: true }), policy: { subOrders: 'children' } },
-    advice: [paidApart],
+    advice: [inSubOrders('ponga policy.subOrders en parent', 'parent'), paidApart],
+  },
+  {
+    ...{ code: 'cancelled-kept', of: 'of which a sub-order is still sold' },
+    given: {
+      order: order({ settlement: 'cancelled', status: 'cancelled', hasSubOrders: true }),
+      relatives: [relative('child', { total: '5.75' })],
+    },
+    advice: [
+      inShop(
+        'Devuelva ese dinero en la tienda',
+        () => ({ refunds: [back('5.75')] }),
+        'nothing invoiced-with-children',
+      ),
+      byHand('emita a mano el documento por lo que se queda'),
+    ],
   },
   {
     code: 'refund-of-split-order',
@@ -909,7 +955,7 @@ const splits: Advised[] = [
       ...beside('parent', 'parent'),
       order: order({ parentId: '7', settlement: 'partially-refunded', refunds: [back('5.00')] }),
     },
-    advice: [byHand('emita a mano la nota de crédito de esa factura')],
+    advice: [byHand('emita a mano su nota de crédito')],
   },
 ];
 

@@ -81,7 +81,7 @@ export const todayWords = inBoth({
         'La clave es de otra venta: facturarlo',
         'The key is of another sale: invoice it',
       ],
-      'sub-orders': ['Se cobró aparte: facturarlo', 'It was paid apart: invoice it'],
+      'sub-orders': ['No es parte del otro cobro: facturarlo', 'No part of the other payment: invoice it'],
       'changed-after-payment': [
         (amount: string) => `Se cobró ${amount}: facturarlo`,
         (amount: string) => `${amount} was charged: invoice it`,
