@@ -10,7 +10,8 @@ import {
   sourceOf,
 } from '../domain/order.ts';
 import type { SentContent } from './action.ts';
-import { sourcesIn, worth } from './refunds/records.ts';
+import { sourcesIn } from './refunds/added.ts';
+import { worth } from './refunds/records.ts';
 
 /**
  * The order with the ids its factura knows: shops give a row that was taken out and put back a new one. A row under an id that the

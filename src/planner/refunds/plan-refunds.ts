@@ -19,18 +19,17 @@ import {
 } from '../action.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
 import { partsOfNothing } from '../restored-lines.ts';
+import { addedParts, sourcesIn } from './added.ts';
 import { issueDayOf } from './annulment.ts';
 import { type Counted, holdUnclear } from './detail.ts';
 import {
   type Authorized,
-  addedParts,
   authorizedFactura,
   creditOf,
   inOrder,
   moneyOn,
   nettedBy,
   type OnFactura,
-  sourcesIn,
 } from './records.ts';
 import * as say from './sentences.ts';
 
