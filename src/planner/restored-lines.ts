@@ -25,7 +25,10 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
   const unknown = items.filter((item) => !stated.has(sourceOf(item)));
   if (unknown.length === 0) return order;
   const { items: all, groups } = balanceOf(sent, []);
-  let missing = all.filter(({ source }) => !there.has(source));
+  const scale = loweredBy(order, sent);
+  let missing = all
+    .filter(({ source }) => !there.has(source))
+    .map((one) => ({ ...one, gross: one.gross.times(scale) }));
   const rateOf = ({ item }: ItemLeft): string =>
     groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva))?.row.tarifa.toString() ?? '';
   const renamed = new Map<string, string>();
@@ -37,6 +40,13 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
     missing = missing.filter((one) => one !== found);
   }
   return renamed.size === 0 ? order : withSources(order, renamed);
+}
+
+/** An amount without lines that the factura was sent without lowered all of its rows alike. */
+function loweredBy({ refunds }: Order, { nettedRefunds, total }: SentContent): Decimal {
+  const loose = refunds.filter(({ id, parts }) => nettedRefunds.includes(id) && parts?.length === 0);
+  const off = sum(loose.map(({ amount }) => amount ?? '0'));
+  return decimal(total).gt(0) ? off.plus(total).div(total) : decimal(1);
 }
 
 /**
@@ -59,13 +69,20 @@ export function withRestoredParts(order: Order, netted: readonly string[] | null
   return renamed.size === 0 ? order : withSources(order, renamed);
 }
 
-/** Of a line, or of shipping: a fee may be a payment's, which an order does not sell. */
-export function partsOfNothing({ lines, charges, refunds }: Order): (RefundPart & { of: string })[] {
+/** Parts worth something: a fee that is a payment lowers the total. */
+export function partsOfNothing({
+  lines,
+  charges,
+  refunds,
+  platform,
+}: Order): (RefundPart & { of: string })[] {
   const there = new Set([...lines, ...charges].map(sourceOf));
+  // Shopify's fees and duties have no ids of their own in every reading.
+  const kinds = platform === 'woocommerce' ? ['line', 'shipping', 'fee'] : ['line', 'shipping'];
   return refunds.flatMap(({ parts }) =>
     (parts ?? []).flatMap((part) => {
       const { of } = part;
-      if (of === null || there.has(of) || !['line', 'shipping'].includes(kindOf(of))) return [];
+      if (of === null || there.has(of) || !kinds.includes(kindOf(of))) return [];
       return worth([part]).gt(0) ? [{ ...part, of }] : [];
     }),
   );

@@ -41,6 +41,21 @@ describe('a row that was taken out after the factura and put back under another 
     ]);
   });
 
+  test('after the surcharge that it is was refunded, before the factura: nobody knows what was paid', () => {
+    const back = refund('5.75', [{ ...part('fee:77', '5.00', '0.75'), name: 'Recargo' }]);
+    const [asked] = actions({ ...sale, refunds: [back] });
+    expect([asked?.action, asked?.code]).toEqual(['hold', 'refund-contradiction']);
+    expect(asked?.reason).toContain('devolvió 5.75 por «Recargo», que ya no está en el pedido');
+  });
+
+  test('is found where an amount without lines lowered the whole factura', () => {
+    const hat = line({ id: '2', name: 'Gorra', price: '20.00' });
+    const less = { ...order({ lines: [shirt, hat] }), refunds: [refund('18.00', [])] };
+    const sent = authorized(less).sent as SentContent;
+    const { lines } = withRestoredLines({ ...less, lines: [shirt, { ...hat, id: '31' }] }, sent);
+    expect(lines.map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
   test('is found where rounding IVA by row moved its cents on the factura', () => {
     const [one, two] = [
       line({ price: '158.05', tax: '23.71' }),

@@ -106,14 +106,19 @@ export function grownBy(order: Order, factura: SentContent): Decimal {
     .minus(invoiced);
 }
 
-/** What the order sells and its factura does not state: an edit added it since. */
-export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
+/** What the factura states, was sent without, or left out. */
+export function knownTo(factura: SentContent, order: Order): Set<string | null> {
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
-  const known = new Set([
-    ...sourcesIn(factura),
+  return new Set([
+    ...[...sourcesIn(factura), ...sourcesOf(factura)],
     ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
     ...cardsOutside(order, factura).map(sourceOf),
   ]);
+}
+
+/** What the order sells and its factura does not state: an edit added it since. */
+export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
+  const known = knownTo(factura, order);
   const items = [...order.lines, ...order.charges];
   return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
 }

@@ -1,0 +1,143 @@
+import { balanceOf } from '../../mappers/credit/balance.ts';
+import { Decimal, decimal, sum } from '../domain/money.ts';
+import {
+  type Charge,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../domain/order.ts';
+import type { SentContent } from './action.ts';
+import { moneyLeft } from './kept-money.ts';
+import { addedSince, grownBy, sourcesIn } from './refunds/beside-factura.ts';
+import { returned } from './refunds/overpaid.ts';
+import { worth } from './refunds/records.ts';
+import { mostRounding, partsOfNothing } from './restored-lines.ts';
+
+/* How an order differs from the factura that was sent for it, once what went back is counted once. */
+
+/** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
+export interface Changed {
+  name: string;
+  rate: Decimal;
+  gross: Decimal;
+}
+
+export interface Change {
+  /** By how much the order charges more than its factura; below zero: less. */
+  grown: Decimal;
+  /** What the order sells and the factura does not state, less what came back of it. */
+  added: Changed[];
+  /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
+  left: Changed[];
+  /** What of `added` was not charged: it was exchanged for what left. */
+  exchanged: Decimal;
+}
+
+export function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
+  const grown = grownSince(order, sent, owed);
+  // Units that came back are still in the lines of an order, unless it was edited.
+  const isCurrent = order.overpaid !== undefined;
+  const refunds = since(order, sent);
+  const rows = addedSince(order, sent).map((item) => ({
+    ...{ name: item.name, rate: rateOf(item) },
+    gross: worth([item]).minus(isCurrent ? 0 : givenBack(refunds, sourceOf(item))),
+  }));
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
+  const { items, groups } = balanceOf(sent, []);
+  const stated = items.map(({ source, item, gross }) => {
+    const own = sold.get(source);
+    const group = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva));
+    const back = own && !isCurrent ? givenBack(before, source).negated() : givenBack(refunds, source);
+    const now = own ? worth([own]).plus(back) : back;
+    return { name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0), gross: gross.minus(now) };
+  });
+  const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
+  // An amount that the factura was sent without lowered all of its rows.
+  const isNamed = before.every(({ parts }) => parts !== null && parts.length > 0);
+  const risen = stated.flatMap(({ gross, ...row }) =>
+    isNamed && left.length > 0 && gross.lt(`-${mostRounding}`) ? [{ ...row, gross: gross.negated() }] : [],
+  );
+  const added = [...rows.filter(({ gross }) => gross.gt('0.01')), ...risen];
+  return {
+    ...{ grown, added, left: left.length > 0 ? left : stated },
+    exchanged: grossOf(added).minus(Decimal.max(0, grown)),
+  };
+}
+
+export const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
+export const rateOf = ({ taxes }: Line | Charge): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
+export const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
+  rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
+
+/** Fees that an edit added to take something off. */
+const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Changed[] =>
+  charges.flatMap((charge) => {
+    const isStated = lineReferences.some(({ source }) => source === sourceOf(charge));
+    const gross = worth([charge]).negated();
+    return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
+  });
+
+/** Of a line or charge, in money: a record that gave back less than its parts are worth gave each its share. */
+function givenBack(refunds: readonly Refund[], source: string): Decimal {
+  return sum(
+    refunds.map(({ amount, parts }) => {
+      const whole = worth(parts ?? []);
+      const own = worth((parts ?? []).filter(({ of }) => of === source));
+      return whole.gt(0) && whole.gt(amount ?? whole) ? own.times(amount ?? whole).div(whole) : own;
+    }),
+  );
+}
+
+/** How much more the order charges than its factura, once what went back and was taken out is counted once. */
+function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
+  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  const before = decimal(sent.overpaid ?? '0').minus(returned(order));
+  const paid = grownBy(order, sent).plus(Decimal.max(0, before.minus(owed)));
+  const { ofLines, others } = takenOut(order, sent);
+  const grown = paid.plus(ofLines);
+  return grown.plus(Decimal.min(others, Decimal.max(0, grown.negated())));
+}
+
+/**
+ * What went back and an edit took out, so that neither the order's total nor the factura's notas de crédito lack it. `ofLines`: lines of
+ * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
+ */
+function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
+  // Where nothing is left, what went back beyond the order's total.
+  if (order.settlement === 'cancelled' || isAllBack(order))
+    return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
+  const there = new Set([...order.lines, ...order.charges].map(sourceOf));
+  const isGone = ({ of }: RefundPart): boolean => of !== null && !there.has(of);
+  const later = since(order, sent);
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const stated = new Set(sourcesIn(sent));
+  const [known, others] = [
+    [...before.flatMap(partsIn), ...later.flatMap(partsIn).filter(({ of }) => stated.has(of ?? ''))],
+    later.flatMap(partsIn).filter(({ of }) => !stated.has(of ?? '')),
+  ].map((parts) => worth(parts.filter(isGone))) as [Decimal, Decimal];
+  const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
+  // Units that came back are not in the lines of an edited order, whose total says nothing of them.
+  return order.overpaid === undefined
+    ? { ofLines: known, others: amounts.plus(others) }
+    : { ofLines: decimal(0), others: sum([amounts, known, others]) };
+}
+
+const partsIn = ({ parts }: Refund): RefundPart[] => parts ?? [];
+
+/** WooCommerce counts what came back against a total that no longer has the rows it came back for. */
+export function isAllBack(order: Order): boolean {
+  if (order.settlement !== 'refunded') return false;
+  return (
+    order.status.includes('refunded') ||
+    moneyLeft(order)
+      .plus(worth(partsOfNothing(order)))
+      .lte(0)
+  );
+}
+
+/** Refunds of money that the factura was not sent without. */
+export const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
+  refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
