@@ -278,6 +278,22 @@ describe('an order that was split twice', () => {
   });
 });
 
+test('a refund of the parent is credited once it is registered with the orders that were invoiced', async () => {
+  await open('children', marked);
+  await sync(1701, 1702, 1703);
+  bench.shop.refund('1701', { amount: '115.00' });
+  await sync(1701);
+  const [refund] = await bench.ledger.documents.list({ limit: 20, states: ['manual'] });
+  expect(refund?.reason).toContain('registre allí el reembolso');
+  bench.shop.refund('1702', { amount: '69.00' });
+  bench.shop.refund('1703', { amount: '46.00' });
+  await sync(1702, 1703);
+  const credits = await bench.ledger.documents.list({ limit: 20, states: ['authorized'] });
+  expect(credits.map(({ kind, total }) => `${kind} ${total}`).sort()).toEqual([
+    ...['factura 46.00', 'factura 69.00', 'nota-credito 46.00', 'nota-credito 69.00'],
+  ]);
+});
+
 test('a refund of a sub-order whose lines were invoiced with the parent is for a person', async () => {
   await open('parent', marked);
   await sync(1701, 1702, 1703);

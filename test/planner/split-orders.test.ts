@@ -256,7 +256,7 @@ describe('an order that was split from another one', () => {
       const [, credit] = actions(back, documents, { ...at, store: choosing('parent') });
       expect([credit?.action, credit?.code, credit?.reason]).toEqual([
         ...['manual', 'refund-of-split-order'],
-        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si es de lo que esa factura vende y no se registró también allí, emita a mano su nota de crédito; si no, no hay nada que hacer.',
+        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si es de lo que esa factura vende y no está también allí, registre allí el reembolso, sin devolver otra vez el dinero, y sale su nota de crédito; si no, no hay nada que hacer.',
       ]);
       const [, waiting] = actions(back, documents, { ...at, store: choosing('hold') });
       expect([waiting?.action, waiting?.reason]).toEqual([

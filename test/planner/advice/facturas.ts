@@ -926,7 +926,7 @@ const splits: Advised[] = [
       ...beside('parent', 'parent'),
       order: order({ parentId: '7', settlement: 'partially-refunded', refunds: [back('5.00')] }),
     },
-    advice: [byHand('emita a mano su nota de crédito')],
+    advice: [byHand('registre allí el reembolso, sin devolver otra vez el dinero')],
   },
 ];
 
