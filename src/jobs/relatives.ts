@@ -2,7 +2,7 @@ import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import type { Billed, Relative } from '../planner/action.ts';
-import { apartFromIn, lineageOf } from '../planner/split-orders.ts';
+import { apartFromIn, lineageOf } from '../planner/order-tree.ts';
 import { enqueueSync } from './enqueue.ts';
 import { type Known, plannedDocuments } from './prepare.ts';
 

@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from './action.ts';
 import { moneyLeft } from './kept-money.ts';
+import { apartFromIn, isApart, isSplitFrom, lineageOf } from './order-tree.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { isSame, isWithin, lostBy, repeats, type Seller, sellSame, soldIn } from './same-things.ts';
 
@@ -146,47 +147,6 @@ function splitOf(
     ...{ siblings, losers: siblings.filter(hasLost) },
     isMarked: order.hasSubOrders === true && apartFrom === undefined,
   };
-}
-
-type Member = Pick<Relative, 'id' | 'parentId' | 'paidApart' | 'apartFrom'>;
-
-/** The orders above and below one, nearest first, as far as each was split from the next. */
-export function lineageOf(
-  order: Member,
-  relatives: readonly Relative[],
-  isSplit: (child: Member, parent: Member) => boolean = () => true,
-): { above: Relative[]; below: Relative[] } {
-  const above: Relative[] = [];
-  for (let child = order; ; ) {
-    const parent = relatives.find(({ id }) => id === child.parentId);
-    if (!parent || above.includes(parent) || !isSplit(child, parent)) break;
-    above.push(parent);
-    child = parent;
-  }
-  const below: Relative[] = [];
-  for (let level: readonly Member[] = [order]; level.length > 0; ) {
-    const isNext = (child: Relative): boolean =>
-      ![...above, ...below].includes(child) &&
-      level.some((parent) => parent.id === child.parentId && isSplit(child, parent));
-    level = relatives.filter(isNext);
-    below.push(...(level as readonly Relative[]));
-  }
-  return { above, below };
-}
-
-/** Not a payment of its own: a plugin's mark on the parent as well was copied with everything else. */
-const isSplitFrom = (child: Member, parent: Member): boolean =>
-  (!child.paidApart || parent.paidApart === true) && !isApart(child, parent);
-
-const isApart = (one: Member, other: Member): boolean =>
-  (one.apartFrom?.includes(other.id) || other.apartFrom?.includes(one.id)) === true;
-
-/** The orders of which a person said that this one was paid apart; undefined where nobody was asked. */
-export function apartFromIn(documents: readonly PlannedDocument[]): readonly string[] | undefined {
-  const said = documents.flatMap(({ fingerprint }) =>
-    fingerprint?.apartFrom ? [fingerprint.apartFrom] : [],
-  );
-  return said.length > 0 ? [...new Set(said.flat())] : undefined;
 }
 
 const isPaid = ({ settlement }: Pick<Order, 'settlement'>): boolean =>
