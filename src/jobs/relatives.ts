@@ -2,7 +2,7 @@ import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import type { Billed, Relative } from '../planner/action.ts';
-import { apartFromIn, lineageOf } from '../planner/split-orders.ts';
+import { apartFromIn, lineageOf } from '../planner/order-tree.ts';
 import { enqueueSync } from './enqueue.ts';
 import { type Known, plannedDocuments } from './prepare.ts';
 
@@ -67,7 +67,7 @@ const billedOf = ({ items, totales, lineReferences, number, total }: Billed): Bi
   ...{ items, totales, lineReferences, number, total },
 });
 
-/** The orders above and below this one are planned again where what they see of it changed. */
+/** The orders above, below and beside this one are planned again where what they see of it changed. */
 export async function wakeRelatives(
   tables: Read & Pick<Tables, 'jobs'>,
   order: Order,
@@ -76,9 +76,10 @@ export async function wakeRelatives(
 ): Promise<void> {
   const { platform, shop } = order;
   const { above, below } = lineageOf(order, relatives);
-  if (above.length + below.length === 0) return;
+  const beside = relatives.filter(({ parentId }) => parentId !== undefined && parentId === order.parentId);
+  const seen = new Set([...above, ...below, ...beside].map(({ id }) => id));
+  if (seen.size === 0) return;
   const documents = await plannedDocuments(tables, { platform, shop, orderId: order.id });
   if (JSON.stringify(relativeOf(order, documents)) === JSON.stringify(before)) return;
-  for (const { id } of [...above, ...below])
-    await enqueueSync(tables, { platform, shop, orderId: id, storeId }, now);
+  for (const id of seen) await enqueueSync(tables, { platform, shop, orderId: id, storeId }, now);
 }

@@ -1,5 +1,5 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
-import { type Decimal, decimal, sum } from '../domain/money.ts';
+import { type Amount, type Decimal, decimal, sum } from '../domain/money.ts';
 import { type Order, sourceOf } from '../domain/order.ts';
 import type { Billed } from './action.ts';
 
@@ -70,5 +70,33 @@ const isAlike =
     isSame(one)(other) &&
     one.price.minus(other.price).abs().lte('0.02');
 
-export const unitsOf = (one: Sold, sold: readonly Sold[]): Decimal =>
-  sum(sold.filter(isAlike(one)).map(({ units }) => units));
+type Priced = Seller & { total: Amount };
+
+/** Whether the other sells, or billed, all of the first part and of those that were split beside it: units and totals. */
+export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): boolean {
+  const whole = sum(parts.map(({ total }) => total)).minus(decimal('0.01').times(parts.length - 1));
+  const taken = parts.flatMap(soldIn);
+  const isIn = (there: readonly Sold[], total: Amount): boolean =>
+    whole.lte(total) &&
+    soldIn(parts[0]).every((one) => unitsOf(isAlike(one), there).gte(unitsOf(isAlike(one), taken)));
+  const { billed } = other;
+  return isIn(soldIn(other), other.total) || (billed != null && isIn(billedIn(other), billed.total));
+}
+
+/**
+ * Whether the whole sells the things of its parts, and not others of the same kind that it was left with: a plugin may take the
+ * parts out of an order. Repeated things have as many units, and one part with all of them may be as well its half; things that
+ * the factura of the whole billed and it sells no more were taken out of it.
+ */
+export function repeats(parts: readonly Seller[], whole: Seller): boolean {
+  const [taken, there] = [parts.flatMap(soldIn), soldIn(whole)];
+  const isAsMany = (one: Sold): boolean => unitsOf(isSame(one), taken).equals(unitsOf(isSame(one), there));
+  const isHalf = parts.length === 1 && there.every(isAsMany);
+  return taken.every((one) => {
+    const gone = unitsOf(isSame(one), billedIn(whole)).minus(unitsOf(isSame(one), there));
+    return gone.gte(unitsOf(isSame(one), taken)) || (isAsMany(one) && !isHalf);
+  });
+}
+
+const unitsOf = (isOne: (other: Sold) => boolean, sold: readonly Sold[]): Decimal =>
+  sum(sold.filter(isOne).map(({ units }) => units));

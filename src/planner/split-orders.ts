@@ -1,5 +1,5 @@
 import { momentInEcuador } from '../domain/clock.ts';
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import { type Decimal, decimal, sum, toAmount } from '../domain/money.ts';
 import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Policy } from '../domain/settings.ts';
 import {
@@ -12,17 +12,9 @@ import {
   type Verdict,
 } from './action.ts';
 import { moneyLeft } from './kept-money.ts';
+import { apartFromIn, isApart, isSplitFrom, lineageOf } from './order-tree.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import {
-  billedIn,
-  isSame,
-  lostBy,
-  type Seller,
-  type Sold,
-  sellSame,
-  soldIn,
-  unitsOf,
-} from './same-things.ts';
+import { isSame, isWithin, lostBy, repeats, type Seller, sellSame, soldIn } from './same-things.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the
@@ -53,7 +45,7 @@ function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Ver
     isPart: (one) => isSale(one) || isKept(one),
   });
   const head = split.above.findLast(isKept);
-  if (head && isPaidWith(split, head) && isWithin(split, head))
+  if (head && isPaidWith(split, head) && isWithin(partsOf(split, head), head) && isCopyOf(split, head))
     return head.isInvoiced
       ? invoicedWithParent(head)
       : nothing(
@@ -62,7 +54,8 @@ function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Ver
         );
   const { children } = split;
   const isUnknown = order.refunds.some(({ amount }) => amount === null);
-  if (isUnknown || store.policy.cancelledOrders !== 'hold' || !arePaidWith(split)) return null;
+  if (isUnknown || store.policy.cancelledOrders !== 'hold') return null;
+  if (!arePaidWith(split) || !areCopies(split)) return null;
   const sold = children.filter(isCharged);
   const all = sum(children.filter((one) => isCharged(one) || isAllBack(one)).map(({ total }) => total));
   if (children.length > 0 && covers(all, order, children))
@@ -156,49 +149,9 @@ function splitOf(
   };
 }
 
-type Member = Pick<Relative, 'id' | 'parentId' | 'paidApart' | 'apartFrom'>;
-
-/** The orders above and below one, nearest first, as far as each was split from the next. */
-export function lineageOf(
-  order: Member,
-  relatives: readonly Relative[],
-  isSplit: (child: Member, parent: Member) => boolean = () => true,
-): { above: Relative[]; below: Relative[] } {
-  const above: Relative[] = [];
-  for (let child = order; ; ) {
-    const parent = relatives.find(({ id }) => id === child.parentId);
-    if (!parent || above.includes(parent) || !isSplit(child, parent)) break;
-    above.push(parent);
-    child = parent;
-  }
-  const below: Relative[] = [];
-  for (let level: readonly Member[] = [order]; level.length > 0; ) {
-    const isNext = (child: Relative): boolean =>
-      ![...above, ...below].includes(child) &&
-      level.some((parent) => parent.id === child.parentId && isSplit(child, parent));
-    level = relatives.filter(isNext);
-    below.push(...(level as readonly Relative[]));
-  }
-  return { above, below };
-}
-
-/** Not a payment of its own: a plugin's mark on the parent as well was copied with everything else. */
-const isSplitFrom = (child: Member, parent: Member): boolean =>
-  (!child.paidApart || parent.paidApart === true) && !isApart(child, parent);
-
-const isApart = (one: Member, other: Member): boolean =>
-  (one.apartFrom?.includes(other.id) || other.apartFrom?.includes(one.id)) === true;
-
-/** The orders of which a person said that this one was paid apart; undefined where nobody was asked. */
-export function apartFromIn(documents: readonly PlannedDocument[]): readonly string[] | undefined {
-  const said = documents.flatMap(({ fingerprint }) =>
-    fingerprint?.apartFrom ? [fingerprint.apartFrom] : [],
-  );
-  return said.length > 0 ? [...new Set(said.flat())] : undefined;
-}
-
 const isPaid = ({ settlement }: Pick<Order, 'settlement'>): boolean =>
   settlement === 'paid' || settlement === 'partially-refunded' || settlement === 'refunded';
+const isMarkedSplit = ({ hasSubOrders }: Relative): boolean => hasSubOrders === true;
 const isInvoiced = (one: Relative): boolean => one.isInvoiced;
 const isCharged = (one: Relative): boolean => one.isInvoiced || isPaid(one);
 /** An order that may yet be paid is a sale as well. */
@@ -231,7 +184,8 @@ function withParent(split: Split): Verdict {
       split,
       `El pedido sale del pedido ${biller.name} y vende lo mismo, pero no se pagaron a la vez (${paidTimes([order, biller])}): si es la misma venta, se factura con aquel y este no necesita nada más.`,
     );
-  if (isWithin(split, biller)) return invoicedWithParent(biller);
+  if (isWithin(partsOf(split, biller), biller))
+    return isCopyOf(split, biller) ? invoicedWithParent(biller) : heldUnclear(split, [biller]);
   const others = siblingsOf(split, biller);
   const beside = others.length > 0 ? ` junto con ${names(others)},` : '';
   const change = biller.isInvoiced ? '' : ', o ponga policy.subOrders en children';
@@ -255,6 +209,7 @@ function withChildren(split: Split): Verdict | null {
           'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent.',
         )
       : null;
+  if (arePaidWith(split) && !areCopies(split)) return heldUnclear(split, children);
   if (!covers(all, order, children))
     return heldBeside(
       split,
@@ -289,6 +244,12 @@ const invoicedWithChildren = (children: readonly Relative[]): Verdict =>
   nothing(
     'invoiced-with-children',
     `Sus líneas se facturan con los pedidos que salieron de él: ${names(children)}.`,
+  );
+
+const heldUnclear = (split: Split, others: readonly Relative[]): Verdict =>
+  heldBeside(
+    split,
+    `El pedido, de ${toAmount(split.order.total)}, vende lo mismo que ${others.map(({ name, total }) => `${name}, de ${toAmount(total)}`).join(', y ')}, y la tienda no dice si un total incluye el otro o se cobraron los dos. Si lo incluye, este no necesita nada más.`,
   );
 
 /** Each of them may be a cent off. */
@@ -331,7 +292,7 @@ function besideBelow(split: Split, isHeld: boolean): Verdict | null {
 }
 
 const decide =
-  'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
+  'Si son la misma venta, facturarlos todos la declararía dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 
 const hasFactura = ({ name, billed }: Relative, policy: 'parent' | 'children'): string =>
   `${name} ya tiene su factura${billed ? ` ${billed.number}` : ''}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}`;
@@ -350,7 +311,7 @@ const names = (some: readonly Relative[]): string => some.map(({ name }) => name
 const togetherMs = 15 * 60_000;
 
 const isPaidWith = ({ order, above }: Split, other: Relative): boolean =>
-  above.some(({ hasSubOrders }) => hasSubOrders) || isPaidTogether(order, [other]);
+  above.some(isMarkedSplit) || isPaidTogether(order, [other]);
 
 const arePaidWith = ({ order, children, isMarked }: Split): boolean =>
   isMarked || isPaidTogether(order, children);
@@ -361,6 +322,11 @@ const isPaidTogether = ({ paidAt }: Order, others: readonly Relative[]): boolean
       ? paidAt === other.paidAt
       : Math.abs(Date.parse(paidAt) - Date.parse(other.paidAt)) <= togetherMs,
   );
+
+const isCopyOf = (split: Split, other: Relative): boolean =>
+  split.above.some(isMarkedSplit) || repeats(partsOf(split, other), other);
+
+const areCopies = ({ order, children, isMarked }: Split): boolean => isMarked || repeats(children, order);
 
 const paidTimes = (some: readonly Pick<Order, 'name' | 'paidAt'>[]): string =>
   some
@@ -398,20 +364,7 @@ export function takenOver(
 const siblingsOf = ({ siblings }: Split, biller: Relative): Relative[] =>
   siblings.filter((sibling) => sibling.id !== biller.id && sellSame(sibling, biller));
 
-/** Whether the other sells, or billed, all of it and of what was split beside it: units and totals. */
-function isWithin(split: Split, biller: Relative): boolean {
-  const parts = [split.order, ...siblingsOf(split, biller)];
-  const whole = sum(parts.map(({ total }) => total)).minus(decimal('0.01').times(parts.length - 1));
-  const isIn = (sold: readonly Sold[], total: Amount): boolean =>
-    whole.lte(total) &&
-    soldIn(split.order).every((one) =>
-      unitsOf(one, sold).gte(
-        unitsOf(
-          one,
-          parts.flatMap((part) => soldIn(part)),
-        ),
-      ),
-    );
-  const { billed } = biller;
-  return isIn(soldIn(biller), biller.total) || (billed !== null && isIn(billedIn(biller), billed.total));
-}
+const partsOf = (split: Split, biller: Relative): [Order, ...Relative[]] => [
+  split.order,
+  ...siblingsOf(split, biller),
+];

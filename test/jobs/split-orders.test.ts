@@ -158,6 +158,32 @@ test.each([
   },
 );
 
+test('units that were split into two orders are told from those that were taken out once both are read', async () => {
+  const shirts = (id: Id, quantity: number) => {
+    const [shirt] = woo(1702).line_items;
+    const [net, tax, total] = [60, 9, 69].map((one) => (one * quantity).toFixed(2)) as [
+      string,
+      string,
+      string,
+    ];
+    const sold = {
+      ...shirt,
+      id,
+      quantity,
+      subtotal: net,
+      total: net,
+      total_tax: tax,
+      taxes: [{ id: 1, total: tax }],
+    };
+    return woo(id, [], { line_items: [sold], total, total_tax: tax });
+  };
+  await openOrders('parent', [shirts(1701, 2), shirts(1702, 1), shirts(1703, 1)]);
+  await sync(1702);
+  expect(await made()).toEqual(['1701 authorized 138.00', '1702 held sub-orders']);
+  await sync(1703);
+  expect(await made()).toEqual(['1701 authorized 138.00']);
+});
+
 const unpaid = { status: 'on-hold', date_paid_gmt: null };
 const dead = { status: 'cancelled', date_paid_gmt: null };
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-20T14:0${minute}:00` });
@@ -250,6 +276,22 @@ describe('an order that was split twice', () => {
       await bench.close();
     }
   });
+});
+
+test('a refund of the parent is credited once it is registered with the orders that were invoiced', async () => {
+  await open('children', marked);
+  await sync(1701, 1702, 1703);
+  bench.shop.refund('1701', { amount: '115.00' });
+  await sync(1701);
+  const [refund] = await bench.ledger.documents.list({ limit: 20, states: ['manual'] });
+  expect(refund?.reason).toContain('registre allí el reembolso');
+  bench.shop.refund('1702', { amount: '69.00' });
+  bench.shop.refund('1703', { amount: '46.00' });
+  await sync(1702, 1703);
+  const credits = await bench.ledger.documents.list({ limit: 20, states: ['authorized'] });
+  expect(credits.map(({ kind, total }) => `${kind} ${total}`).sort()).toEqual([
+    ...['factura 46.00', 'factura 69.00', 'nota-credito 46.00', 'nota-credito 69.00'],
+  ]);
 });
 
 test('a refund of a sub-order whose lines were invoiced with the parent is for a person', async () => {

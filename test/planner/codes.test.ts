@@ -41,9 +41,10 @@ const noted = (state: typeof factura.state) => [factura, { ...done, state }];
 const { name, lines, settlement, paidAt, total, refunds } = sale;
 const other: Relative = {
   ...{ id: '1', name, lines, settlement, paidAt, total, refunds, isInvoiced: false, billed: null },
+  hasSubOrders: true,
 };
 const splitAs = (as: 'parent' | 'child', subOrders: 'hold' | 'parent' | 'children', refunds: Refund[] = []) =>
-  actions({ ...sale, refunds, ...(as === 'parent' && { parentId: '1' }) }, [], {
+  actions({ ...sale, refunds, ...(as === 'parent' ? { parentId: '1' } : { hasSubOrders: true }) }, [], {
     relatives: [as === 'parent' ? other : { ...other, parentId: sale.id }],
     store: { ...store, policy: { ...store.policy, subOrders } },
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Line, Order, Settlement } from '../../src/domain/order.ts';
 import type { Relative } from '../../src/planner/action.ts';
-import { lineageOf } from '../../src/planner/split-orders.ts';
+import { lineageOf } from '../../src/planner/order-tree.ts';
 import { authorized } from '../support/authorized.ts';
 import { draws } from '../support/chance.ts';
 import { line, order } from '../support/orders.ts';

@@ -43,7 +43,7 @@ const reason = (...given: Parameters<typeof said>) => said(...given)[2];
 const accept =
   'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.';
 const decide =
-  'Facturarlos todos declararía la venta dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
+  'Si son la misma venta, facturarlos todos la declararía dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 
 describe('an order whose lines others sell that were split from it', () => {
   test('is held until the merchant says which is invoiced', () => {
@@ -203,6 +203,43 @@ describe('an order that was split from another one', () => {
     );
   });
 
+  test.each<Choice>(['parent', 'children'])(
+    'is held where the shop may have taken it out of the other one, and nobody knows which total was paid: %s',
+    (choice) => {
+      const units = (id: string, quantity: number, more: Partial<Order> = {}) =>
+        made(
+          id,
+          [line({ id: '1', price: '60.00', sku: 'CAM', name: 'Camiseta', quantity: `${quantity}` })],
+          more,
+        );
+      const [rest, one] = [units('1', 1), units('2', 1, { parentId: '1' })];
+      const [invoicedOne, other] = choice === 'parent' ? [rest, one] : [one, rest];
+      expect(code(invoicedOne, [other], choice)).toBe('paid');
+      expect(reason(other, [invoicedOne], choice)).toBe(
+        `El pedido, de 69.00, vende lo mismo que ${invoicedOne.name}, de 69.00, y la tienda no dice si un total incluye el otro o se cobraron los dos. Si lo incluye, este no necesita nada más. ${accept}`,
+      );
+      expect(reason(other, [invoiced(invoicedOne)])).toContain(
+        'la tienda no dice si un total incluye el otro',
+      );
+      const [two, again] = [units('1', 2), units('3', 1, { parentId: '1' })];
+      const parts = choice === 'parent' ? [one, two] : [two, one];
+      expect(reason(parts[0] as Order, [parts[1] as Order], choice)).toContain('la tienda no dice');
+      expect(code(parts[0] as Order, [parts[1] as Order, again], choice)).toMatch(/^invoiced-with/);
+      const [left, right] =
+        choice === 'parent'
+          ? [one, seen({ ...rest, hasSubOrders: true })]
+          : [{ ...rest, hasSubOrders: true as const }, seen(one)];
+      expect(code(left, [right], choice)).toMatch(/^invoiced-with/);
+    },
+  );
+
+  test('is known to be of the other one where its factura billed more units than it has left', () => {
+    const [two, rest] = ['2', '1'].map((quantity) =>
+      made('1', [line({ id: '1', price: '60.00', sku: 'CAM', name: 'Camiseta', quantity })]),
+    ) as [Order, Order];
+    expect(code(ofShirt, [invoiced(rest, two)], 'parent')).toBe('invoiced-with-parent');
+  });
+
   test('waits for a person while the other is not paid', () => {
     expect(said(ofShirt, [{ ...whole, settlement: 'unpaid' }], 'parent')).toEqual([
       ...['hold', 'sub-orders'],
@@ -219,7 +256,7 @@ describe('an order that was split from another one', () => {
       const [, credit] = actions(back, documents, { ...at, store: choosing('parent') });
       expect([credit?.action, credit?.code, credit?.reason]).toEqual([
         ...['manual', 'refund-of-split-order'],
-        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si es de lo que esa factura vende y no se registró también allí, emita a mano su nota de crédito; si no, no hay nada que hacer.',
+        'El reembolso 48 devolvió 69.00. Sus líneas se facturan con el pedido #1, del que sale. Si es de lo que esa factura vende y no está también allí, registre allí el reembolso, sin devolver otra vez el dinero, y sale su nota de crédito; si no, no hay nada que hacer.',
       ]);
       const [, waiting] = actions(back, documents, { ...at, store: choosing('hold') });
       expect([waiting?.action, waiting?.reason]).toEqual([
@@ -321,6 +358,9 @@ describe.each<Choice>(['hold', 'parent', 'children'])('a split order that was ca
     expect(reason({ ...one, paidApart: true }, [top], choice)).toContain(kept);
     expect(reason({ ...one, total: '690.00' }, [top], choice)).toContain('quedan 690.00 cobrados');
     expect(reason({ ...one, paidAt: '2026-11-20T18:00:00Z' }, [dead(whole)], choice)).toContain(kept);
+    const half = dead(made('1', [shirt]));
+    expect(reason(one, [half], choice)).toContain(kept);
+    expect(reason(half, [ofShirt], choice)).toContain(kept);
   });
 });
 

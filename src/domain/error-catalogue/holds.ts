@@ -197,7 +197,7 @@ export const holds = {
     ],
     'refund-of-split-order': [
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',
-      'Emita a mano la nota de crédito de aquella factura, si el reembolso no se registró también allí.',
+      'Si no está también en el pedido de aquella factura, registre allí el reembolso, sin devolver otra vez el dinero.',
     ],
     'reduced-after-invoice': [
       'A mano: el pedido se editó después de su factura y suma menos que ella.',

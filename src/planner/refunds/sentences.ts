@@ -29,7 +29,7 @@ export const overpaidReturned = ({ id }: Refund, money: Amount): Verdict =>
 export const ofOtherOrder = ({ id }: Refund, money: Amount, where: string): Verdict =>
   manual(
     'refund-of-split-order',
-    `El reembolso ${id} devolvió ${money}. ${where} Si es de lo que esa factura vende y no se registró también allí, emita a mano su nota de crédito; si no, no hay nada que hacer.`,
+    `El reembolso ${id} devolvió ${money}. ${where} Si es de lo que esa factura vende y no está también allí, registre allí el reembolso, sin devolver otra vez el dinero, y sale su nota de crédito; si no, no hay nada que hacer.`,
   );
 
 /** Its order is held until somebody says whether it is invoiced. */

@@ -824,8 +824,8 @@ const relative = (as: 'parent' | 'child', more: Partial<Relative> = {}): Relativ
   return { id: '7', name: '#7', ...there, ...(as === 'child' && { parentId: plain.id }), ...more };
 };
 const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relative> = {}): Given => ({
-  order: as === 'parent' ? order({ parentId: '7' }) : order(),
-  relatives: [relative(as, more)],
+  order: as === 'parent' ? order({ parentId: '7' }) : order({ hasSubOrders: true }),
+  relatives: [relative(as, { ...(as === 'parent' && { hasSubOrders: true }), ...more })],
   policy: { subOrders },
 });
 const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
@@ -881,6 +881,14 @@ const splits: Advised[] = [
     ],
   },
   {
+    ...{ code: 'sub-orders', of: 'that may be what its parent has no more' },
+    given: {
+      ...beside('parent', 'parent'),
+      relatives: [relative('parent')],
+    },
+    advice: [paidApart],
+  },
+  {
     ...{ code: 'sub-orders', of: 'beside its parent that is not paid' },
     given: beside('parent', 'parent', { settlement: 'unpaid', paidAt: null }),
     advice: [paidApart],
@@ -896,7 +904,10 @@ const splits: Advised[] = [
   },
   {
     ...{ code: 'sub-orders', of: 'that was paid at another time than its parent' },
-    given: beside('parent', 'parent', { paidAt: '2026-11-18T10:00:00Z' }),
+    given: {
+      ...beside('parent', 'parent'),
+      relatives: [relative('parent', { paidAt: '2026-11-18T10:00:00Z' })],
+    },
     advice: [paidApart],
   },
   {
@@ -955,7 +966,7 @@ const splits: Advised[] = [
       ...beside('parent', 'parent'),
       order: order({ parentId: '7', settlement: 'partially-refunded', refunds: [back('5.00')] }),
     },
-    advice: [byHand('emita a mano su nota de crédito')],
+    advice: [byHand('registre allí el reembolso, sin devolver otra vez el dinero')],
   },
 ];
 
