@@ -224,7 +224,7 @@ const duty = (item: Line | Charge) =>
 const giftCard = (item: Line | Charge, order: Order) =>
   new Hold(
     'gift-card-sold',
-    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}${aboutCard(item, order)}`,
+    `El pedido vende la tarjeta de regalo «${item.name}» por ${isStoredValue(item, order) ? toAmount(item.net) : paid(item)}${aboutCard(item, order)}`,
   );
 
 function aboutCard(item: Line | Charge, order: Order): string {

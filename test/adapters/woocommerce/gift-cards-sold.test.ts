@@ -106,6 +106,7 @@ describe('beside other things', () => {
     expect(outcome(order, { policy: exclude })).toContain('hold gift-card-sold');
     const refunds = [refunded(20, [[taxed, '0.00', '7.50']])];
     expect(outcome(order, { policy: exclude, refunds })).toBe('emit 23.00');
+    expect(outcome(order, { refunds })).toContain('«Tarjeta de regalo» por 50.00, que es un anticipo');
   });
 });
 
