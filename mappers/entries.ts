@@ -206,7 +206,7 @@ function tip(item: Line | Charge): Hold {
     ? [
         `, de los que ${toAmount(item.tax)} son impuesto,`,
         ', con ese impuesto',
-        `; si no es una propina, escriba en policy.tax.rules ${writtenKind(item, 'quantity' in item ? 'product' : 'fee')}`,
+        `; si no es una propina, ${item.kindInShop ? 'corrija su regla de policy.tax.rules que dice que lo es' : `escriba en policy.tax.rules ${writtenKind(item, 'quantity' in item ? 'product' : 'fee')}`}`,
       ]
     : ['', '', ''];
   return new Hold(
@@ -224,7 +224,7 @@ const duty = (item: Line | Charge) =>
 const giftCard = (item: Line | Charge, order: Order) =>
   new Hold(
     'gift-card-sold',
-    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}${aboutCard(item, order)}`,
+    `El pedido vende la tarjeta de regalo «${item.name}» por ${isStoredValue(item, order) ? toAmount(item.net) : paid(item)}${aboutCard(item, order)}`,
   );
 
 function aboutCard(item: Line | Charge, order: Order): string {
@@ -237,7 +237,11 @@ function aboutCard(item: Line | Charge, order: Order): string {
     return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
   if (roundsToZero(item.tax) || isStoredValue(item, order))
     return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
-  return `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
+  const isTaxed = `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada.`;
+  // A refund of Shopify names units, and no tax without them.
+  if (order.platform === 'shopify')
+    return `${isTaxed} Quite ese impuesto del producto para las próximas, y de este pedido emita a mano la factura de lo demás; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
+  return `${isTaxed} Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
 }
 
 const negative = (item: Line | Charge) =>

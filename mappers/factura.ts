@@ -216,7 +216,7 @@ function largeTip(entries: readonly Entry[]): string[] {
 /** A name is no proof of a gift card: its sale is invoiced, and once more when it is spent. */
 function perhapsCards(entries: readonly Entry[]): string[] {
   return entries
-    .filter(({ item, net }) => net.gt(0) && !item.kindInShop && kindByName(item) === 'gift-card')
+    .filter(({ item, net }) => net.gt(0) && kindByName(item) === 'gift-card')
     .map(
       ({ item }) =>
         `«${item.name}» se factura como un producto. Si es una tarjeta de regalo, es un anticipo, y lo que se compre con ella se factura otra vez: ${roundsToZero(item.tax) ? '' : 'quite el impuesto de ese producto en la tienda y '}escriba en policy.tax.rules ${writtenKind(item, 'gift-card')}.`,

@@ -109,6 +109,7 @@ export function fits(pattern: string, text: string): boolean {
 /** What the conditions of a rule can test. */
 export interface Facts {
   kind: ItemKind;
+  kindInShop?: ItemKind | undefined;
   name: string;
   sku: string | null;
   tags: readonly string[];
@@ -119,10 +120,10 @@ export interface Facts {
 }
 
 export function factsOf(item: Line | Charge, destination: Destination): Facts {
-  const { kind, name, taxClass, taxes } = item;
+  const { kind, kindInShop, name, taxClass, taxes } = item;
   const product = 'quantity' in item ? item : { sku: null, tags: [], collections: [] };
   const { sku, tags, collections } = product;
-  return { kind, name, sku, tags, collections, taxClass, taxes, destination };
+  return { kind, kindInShop, name, sku, tags, collections, taxClass, taxes, destination };
 }
 
 /** Whether a rule is about one named tax rather than the item. */

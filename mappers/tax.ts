@@ -1,6 +1,6 @@
 import { type Amount, type Decimal, decimal, roundsToZero, toAmount } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
-import type { Charge, Line, Tax } from '../src/domain/order.ts';
+import { type Charge, countryName, type Line, type Tax } from '../src/domain/order.ts';
 import { cutText } from '../src/domain/text.ts';
 import { mayNameTip, namesTip } from '../src/domain/tips.ts';
 import { Hold, type MappingContext } from './hold.ts';
@@ -82,7 +82,10 @@ function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
 }
 
 /** What an item of a shop that does not say so may be. */
-export function kindByName({ kind, name }: Pick<Facts, 'kind' | 'name'>): 'gift-card' | 'tip' | null {
+export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): 'gift-card' | 'tip' | null {
+  const { kind, kindInShop, name } = item;
+  // A rule of the merchant says what it is, and would go before another.
+  if (kindInShop !== undefined) return null;
   if (kind === 'product') return cardNames.test(fold(name)) ? 'gift-card' : namesTip(name) ? 'tip' : null;
   return kind === 'fee' && mayNameTip(name) ? 'tip' : null;
 }
@@ -93,10 +96,11 @@ const cardNames =
 /** A rule that says what an item is, as the config writes it; by SKU where it has one. */
 export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string {
   const sku = 'sku' in item ? item.sku : null;
-  const name = item.name.length > 60 ? `${cutText(item.name, 60)}*` : item.name;
-  const when = sku === null ? `name: ${JSON.stringify(name)}` : `sku: ${JSON.stringify(sku)}`;
+  const when = sku === null ? `name: ${JSON.stringify(shortened(item.name))}` : `sku: ${JSON.stringify(sku)}`;
   return `{ when: { ${when} }, then: { kind: ${kind} } }`;
 }
+
+const shortened = (name: string): string => (name.length > 60 ? `${cutText(name, 60)}*` : name);
 
 function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {
   const rule = firstRule(deciding(rules, 'iva', 'hold'), facts, stated);
@@ -248,7 +252,9 @@ function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts)
 
 function foreignTax({ title, rate, amount, country }: Tax, { name, destination }: Facts): Hold {
   const whose =
-    country === undefined ? 'es el nombre de un impuesto de otro país' : `es una tarifa de ${country}`;
+    country === undefined
+      ? 'es el nombre de un impuesto de otro país'
+      : `es una tarifa de ${countryName(country)}`;
   const code = homeRow(rate)?.code;
   const abroad = destination.abroad ? { abroad: true } : {};
   const rule =
@@ -266,6 +272,9 @@ const homeRow = (rate: string | null): IvaRow | undefined =>
   rate === null ? undefined : rowsByRate.get(decimal(rate).toFixed());
 
 function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Facts, today: string): Hold {
+  // A whole establishment charges 8 %; 5 % is of some of its goods.
+  const byName = row.code === 8 ? {} : { name: shortened(name) };
+  const which = sku === null ? byName : { sku };
   const decree = decreeOn(today);
   const day =
     row.code !== 8
@@ -273,14 +282,14 @@ function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Fa
       : `. Hoy, ${today}, ${decree ? `es uno (${decree.decree})` : `no lo es: ${nearestDecree(today)}`}`;
   return new Hold(
     'unmapped-tax',
-    `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), ${row.only === null ? 'que solo se elige por una regla' : `que en el Ecuador es solo de ${row.only}`}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ ...(sku === null ? {} : { sku }), rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
+    `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), ${row.only === null ? 'que solo se elige por una regla' : `que en el Ecuador es solo de ${row.only}`}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ ...which, rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
   );
 }
 
 /** A rule as the config writes it. */
 function written(when: Readonly<Record<string, string | boolean>>, iva: IvaCode): string {
   const conditions = Object.entries(when).map(
-    ([key, value]) => `${key}: ${key === 'title' || key === 'sku' ? JSON.stringify(value) : value}`,
+    ([key, value]) => `${key}: ${['title', 'sku', 'name'].includes(key) ? JSON.stringify(value) : value}`,
   );
   return `{ when: { ${conditions.join(', ')} }, then: { iva: ${iva} } }`;
 }

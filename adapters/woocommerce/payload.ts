@@ -192,7 +192,7 @@ const order = z.compile(
     total_tax: amount,
     billing: object(billing),
     shipping: objectOrNone(z.object({ country: code, phone: text })),
-    payment_method: code,
+    payment_method: code.transform((value) => value.trim()),
     customer_note: text,
     payment_method_title: text,
     meta_data: metaList(metaSchema),

@@ -143,18 +143,28 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
   if (roundsToZero(order.total) && store.policy.freeOrders === 'nothing') {
     return nothing('free', 'El pedido no cobró nada y por política no se factura.');
   }
-  const { as } = store.policy.giftCardsSold;
-  if ((as === 'nothing' || as === 'exclude') && onlyGiftCards(order)) {
-    return nothing(
-      'only-gift-cards',
-      'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
-    );
-  }
+  const cards = cardsAlone({ order, store });
+  if (cards) return cards;
   if (!roundsToZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
     return nothing('test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
   return null;
+}
+
+/** Whatever becomes of its money, there is no document to decide about. */
+function ofCancelled(input: PlanInput): Verdict | null {
+  const decided = cancelled(input);
+  return decided?.action === 'hold' ? (cardsAlone(input) ?? decided) : decided;
+}
+
+function cardsAlone({ order, store }: Pick<PlanInput, 'order' | 'store'>): Verdict | null {
+  const { as } = store.policy.giftCardsSold;
+  if ((as !== 'nothing' && as !== 'exclude') || !onlyGiftCards(order)) return null;
+  return nothing(
+    'only-gift-cards',
+    'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
+  );
 }
 
 /** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
@@ -246,7 +256,7 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
     case 'draft':
       return nothing('draft', 'El pedido es un borrador.');
     case 'cancelled':
-      return cancelled(input);
+      return ofCancelled(input);
     case 'refunded':
       return refundMissing(order) ?? (isNegative(order) ? null : say.nothingLeft);
     case 'partially-refunded':

@@ -60,6 +60,10 @@ const sentences: [() => string, string][] = [
     'unmapped-tax: El impuesto «sin nombre» de «Camiseta», por 1.50, no indica su tarifa. Asígnele un código en policy.tax.rules.',
   ],
   [
+    () => one(line({ name: 'Bloque', sku: null, rate: '5' })),
+    'unmapped-tax: El impuesto «IVA 5%» de «Bloque» es del 5 % (0.50), que en el Ecuador es solo de materiales de construcción. Si es el caso, escriba en policy.tax.rules: { when: { name: "Bloque", rate: 5 }, then: { iva: 5 } }; si no, corrija el impuesto en la tienda.',
+  ],
+  [
     () => heldOf(order({ lines: [], total: '5.00' })),
     'no-lines: El pedido cobró 5.00 y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.',
   ],
@@ -177,7 +181,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ taxes: [{ ...tax('VAT', '5', '0.50'), country: 'AE' }] })),
-    'foreign-tax: «VAT» es una tarifa de AE; la tienda lo cobró por «Camiseta» (0.50) en una venta en el Ecuador (comprador de Ecuador, sin dirección de envío). Corrija el impuesto en la tienda.',
+    'foreign-tax: «VAT» es una tarifa de Emiratos Árabes Unidos; la tienda lo cobró por «Camiseta» (0.50) en una venta en el Ecuador (comprador de Ecuador, sin dirección de envío). Corrija el impuesto en la tienda.',
   ],
   [
     () => to('ZA', line({ taxes: [tax('VAT', '15', '1.50')] })),

@@ -28,6 +28,12 @@ describe('a gift card sold', () => {
     expect(outcome(order)).toMatch(/^nothing only-gift-cards: /);
   });
 
+  test('and cancelled with its money kept asks for nothing: no policy would make a document of it', () => {
+    const order = sold({ lines: [card('50.00', null)], more: { status: 'cancelled' } });
+    for (const cancelledOrders of ['hold', 'invoice'] as const)
+      expect(outcome(order, { cancelledOrders })).toContain('nothing only-gift-cards');
+  });
+
   test.each(cards)('of %s in a taxed class is not invoiced', (_plugin, metas) => {
     expect(outcome(sold({ lines: [card('50.00', 15, metas)] }))).toMatch(
       /^hold gift-card-sold: El pedido vende la tarjeta de regalo «Tarjeta de regalo» por 57\.50, de los que 7\.50 son impuesto/,
@@ -100,6 +106,7 @@ describe('beside other things', () => {
     expect(outcome(order, { policy: exclude })).toContain('hold gift-card-sold');
     const refunds = [refunded(20, [[taxed, '0.00', '7.50']])];
     expect(outcome(order, { policy: exclude, refunds })).toBe('emit 23.00');
+    expect(outcome(order, { refunds })).toContain('«Tarjeta de regalo» por 50.00, que es un anticipo');
   });
 });
 

@@ -91,6 +91,12 @@ describe('what keeps an order with a paid look from being paid', () => {
     expect(why(paidOrder({ status }))?.partly ?? false).toBe(isPart);
   });
 
+  test('a method whose id ends in a blank is the one that the settings name', () => {
+    const order = paidOrder({ status: 'completed', payment_method: 'Efectivo ', date_paid_gmt: null });
+    expect(why(order)?.value).toBe('Efectivo');
+    expect(settlement(order, { invoiceUnpaidMethods: ['Efectivo '] })).toBe('paid');
+  });
+
   test('a store that waits for completed orders names it and waits', () => {
     expect(why(paidOrder(), { paidStatuses: ['completed'] })).toEqual({
       setting: 'paidStatuses',

@@ -480,6 +480,32 @@ const items: Advised[] = [
     ],
   },
   {
+    code: 'tip',
+    of: 'with tax, by a rule of the merchant',
+    given: {
+      order: order({ charges: [charge('fee', { price: '2.00', name: 'Propina' })] }),
+      policy: { tax: { rules: [{ when: { name: 'Prop*' }, then: { kind: 'tip' } }] } },
+    },
+    advice: [
+      byHand('Emita esta factura a mano'),
+      inPolicy('decida en policy.tips de la tienda que vaya como una línea', { tips: { as: 'line' } }),
+      noRules('corrija su regla de policy.tax.rules que dice que lo es'),
+    ],
+  },
+  {
+    code: 'unmapped-tax',
+    of: 'a product by a rule of the merchant, named as a card',
+    given: ruled(
+      { when: { sku: 'X*' }, then: { kind: 'product' } },
+      line({ rate: null, sku: 'X1', name: 'Gift card 10' }),
+    ),
+    advice: [
+      inPolicy('Indíquelo en policy.tax de la tienda', {
+        tax: { rules: [{ when: { sku: 'X1' }, then: { iva: 0 } }] },
+      }),
+    ],
+  },
+  {
     code: 'duties',
     given: { order: order({ charges: [charge('duty', { price: '2.00', rate: null })] }) },
     advice: [
@@ -566,6 +592,18 @@ const items: Advised[] = [
         }),
         'hold gift-card-sold',
       ),
+    ],
+  },
+  {
+    code: 'gift-card-sold',
+    of: 'with tax, on Shopify',
+    given: { order: order({ platform: 'shopify', lines: [line(), card({ rate: '15' })] }) },
+    advice: [
+      byHand('Quite ese impuesto del producto para las próximas'),
+      byHand('emita a mano la factura de lo demás'),
+      inPolicy('decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea', {
+        giftCardsSold: { as: 'line', iva: 4 },
+      }),
     ],
   },
   {
