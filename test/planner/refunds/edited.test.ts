@@ -361,12 +361,28 @@ describe('something exchanged for another rate after the factura', () => {
     expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '150.00'));
   });
 
-  test('needs nothing once all that was added came back', () => {
+  test.each([
+    ['alone', [2]],
+    ['with all the rest', [0, 2]],
+  ])('and that came back %s is credited by hand: it is on no factura', (_what, which) => {
+    const { shop, ledger } = forAnother();
+    const lines = which.map((at) => ({ item: shop.items[at] as Item, units: 1 }));
+    for (const { item } of lines) item.current = 0;
+    record(shop, 11_500 * lines.length, lines);
+    const said = readAndSend(shop, ledger);
+    expect(reason(said)).toBeUndefined();
+    expect(codes(said)).toContain('refund-not-invoiced');
+    expect(said.at(-1)?.reason.includes('Lo demás de este reembolso')).toBe(lines.length > 1);
+    expect(documented(ledger.documents)).toBe(23_000);
+  });
+
+  test('is also by hand where the rate that came back is on the factura for another thing', () => {
     const { shop, ledger } = forAnother();
     const added = shop.items[2] as Item;
-    added.current = 0;
     record(shop, 11_500, [{ item: added, units: 1 }]);
-    expect(reason(readAndSend(shop, ledger))).toBeUndefined();
+    const woo = { ...orderOf(shop), platform: 'woocommerce', total: '230.00' };
+    delete woo.overpaid;
+    expect(codes(sendAll(woo, ledger))).toContain('refund-not-invoiced');
   });
 });
 
