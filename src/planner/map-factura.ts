@@ -14,6 +14,7 @@ import { identifyBuyer } from './identity-gate.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { withOverpaidReturned } from './refunds/overpaid.ts';
 import { inOrder, moneyOn, withRecordsCombined } from './refunds/records.ts';
+import { withRemovedNamed } from './refunds/removed.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { withRestoredParts } from './restored-lines.ts';
 
@@ -45,7 +46,8 @@ export function mapFactura(
   at: { now: Date; secuencial: string | null },
 ): MappedSale | UnmappedSale {
   const named = withRestoredParts(withKinds(read, store.policy));
-  const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
+  const kept = withRemovedNamed(withOverpaidReturned(named, undefined), undefined, store.policy);
+  const order = withRecordsCombined(kept, []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
   const netted = [
