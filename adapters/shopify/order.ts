@@ -4,9 +4,11 @@ import { unreadable } from '../../src/domain/loose.ts';
 import { type Amount, type Decimal, decimal, roundCents, sum } from '../../src/domain/money.ts';
 import {
   type Charge,
+  chargeSource,
   countryCode,
   type Delivery,
   type Line,
+  lineSource,
   type Order,
   type Payment,
   type Refund,
@@ -56,6 +58,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
     totalTax: sold.totalTax,
     ...(sold.overpaid === null ? {} : { overpaid: sold.overpaid }),
     ...(sold.isUnclear ? { unclearEdit: true as const } : {}),
+    ...readRemoved(sale),
     buyer: readBuyer(sale.buyer, connection.idSources),
     delivery: readDelivery(sale, sold),
     payments: readPayments(sale, sold.total),
@@ -203,6 +206,23 @@ function readItems(sale: Sale, sold: Pick<Sold, 'lines' | 'shipping'>): { lines:
       ...(tipWithoutLine ? [toCharge(tipCharge(sale.tip), 'tip', false)] : []),
     ],
   };
+}
+
+/** Less what refunds name: those units may be returns. */
+function readRemoved(sale: Sale): Pick<Order, 'removed'> {
+  if (sale.refunds.some(({ parts }) => parts === null)) return {};
+  const parts = sale.refunds.flatMap((refund) => refund.parts ?? []);
+  const unitsBack = (id: string): number =>
+    sum(parts.filter(({ of }) => of === lineSource(id)).map(({ quantity }) => quantity)).toNumber();
+  const lines = sale.lines.flatMap((line) => {
+    const units = line.quantity - line.currentQuantity - unitsBack(line.id);
+    return units > 0 ? [toLine(ofUnits(line, units), sale.taxesIncluded)] : [];
+  });
+  const shipping = sale.shipping
+    .filter((one) => isRemoved(one) && !parts.some(({ of }) => of === chargeSource('shipping', one.id)))
+    .map((one) => toCharge(one, 'shipping', sale.taxesIncluded));
+  const removed = [...lines, ...shipping];
+  return removed.length === 0 ? {} : { removed };
 }
 
 /** GraphQL does not mark the tip line; it is the untaxed, unshipped line of exactly the tip's amount. */
@@ -354,7 +374,9 @@ function addsUp({ amount, pending, parts, discrepancy }: Refund): boolean {
 }
 
 function currentSale(sale: Sale, received: Decimal | null): Sold {
-  const lines = sale.lines.filter((line) => line.currentQuantity > 0).map(reduced);
+  const lines = sale.lines
+    .filter((line) => line.currentQuantity > 0)
+    .map((line) => ofUnits(line, line.currentQuantity));
   const shipping = standing(sale);
   const tax = sale.currentTotalTax ?? sale.totalTax ?? taxOf({ ...sale, lines, shipping });
   const stated = decimal(sale.currentTotal ?? sale.total);
@@ -382,12 +404,12 @@ function withExchange(refund: Refund): Refund {
   return given.gt(0) && kept.gt('0.01') ? { ...refund, discrepancy: money(kept.negated()) } : refund;
 }
 
-function reduced(line: SaleLine): SaleLine {
-  const share = (amount: Amount) =>
-    writeAmount(roundCents(decimal(amount).times(line.currentQuantity).div(line.quantity)));
+/** Some units of a line, with their share of its discount and taxes. */
+function ofUnits(line: SaleLine, units: number): SaleLine {
+  const share = (amount: Amount) => writeAmount(roundCents(decimal(amount).times(units).div(line.quantity)));
   return {
     ...line,
-    quantity: line.currentQuantity,
+    quantity: units,
     discount: share(line.discount),
     taxes: line.taxes.map((tax) => ({ ...tax, amount: share(tax.amount) })),
     duties: line.duties.map((duty) => ({

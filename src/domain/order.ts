@@ -56,6 +56,8 @@ export interface Order {
    * more, or less, than what was charged for what is left.
    */
   unclearEdit?: true;
+  /** What an edit took out, and no refund names: units with their share, and shipping (Shopify). */
+  removed?: (Line | Charge)[];
   buyer: Buyer;
   /** Absent when an adapter does not read it: then the buyer's country is the destination. */
   delivery?: Delivery;

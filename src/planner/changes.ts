@@ -10,9 +10,9 @@ import {
 } from '../domain/order.ts';
 import type { SentContent } from './action.ts';
 import { moneyLeft } from './kept-money.ts';
-import { addedSince, grownBy, sourcesIn } from './refunds/beside-factura.ts';
+import { addedSince, grownBy, knownTo, sourcesIn } from './refunds/beside-factura.ts';
 import { returned } from './refunds/overpaid.ts';
-import { worth } from './refunds/records.ts';
+import { inOrder, worth } from './refunds/records.ts';
 import { mostRounding, partsOfNothing } from './restored-lines.ts';
 
 /* How an order differs from the factura that was sent for it, once what went back is counted once. */
@@ -141,3 +141,33 @@ export function isAllBack(order: Order): boolean {
 /** Refunds of money that the factura was not sent without. */
 export const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
   refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
+
+/**
+ * Parts of a refund for things that the factura does not state, unless what left it is worth as much and of the same rate: then
+ * they came in for that, and a nota de crédito of it is right.
+ */
+export function foreignParts(order: Order, refund: Refund, sent: SentContent): RefundPart[] {
+  const known = knownTo(sent, order);
+  const items = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
+  const parts = (refund.parts ?? []).filter(
+    ({ of, ...money }) => of !== null && !known.has(of) && isThing(of) && worth([money]).gt(0),
+  );
+  if (parts.length === 0) return [];
+  const before = inOrder(order.refunds);
+  const upTo = before.slice(0, before.findIndex(({ id }) => id === refund.id) + 1);
+  const { left } = changeSince({ ...order, refunds: upTo }, sent, decimal(0));
+  const isOf = (part: RefundPart, rate: Decimal): boolean => {
+    const item = items.get(part.of ?? '');
+    return item ? rateOf(item).eq(rate) : isTaxedAt(part, rate);
+  };
+  const isExchanged =
+    left.every(({ rate }) => parts.every((part) => isOf(part, rate))) &&
+    worth(parts).lte(grossOf(left).plus(mostRounding));
+  return isExchanged ? [] : parts;
+}
+
+/** Fees and duties of Shopify have no ids of their own in every reading. */
+const isThing = (source: string): boolean => /^(line|shipping):/.test(source);
+
+const isTaxedAt = ({ net, tax }: RefundPart, rate: Decimal): boolean =>
+  decimal(net).times(rate).div(100).minus(tax).abs().lte('0.02');

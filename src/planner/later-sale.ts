@@ -14,6 +14,7 @@ import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
 import { addedParts } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, worth } from './refunds/records.ts';
+import { addedAndRemoved } from './refunds/removed.ts';
 import { takenOver } from './split-orders.ts';
 
 /*
@@ -102,7 +103,7 @@ function edited(
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
   // What was added and went back needs no factura.
   const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
-  const more = grown.minus(worth(back));
+  const more = grown.minus(worth(back)).minus(addedAndRemoved(order, sent));
   return more.gt('0.01') ? { verdict: grew(order, sent, toAmount(more)), money: toAmount(more) } : null;
 }
 

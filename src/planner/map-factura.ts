@@ -16,6 +16,7 @@ import { moneyOn, worthOutside } from './refunds/beside-factura.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { withOverpaidReturned } from './refunds/overpaid.ts';
 import { inOrder, withRecordsCombined } from './refunds/records.ts';
+import { withRemovedNamed } from './refunds/removed.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { withRestoredParts } from './restored-lines.ts';
 
@@ -47,7 +48,8 @@ export function mapFactura(
   at: { now: Date; secuencial: string | null },
 ): MappedSale | UnmappedSale {
   const named = withRestoredParts(withKinds(read, store.policy));
-  const order = withRecordsCombined(withOverpaidReturned(named, undefined), []);
+  const kept = withRemovedNamed(withOverpaidReturned(named, undefined), undefined, store.policy);
+  const order = withRecordsCombined(kept, []);
   const refunds = nettable(order);
   const today = ecuadorDay(at.now);
   const leftOut = cardsLeftOut(order, { policy: store.policy, today });

@@ -19,6 +19,7 @@ import { mapFactura } from './map-factura.ts';
 import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/overpaid.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
+import { withRemovedNamed } from './refunds/removed.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { withRestoredLines, withRestoredParts } from './restored-lines.ts';
 
@@ -52,7 +53,7 @@ function combined(input: PlanInput): PlanInput {
   const known = withKinds(input.order, input.store.policy);
   const there = factura ? withRestoredLines(known, factura) : known;
   const sold = withRestoredParts(there, factura?.nettedRefunds);
-  const order = withOverpaidReturned(sold, factura);
+  const order = withRemovedNamed(withOverpaidReturned(sold, factura), factura, input.store.policy);
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 

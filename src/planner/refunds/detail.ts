@@ -146,9 +146,9 @@ function rivals(order: Order, money: Amount): string | null {
   return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${resolution}`;
 }
 
-/** The records of an edited order are not matched: what the edit added may have paid for their lines. */
+/** The records of an edited order are not matched, and Shopify records no lines that an edit took out. */
 const waysToSay = (order: Order): string =>
-  order.overpaid === undefined
+  order.overpaid === undefined && order.removed === undefined
     ? `${recordLines(order)}; o decida en ${prorateThem}`
     : `El pedido se editó después de pagado, y la tienda no dice si ese dinero es de lo que se quitó. Decida en ${prorateThem}`;
 

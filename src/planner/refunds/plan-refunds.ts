@@ -17,6 +17,7 @@ import {
   type SentContent,
   type Verdict,
 } from '../action.ts';
+import { foreignParts } from '../changes.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
 import { partsOfNothing } from '../restored-lines.ts';
 import { issueDayOf } from './annulment.ts';
@@ -169,8 +170,10 @@ function withoutRoute(
     return say.otherIssuer(refund, money, sent, issuedBy, issuer);
   if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
-  if (unclear || owed.plus(money).lte(total)) return null;
-  return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
+  if (!unclear && owed.plus(money).gt(total))
+    return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
+  const foreign = foreignParts(order, refund, sent);
+  return foreign.length > 0 ? say.exchangedLines(refund, money, foreign, sent) : null;
 }
 
 /** Notas de crédito whose refund the shop no longer has. */

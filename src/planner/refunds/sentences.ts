@@ -184,13 +184,31 @@ export const notInvoicedLines = (
   factura: { number: string },
   isRemoved = false,
 ): Verdict => {
-  const names = added.map(({ name }) => `«${name}»`).join(', ');
-  const isAll = sum(added.flatMap(({ net, tax }) => [net, tax])).gte(money);
+  const names = namesOf(added);
   return manual(
     'refund-not-invoiced',
-    `El reembolso ${id} devolvió ${money} e incluye ${names}, que ${isRemoved ? `ya no está en el pedido ni estuvo en la factura ${factura.number}. Si reemplazó algo de ella, acredítelo a mano. Si no` : `se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no`} se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${isAll ? '' : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${factura.number}.`}`,
+    `El reembolso ${id} devolvió ${money} e incluye ${names}, que ${isRemoved ? `ya no está en el pedido ni estuvo en la factura ${factura.number}. Si reemplazó algo de ella, acredítelo a mano. Si no` : `se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no`} se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${restByHand(added, money, factura.number)}`,
   );
 };
+
+/** Something came in for what the factura states, and it is not of its rate, or worth more. */
+export const exchangedLines = (
+  { id }: Refund,
+  money: Amount,
+  foreign: readonly RefundPart[],
+  { number }: { number: string },
+): Verdict =>
+  manual(
+    'refund-not-invoiced',
+    `El reembolso ${id} devolvió ${money} e incluye ${namesOf(foreign)}, que no está en la factura ${number}: entró al editar el pedido, y lo que se quitó es de otra tarifa de IVA o vale menos. Emita a mano la nota de crédito: de la factura que se emitió por lo que entró, si la hay; si no, de lo que se quitó de la factura ${number}, con su tarifa.${restByHand(foreign, money, number)}`,
+  );
+
+const restByHand = (some: readonly RefundPart[], money: Amount, number: string): string =>
+  sum(some.flatMap(({ net, tax }) => [net, tax])).gte(money)
+    ? ''
+    : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${number}.`;
+
+const namesOf = (some: readonly { name: string }[]): string => some.map(({ name }) => `«${name}»`).join(', ');
 
 export const overCredit = (
   { id }: Refund,

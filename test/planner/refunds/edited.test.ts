@@ -361,12 +361,102 @@ describe('something exchanged for another rate after the factura', () => {
     expect(reason(readAndSend(shop, ledger))).toBe(byHand('115.00', '150.00'));
   });
 
-  test('needs nothing once all that was added came back', () => {
+  test.each([
+    ['alone', [2]],
+    ['with all the rest', [0, 2]],
+  ])('and that came back %s is credited by hand: it is on no factura', (_what, which) => {
+    const { shop, ledger } = forAnother();
+    const lines = which.map((at) => ({ item: shop.items[at] as Item, units: 1 }));
+    for (const { item } of lines) item.current = 0;
+    record(shop, 11_500 * lines.length, lines);
+    const said = readAndSend(shop, ledger);
+    expect(reason(said)).toBeUndefined();
+    expect(codes(said)).toContain('refund-not-invoiced');
+    expect(said.at(-1)?.reason.includes('Lo demás de este reembolso')).toBe(lines.length > 1);
+    expect(documented(ledger.documents)).toBe(23_000);
+  });
+
+  test('is also by hand where the rate that came back is on the factura for another thing', () => {
     const { shop, ledger } = forAnother();
     const added = shop.items[2] as Item;
-    added.current = 0;
     record(shop, 11_500, [{ item: added, units: 1 }]);
-    expect(reason(readAndSend(shop, ledger))).toBeUndefined();
+    const woo = { ...orderOf(shop), platform: 'woocommerce', total: '230.00' };
+    delete woo.overpaid;
+    expect(codes(sendAll(woo, ledger))).toContain('refund-not-invoiced');
+  });
+});
+
+describe('an amount for what an edit took out', () => {
+  const book = { price: 5_000, units: 1, code: 0 } as const;
+  const hat = { price: 3_000, units: 1, code: 4 } as const;
+
+  /** The hat is paid after the factura and taken out again. */
+  function hatOut(): { shop: Shop; ledger: Ledger } {
+    const shop = sold(shoe, cheap);
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    const added = addItem(shop, hat);
+    shop.received += 3_000;
+    expect(codes(readAndSend(shop, ledger))).toContain('added-after-invoice');
+    takeOut(added, 1);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced']);
+    return { shop, ledger };
+  }
+
+  test.each([
+    ['all', 3_000],
+    ['a part', 2_000],
+    ['more than', 4_000],
+  ])('that the factura does not state credits nothing: %s of it goes back', (_what, money) => {
+    const { shop, ledger } = hatOut();
+    record(shop, money);
+    const said = readAndSend(shop, ledger);
+    expect(codes(said)).toEqual(['already-invoiced', 'refund-not-invoiced']);
+    expect(said[1]?.reason).toContain('«Producto 3», que se agregó al pedido después de la factura');
+    expect(documented(ledger.documents)).toBe(18_400);
+  });
+
+  test('leaves what comes back later to the factura', () => {
+    const { shop, ledger } = hatOut();
+    record(shop, 3_000);
+    record(shop, 1_150, [], -1_150);
+    readAndSend(shop, ledger);
+    expect(documented(ledger.documents)).toBe(17_250);
+  });
+
+  test.each([['before'], ['after']])('is of the one removed thing of that worth, %s the factura', (when) => {
+    const shop = sold(shoe, book);
+    const shipping = addItem(shop, { price: 575, units: 1, code: 4 }, true);
+    shop.received += 575;
+    const ledger = newLedger();
+    if (when === 'after') readAndSend(shop, ledger);
+    takeOut(shipping, 1);
+    takeOut(shop.items[1] as Item, 1);
+    record(shop, 575);
+    record(shop, 5_000);
+    readAndSend(shop, ledger);
+    expect(documented(ledger.documents)).toBe(11_500);
+  });
+
+  test('and of another worth asks for nothing that Shopify cannot do', () => {
+    const shop = sold(shoe, book);
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    takeOut(shop.items[1] as Item, 1);
+    record(shop, 4_000);
+    const asked = readAndSend(shop, ledger).at(-1);
+    expect(asked?.code).toBe('refund-without-lines');
+    expect(asked?.reason).not.toContain('Registre en la tienda');
+  });
+
+  test('is for a person where what left and what came in for it were both taken out', () => {
+    const shop = sold(shoe, { ...book, code: 4 });
+    const ledger = newLedger();
+    readAndSend(shop, ledger);
+    takeOut(shop.items[1] as Item, 1);
+    takeOut(addItem(shop, book), 1);
+    record(shop, 5_000);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'refund-not-invoiced']);
   });
 });
 
