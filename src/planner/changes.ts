@@ -166,6 +166,34 @@ export function foreignParts(order: Order, refund: Refund, sent: SentContent): R
   return isExchanged ? [] : parts;
 }
 
+/**
+ * Rows of the factura whose rate of IVA the shop changed in place: their net is the one it states, and their tax is not. Where a tax
+ * rule had decided the rate, the nets differ.
+ */
+export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[] {
+  const sold = new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
+  const { items, groups } = balanceOf(sent, []);
+  return items.flatMap(({ source, item, gross, base }) => {
+    const own = sold.get(source);
+    const rate = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva))?.row.tarifa;
+    if (!own || rate === undefined || rateOf(own).eq(rate)) return [];
+    const isSameNet = base.minus(own.net).abs().lte('0.02');
+    const isSameWorth = gross
+      .minus(worth([own]))
+      .abs()
+      .lte(mostRounding);
+    return isSameNet && !isSameWorth ? [{ source, name: own.name, was: gross, now: worth([own]) }] : [];
+  });
+}
+
+export interface Rerated {
+  source: string;
+  name: string;
+  /** With IVA, on the factura and in the order. */
+  was: Decimal;
+  now: Decimal;
+}
+
 /** Fees and duties of Shopify have no ids of their own in every reading. */
 const isThing = (source: string): boolean => /^(line|shipping):/.test(source);
 

@@ -9,7 +9,16 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import { type Changed, changeSince, grossOf, isAllBack, isOneRate, since } from './changes.ts';
+import {
+  type Changed,
+  changeSince,
+  grossOf,
+  isAllBack,
+  isOneRate,
+  type Rerated,
+  rerated,
+  since,
+} from './changes.ts';
 import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
 import { addedParts } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
@@ -91,10 +100,19 @@ function edited(
   owed: Decimal,
 ): Later | null {
   if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
+  const changed = rerated(order, sent);
+  if (changed.length > 0 && !isAllBack(order))
+    return { verdict: otherRate(sent, changed), money: toAmount(sum(changed.map(({ was }) => was))) };
   const { grown, added, left, exchanged } = changeSince(order, sent, owed);
   // The factura bills what orders that were split from this one sell now.
   const moved = takenOver(order, documents, relatives, sent);
-  if (grown.lt('-0.01') && grown.plus(moved).abs().gt('0.02')) {
+  if (
+    grown.lt('-0.01') &&
+    grown
+      .plus(moved)
+      .abs()
+      .gt(moved.isZero() ? '0.01' : '0.02')
+  ) {
     const verdict = reduced(order, sent, toAmount(grown.negated()));
     return { verdict, money: toAmount(order.total) };
   }
@@ -124,6 +142,15 @@ function exchange(order: Order, sent: SentContent, added: readonly Changed[], mo
   return manual(
     'exchanged-after-invoice',
     `El pedido se editó después de la factura ${sent.number}: ${names} se pagó con ${toAmount(money)} de lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano una nota de crédito por esos ${toAmount(money)} de lo que se quitó y una factura por los ${toAmount(grossOf(added))} de lo que se agregó.${apart}`,
+  );
+}
+
+function otherRate({ number }: SentContent, changed: readonly Rerated[]): Verdict {
+  const names = changed.map(({ name }) => `«${name}»`).join(', ');
+  const [was, now] = (['was', 'now'] as const).map((at) => toAmount(sum(changed.map((one) => one[at]))));
+  return manual(
+    'exchanged-after-invoice',
+    `En el pedido se cambió después de la factura ${number} la tarifa de IVA de ${names}: ella dice ${was} y el pedido ${now}. Si la tarifa de ahora es la correcta, emita a mano una nota de crédito por esos ${was} y una factura por los ${now}; si no, devuelva a ${names} en la tienda el impuesto que tenía.`,
   );
 }
 

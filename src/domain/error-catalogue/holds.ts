@@ -204,7 +204,7 @@ export const holds = {
       'Devuelva el pedido a lo que se cobró, y registre lo devuelto como reembolso.',
     ],
     'exchanged-after-invoice': [
-      'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA.',
+      'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA, o su tarifa.',
       'Emita a mano la nota de crédito y la factura, por los montos que dice su motivo.',
     ],
     'added-after-invoice': [
@@ -213,7 +213,7 @@ export const holds = {
     ],
     'refund-not-invoiced': [
       'A mano: se devolvió algo que se agregó al pedido después de su factura y no está en ella.',
-      'Si lo agregado se facturó aparte, emita a mano la nota de crédito de esa factura; si no, no lleva documento.',
+      'Emita a mano la nota de crédito de la factura que su motivo dice; si lo agregado no se facturó ni reemplazó nada, no lleva documento.',
     ],
     unplanned: [
       'La tienda tiene el pedido y el registro todavía no lo planificó.',

@@ -17,7 +17,7 @@ import {
   type SentContent,
   type Verdict,
 } from '../action.ts';
-import { foreignParts } from '../changes.ts';
+import { foreignParts, rerated } from '../changes.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
 import { partsOfNothing } from '../restored-lines.ts';
 import { issueDayOf } from './annulment.ts';
@@ -172,9 +172,14 @@ function withoutRoute(
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
   if (!unclear && owed.plus(money).gt(total))
     return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
+  const changed = rerated(order, sent).filter(({ source }) => isOrMayBeOf(refund, source));
+  if (changed.length > 0) return say.ofOtherRate(refund, money, changed, sent);
   const foreign = foreignParts(order, refund, sent);
   return foreign.length > 0 ? say.exchangedLines(refund, money, foreign, sent) : null;
 }
+
+const isOrMayBeOf = ({ parts }: Refund, source: string): boolean =>
+  parts === null || parts.length === 0 || parts.some(({ of }) => of === source);
 
 /** Notas de crédito whose refund the shop no longer has. */
 function deletedRefunds(input: PlanInput): Action[] {

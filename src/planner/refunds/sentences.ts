@@ -203,6 +203,18 @@ export const exchangedLines = (
     `El reembolso ${id} devolvió ${money} e incluye ${namesOf(foreign)}, que no está en la factura ${number}: entró al editar el pedido, y lo que se quitó es de otra tarifa de IVA o vale menos. Emita a mano la nota de crédito: de la factura que se emitió por lo que entró, si la hay; si no, de lo que se quitó de la factura ${number}, con su tarifa.${restByHand(foreign, money, number)}`,
   );
 
+/** The shop changed the rate of something on the factura. */
+export const ofOtherRate = (
+  { id }: Refund,
+  money: Amount,
+  changed: readonly { name: string }[],
+  { number }: { number: string },
+): Verdict =>
+  hold(
+    'refund-contradiction',
+    `El reembolso ${id} devolvió ${money}, y ${namesOf(changed)} lleva ahora en el pedido otra tarifa de IVA que en la factura ${number}. Si ese dinero es el IVA de más, ya va en la nota de crédito y la factura que se emiten a mano por ese cambio; si es otra devolución, emita a mano su nota de crédito.`,
+  );
+
 const restByHand = (some: readonly RefundPart[], money: Amount, number: string): string =>
   sum(some.flatMap(({ net, tax }) => [net, tax])).gte(money)
     ? ''
