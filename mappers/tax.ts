@@ -1,8 +1,7 @@
 import { type Amount, type Decimal, decimal, roundsToZero, toAmount } from '../src/domain/money.ts';
 import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
 import { type Charge, countryName, type Line, type Tax } from '../src/domain/order.ts';
-import { cutText } from '../src/domain/text.ts';
-import { mayNameTip, namesTip } from '../src/domain/tips.ts';
+import { cutText, mayNameTip, namesTip } from '../src/domain/text.ts';
 import { Hold, type MappingContext } from './hold.ts';
 import { decreeOn } from './tables/holidays.ts';
 import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/taxes.ts';

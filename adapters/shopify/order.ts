@@ -14,7 +14,7 @@ import {
   type Refund,
   type Settlement,
 } from '../../src/domain/order.ts';
-import { namesTip } from '../../src/domain/tips.ts';
+import { namesTip } from '../../src/domain/text.ts';
 import { readBuyer } from './buyer.ts';
 import { RestOrder, unwrapOrder } from './payload.ts';
 import { fromRest } from './rest.ts';

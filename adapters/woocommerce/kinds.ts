@@ -1,7 +1,6 @@
 import { decimal, sum, toAmount } from '../../src/domain/money.ts';
 import type { Charge, Deposit, Line } from '../../src/domain/order.ts';
-import { mayBeAmount } from '../../src/domain/text.ts';
-import { namesTip } from '../../src/domain/tips.ts';
+import { mayBeAmount, namesTip } from '../../src/domain/text.ts';
 import { chargeName, type WooFeeLine, type WooLineItem, type WooMeta, type WooOrder } from './payload.ts';
 import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
 

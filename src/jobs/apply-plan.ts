@@ -16,9 +16,16 @@ import { type Bound, isDocumentOf } from '../planner/eligibility.ts';
 import { openQuestion, withoutQuestion } from './ask-buyer.ts';
 import type { JobDeps } from './deps.ts';
 import { documentJob, enqueueDocument, enqueueSync } from './enqueue.ts';
-import { awaitIssuer, isOfOtherIssuer, type Known, movedSince } from './prepare.ts';
+import {
+  ancestorsOf,
+  awaitIssuer,
+  isOfOtherIssuer,
+  type Known,
+  movedSince,
+  relativesOf,
+  wakeRelatives,
+} from './prepare.ts';
 import { isReused } from './read-order.ts';
-import { ancestorsOf, relativesOf, wakeRelatives } from './relatives.ts';
 
 interface Planned {
   /** The job that read the order. */

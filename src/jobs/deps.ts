@@ -4,7 +4,7 @@ import type { Document, DocumentListener } from '../domain/document.ts';
 import type { CallKind, ClaimedJob, JobOutcome } from '../domain/job.ts';
 import type { ReportedEvent, Shop, ShopEvent } from '../domain/platform.ts';
 import type { Log, Mailer } from '../domain/ports.ts';
-import type { Account, IssuingKey, Store } from '../domain/settings.ts';
+import { type Account, type IssuingKey, issuingKey, type Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
@@ -31,7 +31,7 @@ export interface JobDeps {
    * job uses the slot that was booked when it was released; every other call books its own.
    */
   service(account: Account, job: ClaimedJob | null, keyHash?: string): ServiceCalls;
-  /** Hashes of older keys the service refused in this process: as if they were not configured (issuing-key.ts). */
+  /** Hashes of older keys the service refused in this process: as if they were not configured. */
   revoked: Set<string>;
   alerts: Alerts;
   /** Where alerts are delivered, and who is notified of the states of documents; by their ids. */
@@ -140,4 +140,43 @@ export function openFailureCounter(): FailureCounter {
     },
     clear: (account) => void byAccount.delete(account),
   };
+}
+
+/** The API key that issued a document, in whichever account it is now; undefined when that account is not configured. */
+export function issuerOf(
+  deps: Pick<JobDeps, 'accounts' | 'revoked'>,
+  document: Pick<Document, 'account' | 'keyHash'>,
+): IssuingKey | undefined {
+  const key = issuingKey(deps.accounts, document);
+  if (!key || !deps.revoked.has(key.keyHash)) return key;
+  return { ...key, keyHash: key.account.keyHash, gone: true };
+}
+
+/**
+ * The service under the key that issued a document, since a key sees only its own documents (spec, key rules). `gone`: that
+ * key is no longer configured; then the newest one is used, and a "not found" means nothing.
+ */
+export function serviceOf(
+  deps: JobDeps,
+  document: Document,
+  store: Store,
+): IssuingKey & { calls(job: ClaimedJob | null): ServiceCalls } {
+  const newest = { account: store.account, keyHash: store.account.keyHash, gone: true };
+  const { account, keyHash, gone } = issuerOf(deps, document) ?? newest;
+  return { account, keyHash, gone, calls: (job) => deps.service(account, job, keyHash) };
+}
+
+/**
+ * After a 401: true if only an older, still configured key was revoked; then the newest takes over. False for the newest
+ * key: the account itself is the cause.
+ */
+export function isRevoked(deps: JobDeps, { account, keyHash }: SendingKey): boolean {
+  if (keyHash === account.keyHash) return false;
+  if (!deps.revoked.has(keyHash))
+    deps.log.warn(
+      { account: account.id, key: keyHash.slice(0, 8) },
+      'The service refuses an older API key; take it out of apiKeys once nothing is open under it',
+    );
+  deps.revoked.add(keyHash);
+  return true;
 }

@@ -6,9 +6,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { keysInPdf } from '../service/event.ts';
 import { reportMixedUp } from './alerts.ts';
-import { again, type JobDeps } from './deps.ts';
+import { again, type JobDeps, serviceOf } from './deps.ts';
 import { enqueueDocument } from './enqueue.ts';
-import { serviceOf } from './issuing-key.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
 type Deps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>;

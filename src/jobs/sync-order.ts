@@ -12,10 +12,9 @@ import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts'
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
-import { creditsOfOthers } from './prepare.ts';
+import { ancestorsOf, creditsOfOthers, relativeOf, relativesOf } from './prepare.ts';
 import { bindReading, isForgotten, lookTwice, readOrder, reportBound } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
-import { ancestorsOf, relativeOf, relativesOf } from './relatives.ts';
 import { knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 

@@ -12,9 +12,8 @@ import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
 import { type Amount, decimal, isWithinCents, sum, toAmount } from '../domain/money.ts';
 import { isShadowShop, owner } from '../domain/settings.ts';
 import type { AuthorizedXml, XmlLine, XmlTax } from '../service/authorized-xml.ts';
-import { again, type JobDeps } from './deps.ts';
+import { again, isRevoked, type JobDeps, serviceOf } from './deps.ts';
 import { enqueueDocument } from './enqueue.ts';
-import { isRevoked, serviceOf } from './issuing-key.ts';
 import { storeOfDocument } from './unknown-here.ts';
 
 /** What was sent, and the key it got. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type CamelCased, camelCased, picked, snakeCased } from '../domain/case.ts';
 import type { Ambiente, Attempt } from '../domain/document.ts';
+import { type CamelCased, camelCased, picked, snakeCased } from '../domain/text.ts';
 import { type Access, newId } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { Attempts } from './document-tables.ts';

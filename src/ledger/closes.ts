@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type CamelCased, camelCased, snakeCased } from '../domain/case.ts';
 import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Scope } from '../domain/settings.ts';
+import { type CamelCased, camelCased, snakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { CloseRecord } from './schema.ts';
 

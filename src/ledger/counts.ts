@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { camelCased } from '../domain/case.ts';
 import type { DocumentKind, DocumentState } from '../domain/document.ts';
 import type { JobKind } from '../domain/job.ts';
 import type { Scope } from '../domain/settings.ts';
+import { camelCased } from '../domain/text.ts';
 import { type Access, ofShops } from './access.ts';
 import type { JobState } from './schema.ts';
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { camelCased, type SnakeCased } from '../domain/case.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import {
   type Attempt,
@@ -8,6 +7,7 @@ import {
   type Series,
   secuencialOf,
 } from '../domain/document.ts';
+import { camelCased, type SnakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './documents.ts';
 import { seriesColumns } from './sequences.ts';

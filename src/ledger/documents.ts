@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { camelCased, picked, snakeCased } from '../domain/case.ts';
 import { type Document, type DocumentState, type MoveNote, mayMove, roundingOf } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
+import { camelCased, picked, snakeCased } from '../domain/text.ts';
 import { type Access, newId } from './access.ts';
 import type { Documents, HistoryEntry, Move, NewDocument } from './document-tables.ts';
 import type { DocumentRecord } from './schema.ts';

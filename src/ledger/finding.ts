@@ -1,7 +1,7 @@
-import { type CamelCased, camelCased } from '../domain/case.ts';
 import type { Document } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
 import type { Scope } from '../domain/settings.ts';
+import { type CamelCased, camelCased } from '../domain/text.ts';
 import { type Access, ofShops } from './access.ts';
 import { readDocument } from './documents.ts';
 import type { OrderRecord } from './schema.ts';

@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { camelCased } from '../domain/case.ts';
 import { isSameOrder, type Order } from '../domain/order.ts';
-import type { Access } from './access.ts';
-import { insertMany } from './insert-many.ts';
+import { camelCased } from '../domain/text.ts';
+import { type Access, insertMany } from './access.ts';
 import type { OrderRecord, Schema } from './schema.ts';
 import type {
   Deliveries,

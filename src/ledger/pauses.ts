@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { camelCased, snakeCased } from '../domain/case.ts';
 import type { Ambiente } from '../domain/document.ts';
 import type { AccountPause, OpenBreaker } from '../domain/job.ts';
+import { camelCased, snakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import { shutBy, waiting } from './jobs/partitions.ts';
 import type { PauseRecord } from './schema.ts';

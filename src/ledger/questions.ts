@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type CamelCased, camelCased } from '../domain/case.ts';
+import { type CamelCased, camelCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { QuestionRecord } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { SnakeCased } from '../domain/case.ts';
 import type { Ambiente, Attempt, Document, DocumentKind, DocumentState, Series } from '../domain/document.ts';
 import type { JobKind, OpenBreaker, PauseCause } from '../domain/job.ts';
 import type { ShopHoldCode } from '../domain/shop-identity.ts';
+import type { SnakeCased } from '../domain/text.ts';
 
 /**
  * The tables, each with the type of its rows, the same on both engines. Instants are ISO texts of fixed width, which

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
-import { type SnakeCased, snakeCased } from '../domain/case.ts';
 import { type Series, secuencialOf } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
+import { type SnakeCased, snakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { Sequences, SeriesStop } from './document-tables.ts';
 import type { Schema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { type CamelCased, camelCased, snakeCased } from '../domain/case.ts';
+import { type CamelCased, camelCased, snakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { SessionRecord, SessionStage } from './schema.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { camelCased } from '../domain/case.ts';
 import { type DocumentKind, type DocumentState, documentKinds, type Series } from '../domain/document.ts';
 import type { JobKind } from '../domain/job.ts';
 import type { Scope } from '../domain/settings.ts';
+import { camelCased } from '../domain/text.ts';
 import { type Access, ofSeries, ofShops, ofStores } from './access.ts';
 import { readSeries } from './sequences.ts';
 

@@ -1,5 +1,5 @@
-import { camelCased, snakeCased } from '../domain/case.ts';
 import type { Behind } from '../domain/listing.ts';
+import { camelCased, snakeCased } from '../domain/text.ts';
 import { type Access, ofShops } from './access.ts';
 import { alertTable, cursorTable } from './alerts.ts';
 import { attemptTable, fileTable, keyDigitsTable, unknownDocumentTable } from './attempts.ts';

@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { camelCased } from '../domain/case.ts';
 import type { Attempt, Document } from '../domain/document.ts';
 import {
   type JobKind,
@@ -9,6 +8,7 @@ import {
   waitsForShop,
 } from '../domain/job.ts';
 import { isWithin, type Scope, storeIdBehind } from '../domain/settings.ts';
+import { camelCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { documentTable, readHistory } from './documents.ts';

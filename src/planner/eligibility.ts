@@ -25,11 +25,11 @@ import {
   type Verdict,
   wait,
 } from './action.ts';
+import { partsOfNothing } from './edited-rows.ts';
 import { cancelled, emptied, moneyLeft, refundMissing } from './kept-money.ts';
-import { returned } from './refunds/overpaid.ts';
+import { returned } from './refunds/beside-factura.ts';
 import { worth } from './refunds/records.ts';
 import * as say from './refunds/sentences.ts';
-import { partsOfNothing } from './restored-lines.ts';
 import { soldInOtherOrder } from './split-orders.ts';
 import { notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 

@@ -1,8 +1,8 @@
 import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../domain/money.ts';
 import { isThrownAway, type Order } from '../domain/order.ts';
 import { hold, nothing, type PlanInput, type Verdict } from './action.ts';
+import { returned } from './refunds/beside-factura.ts';
 import { walletOf } from './refunds/detail.ts';
-import { returned } from './refunds/overpaid.ts';
 import * as say from './refunds/sentences.ts';
 
 /*

@@ -1,5 +1,14 @@
-import { type Amount, type Decimal, sum, toAmount } from '../domain/money.ts';
-import { deletedStatus, type Order } from '../domain/order.ts';
+import { balanceOf } from '../../mappers/credit/balance.ts';
+import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
+import {
+  type Charge,
+  deletedStatus,
+  type Line,
+  type Order,
+  type Refund,
+  type RefundPart,
+  sourceOf,
+} from '../domain/order.ts';
 import {
   type Action,
   makeAction,
@@ -9,21 +18,11 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import {
-  type Changed,
-  changeSince,
-  grossOf,
-  isAllBack,
-  isOneRate,
-  type Rerated,
-  rerated,
-  since,
-} from './changes.ts';
+import { addedAndRemoved, mostRounding, partsOfNothing } from './edited-rows.ts';
 import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
-import { addedParts } from './refunds/beside-factura.ts';
+import { addedParts, addedSince, grownBy, knownTo, returned, sourcesIn } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
-import { type Authorized, authorizedFactura, worth } from './refunds/records.ts';
-import { addedAndRemoved } from './refunds/removed.ts';
+import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
 
 /*
@@ -31,7 +30,7 @@ import { takenOver } from './split-orders.ts';
  * or a cancellation changed is said to a person, at most one thing at a time.
  */
 
-/** `owed`: what the shop still owes the buyer (refunds/overpaid.ts). */
+/** `owed`: what the shop still owes the buyer (refunds/beside-factura.ts). */
 export function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const factura = authorizedFactura(input.documents);
   if (!factura) return [];
@@ -175,3 +174,188 @@ function laterAction({ order, store, documents }: PlanInput, decided: Verdict, m
   const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
   return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
 }
+
+/* How an order differs from the factura that was sent for it, once what went back is counted once. */
+
+/** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
+export interface Changed {
+  name: string;
+  rate: Decimal;
+  gross: Decimal;
+}
+
+export interface Change {
+  /** By how much the order charges more than its factura; below zero: less. */
+  grown: Decimal;
+  /** What the order sells and the factura does not state, less what came back of it. */
+  added: Changed[];
+  /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
+  left: Changed[];
+  /** What of `added` was not charged: it was exchanged for what left. */
+  exchanged: Decimal;
+}
+
+export function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
+  const grown = grownSince(order, sent, owed);
+  // Units that came back are still in the lines of an order, unless it was edited.
+  const isCurrent = order.overpaid !== undefined;
+  const refunds = since(order, sent);
+  const rows = addedSince(order, sent).map((item) => ({
+    ...{ name: item.name, rate: rateOf(item) },
+    gross: worth([item]).minus(isCurrent ? 0 : givenBack(refunds, sourceOf(item))),
+  }));
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const sold = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
+  const { items, groups } = balanceOf(sent, []);
+  const stated = items.map(({ source, item, gross }) => {
+    const own = sold.get(source);
+    const group = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva));
+    const back = own && !isCurrent ? givenBack(before, source).negated() : givenBack(refunds, source);
+    const now = own ? worth([own]).plus(back) : back;
+    return { name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0), gross: gross.minus(now) };
+  });
+  const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
+  // An amount that the factura was sent without lowered all of its rows.
+  const isNamed = before.every(({ parts }) => parts !== null && parts.length > 0);
+  const risen = stated.flatMap(({ gross, ...row }) =>
+    isNamed && left.length > 0 && gross.lt(`-${mostRounding}`) ? [{ ...row, gross: gross.negated() }] : [],
+  );
+  const added = [...rows.filter(({ gross }) => gross.gt('0.01')), ...risen];
+  return {
+    ...{ grown, added, left: left.length > 0 ? left : stated },
+    exchanged: grossOf(added).minus(Decimal.max(0, grown)),
+  };
+}
+
+export const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
+export const rateOf = ({ taxes }: Line | Charge): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
+export const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
+  rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
+
+/** Fees that an edit added to take something off. */
+const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Changed[] =>
+  charges.flatMap((charge) => {
+    const isStated = lineReferences.some(({ source }) => source === sourceOf(charge));
+    const gross = worth([charge]).negated();
+    return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
+  });
+
+/** Of a line or charge, in money: a record that gave back less than its parts are worth gave each its share. */
+function givenBack(refunds: readonly Refund[], source: string): Decimal {
+  return sum(
+    refunds.map(({ amount, parts }) => {
+      const whole = worth(parts ?? []);
+      const own = worth((parts ?? []).filter(({ of }) => of === source));
+      return whole.gt(0) && whole.gt(amount ?? whole) ? own.times(amount ?? whole).div(whole) : own;
+    }),
+  );
+}
+
+/** How much more the order charges than its factura, once what went back and was taken out is counted once. */
+function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
+  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  const before = decimal(sent.overpaid ?? '0').minus(returned(order));
+  const paid = grownBy(order, sent).plus(Decimal.max(0, before.minus(owed)));
+  const { ofLines, others } = takenOut(order, sent);
+  const grown = paid.plus(ofLines);
+  return grown.plus(Decimal.min(others, Decimal.max(0, grown.negated())));
+}
+
+/**
+ * What went back and an edit took out, so that neither the order's total nor the factura's notas de crédito lack it. `ofLines`: lines of
+ * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
+ */
+function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
+  // Where nothing is left, what went back beyond the order's total.
+  if (order.settlement === 'cancelled' || isAllBack(order))
+    return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
+  const there = new Set([...order.lines, ...order.charges].map(sourceOf));
+  const isGone = ({ of }: RefundPart): boolean => of !== null && !there.has(of);
+  const later = since(order, sent);
+  const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const stated = new Set(sourcesIn(sent));
+  const [known, others] = [
+    [...before.flatMap(partsIn), ...later.flatMap(partsIn).filter(({ of }) => stated.has(of ?? ''))],
+    later.flatMap(partsIn).filter(({ of }) => !stated.has(of ?? '')),
+  ].map((parts) => worth(parts.filter(isGone))) as [Decimal, Decimal];
+  const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
+  // Units that came back are not in the lines of an edited order, whose total says nothing of them.
+  return order.overpaid === undefined
+    ? { ofLines: known, others: amounts.plus(others) }
+    : { ofLines: decimal(0), others: sum([amounts, known, others]) };
+}
+
+const partsIn = ({ parts }: Refund): RefundPart[] => parts ?? [];
+
+/** WooCommerce counts what came back against a total that no longer has the rows it came back for. */
+export function isAllBack(order: Order): boolean {
+  if (order.settlement !== 'refunded') return false;
+  return (
+    order.status.includes('refunded') ||
+    moneyLeft(order)
+      .plus(worth(partsOfNothing(order)))
+      .lte(0)
+  );
+}
+
+/** Refunds of money that the factura was not sent without. */
+export const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
+  refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
+
+/**
+ * Parts of a refund for things that the factura does not state, unless what left it is worth as much and of the same rate: then
+ * they came in for that, and a nota de crédito of it is right.
+ */
+export function foreignParts(order: Order, refund: Refund, sent: SentContent): RefundPart[] {
+  const known = knownTo(sent, order);
+  const items = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
+  const parts = (refund.parts ?? []).filter(
+    ({ of, ...money }) => of !== null && !known.has(of) && isThing(of) && worth([money]).gt(0),
+  );
+  if (parts.length === 0) return [];
+  const before = inOrder(order.refunds);
+  const upTo = before.slice(0, before.findIndex(({ id }) => id === refund.id) + 1);
+  const { left } = changeSince({ ...order, refunds: upTo }, sent, decimal(0));
+  const isOf = (part: RefundPart, rate: Decimal): boolean => {
+    const item = items.get(part.of ?? '');
+    return item ? rateOf(item).eq(rate) : isTaxedAt(part, rate);
+  };
+  const isExchanged =
+    left.every(({ rate }) => parts.every((part) => isOf(part, rate))) &&
+    worth(parts).lte(grossOf(left).plus(mostRounding));
+  return isExchanged ? [] : parts;
+}
+
+/**
+ * Rows of the factura whose rate of IVA the shop changed in place: their net is the one it states, and their tax is not. Where a tax
+ * rule had decided the rate, the nets differ.
+ */
+export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[] {
+  const sold = new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
+  const { items, groups } = balanceOf(sent, []);
+  return items.flatMap(({ source, item, gross, base }) => {
+    const own = sold.get(source);
+    const rate = groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva))?.row.tarifa;
+    if (!own || rate === undefined || rateOf(own).eq(rate)) return [];
+    const isSameNet = base.minus(own.net).abs().lte('0.02');
+    const isSameWorth = gross
+      .minus(worth([own]))
+      .abs()
+      .lte(mostRounding);
+    return isSameNet && !isSameWorth ? [{ source, name: own.name, was: gross, now: worth([own]) }] : [];
+  });
+}
+
+export interface Rerated {
+  source: string;
+  name: string;
+  /** With IVA, on the factura and in the order. */
+  was: Decimal;
+  now: Decimal;
+}
+
+/** Fees and duties of Shopify have no ids of their own in every reading. */
+const isThing = (source: string): boolean => /^(line|shipping):/.test(source);
+
+const isTaxedAt = ({ net, tax }: RefundPart, rate: Decimal): boolean =>
+  decimal(net).times(rate).div(100).minus(tax).abs().lte('0.02');

@@ -11,14 +11,12 @@ import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
 import { type Charge, type LeftOut, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
+import { withRemovedNamed, withRestoredParts } from './edited-rows.ts';
 import { identifyBuyer } from './identity-gate.ts';
-import { moneyOn, worthOutside } from './refunds/beside-factura.ts';
+import { moneyOn, withOverpaidReturned, worthOutside } from './refunds/beside-factura.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
-import { withOverpaidReturned } from './refunds/overpaid.ts';
 import { inOrder, withRecordsCombined } from './refunds/records.ts';
-import { withRemovedNamed } from './refunds/removed.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import { withRestoredParts } from './restored-lines.ts';
 
 interface MappedSale {
   ok: true;

@@ -1,4 +1,7 @@
-import type { PlannedDocument, Relative } from './action.ts';
+import { balanceOf } from '../../mappers/credit/balance.ts';
+import { type Amount, type Decimal, decimal, sum } from '../domain/money.ts';
+import { type Order, sourceOf } from '../domain/order.ts';
+import type { Billed, PlannedDocument, Relative } from './action.ts';
 
 /* Which orders were split from which, as far as the shop, a plugin and a person say. */
 
@@ -42,3 +45,101 @@ export function apartFromIn(documents: readonly PlannedDocument[]): readonly str
   );
   return said.length > 0 ? [...new Set(said.flat())] : undefined;
 }
+
+/* What orders sell, and their facturas billed, compared by thing: a plugin gives each order it makes ids of its own. */
+
+/** Units of a thing at a price, as an order sells them or a factura stated them. */
+export interface Sold {
+  productId: string | null;
+  sku: string | null;
+  /** As a factura names it. */
+  code: string | null;
+  name: string;
+  units: Decimal;
+  /** Of one unit, taxes included. */
+  price: Decimal;
+}
+
+export type Seller = Pick<Order, 'lines'> & { billed?: Billed | null };
+
+export const sellSame = (one: Seller, other: Seller): boolean => {
+  const there = [...soldIn(other), ...billedIn(other)];
+  return [...soldIn(one), ...billedIn(one)].some((sold) => there.some(isSame(sold)));
+};
+
+export const soldIn = ({ lines }: Seller): Sold[] =>
+  lines.map(({ productId, sku, name, quantity, net, tax }) => ({
+    ...{ productId, sku, name, code: (sku ?? productId)?.slice(0, codeLength) ?? null },
+    ...{ units: decimal(quantity), price: decimal(net).plus(tax).div(quantity) },
+  }));
+
+/** As of `mappers/items.ts`: where no price multiplies, the units stand before the name. */
+const codeLength = 25;
+const unitsBefore = /^[\d.]+ × /;
+
+/** A line that the order has no more is known by what the factura states of it. */
+export function billedIn({ lines, billed }: Seller): Sold[] {
+  if (!billed) return [];
+  return balanceOf(billed, []).items.map(({ source, item, sold: units, gross }) => {
+    const line = lines.find((one) => sourceOf(one) === source);
+    const { productId = null, sku = null, name = item.descripcion.replace(unitsBefore, '') } = line ?? {};
+    return { productId, sku, name, code: item.codigo_principal, units, price: gross.div(units) };
+  });
+}
+
+/** What its factura billed and the order has no more, or fewer units of. */
+export function lostBy(one: Seller): Sold[] {
+  const there = soldIn(one);
+  return billedIn(one).filter((sold) => {
+    const left = there.filter(isSame(sold)).map(({ units }) => units);
+    return sum(left).lt(sold.units);
+  });
+}
+
+/** Ids of lines are of their own order; plugins make products and prices of their own of the same thing. */
+export const isSame =
+  (one: Sold) =>
+  (other: Sold): boolean => {
+    const isOne = (id: 'productId' | 'sku' | 'code'): boolean => one[id] !== null && one[id] === other[id];
+    const differ = one.sku !== null && other.sku !== null && one.sku !== other.sku;
+    return isOne('productId') || isOne('sku') || isOne('code') || (one.name === other.name && !differ);
+  };
+
+/** The same product at the same price. */
+const isAlike =
+  (one: Sold) =>
+  (other: Sold): boolean =>
+    (one.productId === null || other.productId === null || one.productId === other.productId) &&
+    isSame(one)(other) &&
+    one.price.minus(other.price).abs().lte('0.02');
+
+type Priced = Seller & { total: Amount };
+
+/** Whether the other sells, or billed, all of the first part and of those that were split beside it: units and totals. */
+export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): boolean {
+  const whole = sum(parts.map(({ total }) => total)).minus(decimal('0.01').times(parts.length - 1));
+  const taken = parts.flatMap(soldIn);
+  const isIn = (there: readonly Sold[], total: Amount): boolean =>
+    whole.lte(total) &&
+    soldIn(parts[0]).every((one) => unitsOf(isAlike(one), there).gte(unitsOf(isAlike(one), taken)));
+  const { billed } = other;
+  return isIn(soldIn(other), other.total) || (billed != null && isIn(billedIn(other), billed.total));
+}
+
+/**
+ * Whether the whole sells the things of its parts, and not others of the same kind that it was left with: a plugin may take the
+ * parts out of an order. Repeated things have as many units, and one part with all of them may be as well its half; things that
+ * the factura of the whole billed and it sells no more were taken out of it.
+ */
+export function repeats(parts: readonly Seller[], whole: Seller): boolean {
+  const [taken, there] = [parts.flatMap(soldIn), soldIn(whole)];
+  const isAsMany = (one: Sold): boolean => unitsOf(isSame(one), taken).equals(unitsOf(isSame(one), there));
+  const isHalf = parts.length === 1 && there.every(isAsMany);
+  return taken.every((one) => {
+    const gone = unitsOf(isSame(one), billedIn(whole)).minus(unitsOf(isSame(one), there));
+    return gone.gte(unitsOf(isSame(one), taken)) || (isAsMany(one) && !isHalf);
+  });
+}
+
+const unitsOf = (isOne: (other: Sold) => boolean, sold: readonly Sold[]): Decimal =>
+  sum(sold.filter(isOne).map(({ units }) => units));

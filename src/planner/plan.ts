@@ -13,15 +13,14 @@ import {
   type Trace,
   type Verdict,
 } from './action.ts';
+import { withRemovedNamed, withRestoredLines, withRestoredParts } from './edited-rows.ts';
 import { currentFactura, isDocumentOf, verdictBeforeMapping } from './eligibility.ts';
 import { laterSale } from './later-sale.ts';
 import { mapFactura } from './map-factura.ts';
-import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/overpaid.ts';
+import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/beside-factura.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
-import { withRemovedNamed } from './refunds/removed.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import { withRestoredLines, withRestoredParts } from './restored-lines.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same

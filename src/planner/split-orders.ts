@@ -12,9 +12,20 @@ import {
   type Verdict,
 } from './action.ts';
 import { moneyLeft } from './kept-money.ts';
-import { apartFromIn, isApart, isSplitFrom, lineageOf } from './order-tree.ts';
+import {
+  apartFromIn,
+  isApart,
+  isSame,
+  isSplitFrom,
+  isWithin,
+  lineageOf,
+  lostBy,
+  repeats,
+  type Seller,
+  sellSame,
+  soldIn,
+} from './order-tree.ts';
 import { nothingLeft } from './refunds/sentences.ts';
-import { isSame, isWithin, lostBy, repeats, type Seller, sellSame, soldIn } from './same-things.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Document } from '../domain/document.ts';
-import type { JobDeps } from '../jobs/deps.ts';
-import { issuerOf } from '../jobs/issuing-key.ts';
+import { issuerOf, type JobDeps } from '../jobs/deps.ts';
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 
 /** What the service has under an access key; `unanswered`: no usable answer. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { camelCased } from '../domain/case.ts';
-import { freeText, word as limitedWord } from '../domain/text.ts';
+import { camelCased, freeText, word as limitedWord } from '../domain/text.ts';
 import { figure, flag, lenient, readNotice, text } from './inferred.ts';
 
 // The shapes of the account's routes that the specification does not show; `inferred.ts` has those of the documents. Each

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Line, Order } from '../../src/domain/order.ts';
 import type { SentContent } from '../../src/planner/action.ts';
-import { withRestoredLines } from '../../src/planner/restored-lines.ts';
+import { withRestoredLines } from '../../src/planner/edited-rows.ts';
 import { authorized } from '../support/authorized.ts';
 import { line, order, shipping } from '../support/orders.ts';
 import { actions, part, refund } from './refunds/shapes.ts';

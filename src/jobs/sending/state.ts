@@ -34,8 +34,7 @@ import {
   otherParts,
 } from '../../service/event.ts';
 import { namesProvider, saysNoCredits } from '../../service/inferred.ts';
-import type { JobDeps, SendingKey } from '../deps.ts';
-import { isRevoked } from '../issuing-key.ts';
+import { isRevoked, type JobDeps, type SendingKey } from '../deps.ts';
 import { isVerified } from '../older-ledger/check-series.ts';
 import { isOlder, suspectReason } from '../older-ledger/lost-documents.ts';
 import { wrongDay } from '../prepare.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { camelCased } from '../../domain/case.ts';
+import { camelCased } from '../../domain/text.ts';
 import type { Access } from '../access.ts';
 import { hasBreaker } from '../pauses.ts';
 import type { JobRecord } from '../schema.ts';

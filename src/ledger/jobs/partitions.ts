@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type JobRequest, waitsForShop } from '../../domain/job.ts';
 import { isShadowStore, storeIdBehind } from '../../domain/settings.ts';
-import { type Access, newId } from '../access.ts';
-import { type Insert, insertMany } from '../insert-many.ts';
+import { type Access, type Insert, insertMany, newId } from '../access.ts';
 import type { JobState } from '../schema.ts';
 import type { Later } from './tables.ts';
 

@@ -17,9 +17,9 @@ import {
   type SentContent,
   type Verdict,
 } from '../action.ts';
-import { foreignParts, rerated } from '../changes.ts';
+import { partsOfNothing } from '../edited-rows.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
-import { partsOfNothing } from '../restored-lines.ts';
+import { foreignParts, rerated } from '../later-sale.ts';
 import { issueDayOf } from './annulment.ts';
 import { addedParts, moneyOn, type OnFactura, sourcesIn } from './beside-factura.ts';
 import { type Counted, holdUnclear } from './detail.ts';
