@@ -142,7 +142,7 @@ export interface TaxMeaning {
   tipo?: 'bien' | 'servicio' | undefined;
   /** The service's `unidad_medida`. */
   unidad?: number | undefined;
-  /** What the item is, where the shop does not say; rules about its tax see this kind (mappers/kinds.ts). */
+  /** What the item is, where the shop does not say; rules about its tax see this kind (mappers/entries.ts). */
   kind?: ItemKind | undefined;
   /** Holds the order with this sentence. */
   hold?: string | undefined;

@@ -153,7 +153,7 @@ export interface Taxed {
 export interface Line extends Taxed {
   id: string;
   kind: 'product' | 'gift-card' | 'tip' | 'duty';
-  /** The kind as the shop has it, when a rule of the merchant gave another one (mappers/kinds.ts). */
+  /** The kind as the shop has it, when a rule of the merchant gave another one (mappers/entries.ts). */
   kindInShop?: Line['kind'] | Charge['kind'];
   /** Of a gift card; absent when it is spent as a payment. */
   spentAs?: Exclude<GiftCardSpent, 'payment'>;

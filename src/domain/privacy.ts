@@ -38,7 +38,3 @@ export function bodyWithoutBuyer(text: string): string {
   const comprador = Object.fromEntries(Object.keys(body.comprador ?? {}).map((name) => [name, '']));
   return JSON.stringify({ ...body, comprador, informacion_adicional: [] });
 }
-
-/** Whether the buyer was removed from a sent body; the service accepts none without a buyer. */
-export const isForgotten = ({ comprador }: { comprador: { identificacion: string } }): boolean =>
-  comprador.identificacion === '';

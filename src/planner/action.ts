@@ -1,7 +1,6 @@
 import type { CompradorBody, FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
-import type { MappingCalculation } from '../../mappers/calculation.ts';
+import type { CreditCalculation, MappingCalculation } from '../../mappers/calculation.ts';
 import type { Issued } from '../../mappers/credit/balance.ts';
-import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
 import type { Day } from '../domain/clock.ts';
 import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';

@@ -1,9 +1,8 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
-import { toEntries } from '../../mappers/entries.ts';
+import { toEntries, withKinds } from '../../mappers/entries.ts';
 import { type Mapped, type MappedFactura, toFactura } from '../../mappers/factura.ts';
 import { Hold, type MappingContext, mapOrHold, type Recipient, type Unmapped } from '../../mappers/hold.ts';
-import { withKinds } from '../../mappers/kinds.ts';
 import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';

@@ -1,5 +1,5 @@
+import { withKinds } from '../../mappers/entries.ts';
 import type { MappedFactura } from '../../mappers/factura.ts';
-import { withKinds } from '../../mappers/kinds.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';

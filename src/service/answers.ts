@@ -2,8 +2,14 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { parseJson } from '../domain/loose.ts';
 import type { AuthorizedXml } from './authorized-xml.ts';
-import { readNotice, readWords, type ServiceMessage, saysBadKey } from './inferred.ts';
-import { flaggedBody, plainBody } from './wire.ts';
+import {
+  flaggedBody,
+  plainBody,
+  readNotice,
+  readWords,
+  type ServiceMessage,
+  saysBadKey,
+} from './inferred.ts';
 
 /** 401: the key is wrong. The account is paused, no document is to blame. */
 export interface Unauthorized {

@@ -36,7 +36,7 @@ import {
   openExchange,
   type Timeouts,
 } from './exchange.ts';
-import { readCredits } from './inferred.ts';
+import { flaggedBody, pingBody, readCredits } from './inferred.ts';
 import { pricesBody, readMovements, statusBody, walletsBody, webhookBody } from './inferred-accounts.ts';
 import { check, sentencesOf } from './shapes/blocks.ts';
 import {
@@ -50,7 +50,6 @@ import {
   type WebhookRequest,
   webhookRequest,
 } from './shapes/company.ts';
-import { flaggedBody, pingBody } from './wire.ts';
 
 export interface ServiceClientOptions {
   /** With or without a path; the service's {base_url}. */

@@ -2,14 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { parseJson } from '../domain/loose.ts';
 import {
+  type DocumentBody,
   type DocumentFacts,
+  documentBody,
   readMessages,
   readState,
   type ServiceMessage,
   spelledKey,
   typeCode,
+  webhookEvent,
 } from './inferred.ts';
-import { type DocumentBody, documentBody, webhookEvent } from './wire.ts';
 
 /** A service event about one document; without data of its buyer. */
 export interface DocumentEvent {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withKinds } from '../../mappers/kinds.ts';
+import { withKinds } from '../../mappers/entries.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { line, noon, order, store } from '../support/orders.ts';

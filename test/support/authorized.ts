@@ -1,5 +1,5 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
-import type { CreditCalculation } from '../../mappers/credit/calculation.ts';
+import type { CreditCalculation } from '../../mappers/calculation.ts';
 import type { LineReference, Order, Refund } from '../../src/domain/order.ts';
 import type { PlannedDocument, SentContent } from '../../src/planner/action.ts';
 import { mapFactura } from '../../src/planner/map-factura.ts';

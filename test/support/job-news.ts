@@ -3,7 +3,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { orderSubject } from '../../src/domain/job.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readAccessKey, readEvent } from '../../src/service/event.ts';
-import { documentBody } from '../../src/service/wire.ts';
+import { documentBody } from '../../src/service/inferred.ts';
 import { eventBody } from './service-event.ts';
 
 /** What comes from outside, put into the ledger as the endpoints do. */

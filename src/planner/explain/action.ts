@@ -1,5 +1,9 @@
-import type { ItemCalculation, MappingCalculation, TaxCalculation } from '../../../mappers/calculation.ts';
-import type { CreditCalculation } from '../../../mappers/credit/calculation.ts';
+import type {
+  CreditCalculation,
+  ItemCalculation,
+  MappingCalculation,
+  TaxCalculation,
+} from '../../../mappers/calculation.ts';
 import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
 import { ivaTable } from '../../../mappers/tables/taxes.ts';
 import type { Destination } from '../../../mappers/tax-rules.ts';

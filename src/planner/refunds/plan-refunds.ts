@@ -6,7 +6,6 @@ import { documentReference } from '../../domain/document.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import { isCreditRounding } from '../../domain/money-policy.ts';
 import type { Refund } from '../../domain/order.ts';
-import { isForgotten } from '../../domain/privacy.ts';
 import {
   type Action,
   hold,
@@ -168,7 +167,8 @@ function withoutRoute(
   const { issuer } = store;
   if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)
     return say.otherIssuer(refund, money, sent, issuedBy, issuer);
-  if (isForgotten(sent)) return say.forgotten(refund, money, sent);
+  // The buyer was removed (domain/privacy.ts), and the service accepts no document without one.
+  if (sent.comprador.identificacion === '') return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
   if (!unclear && owed.plus(money).gt(total))
     return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });

@@ -1,4 +1,4 @@
-import type { CreditCalculation } from '../../../mappers/credit/calculation.ts';
+import type { CreditCalculation } from '../../../mappers/calculation.ts';
 import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { Document } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { withKinds } from '../../../mappers/kinds.ts';
+import { withKinds } from '../../../mappers/entries.ts';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
 import type { ListedOrder } from '../../domain/listing.ts';

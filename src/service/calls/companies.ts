@@ -13,7 +13,7 @@ import {
   type Unknown,
 } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
-import { readMessages } from '../inferred.ts';
+import { companyBody, readMessages } from '../inferred.ts';
 import {
   type CedulaFacts,
   cedulaData,
@@ -50,7 +50,6 @@ import {
   type VerificationsAnswer,
   verificationRequest,
 } from '../shapes/company.ts';
-import { companyBody } from '../wire.ts';
 
 /** How a file is sent: as a part of a multipart body (default), or as base64 in JSON. */
 export interface UploadOptions {

@@ -18,6 +18,7 @@ import { otherParts } from '../event.ts';
 import { type Exchange, pdfFile, xmlFile } from '../exchange.ts';
 import {
   type DocumentFacts,
+  emissionBody,
   isReportedByText,
   readFacts,
   readMessages,
@@ -41,7 +42,6 @@ import {
 } from '../shapes/documents.ts';
 import { type GuiaRemisionRequest, guiaRemisionRequest } from '../shapes/guia-remision.ts';
 import { type RetencionRequest, retencionRequest } from '../shapes/retencion.ts';
-import { emissionBody } from '../wire.ts';
 
 /**
  * What the service has of a document, by its access key of 49 digits; any other text throws a RangeError. An API key
