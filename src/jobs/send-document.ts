@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { ecuadorDay } from '../domain/clock.ts';
-import { type Document, documentNumber, isAuthorisedFactura, statesUnderWay } from '../domain/document.ts';
+import { type Document, statesUnderWay } from '../domain/document.ts';
 import { type ClaimedJob, done, type JobHandler, type JobOutcome } from '../domain/job.ts';
-import { isShadowShop, owner } from '../domain/settings.ts';
 import type { EventOf, Sending } from '../protocol/events.ts';
-import { again, issuerOf, type JobDeps, serviceOf } from './deps.ts';
-import { enqueueDocument, enqueueSync } from './enqueue.ts';
+import { issuerOf, type JobDeps, serviceOf } from './deps.ts';
 import { checkAnnounced, placeOf } from './older-ledger/lost-documents.ts';
 import { isOfOtherIssuer, isOfTrials } from './prepare.ts';
 import { handleEvent, type Observe } from './sending/handle-event.ts';
 import { foresee, foreseeLost, keyNames, namedKey, outcomeOf } from './sending/state.ts';
-import { named } from './sentences.ts';
 import { storeOfDocument, unknownStoreOf } from './unknown-here.ts';
+import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /** Asks the service about a document that has not ended, slower and slower: webhooks get lost (src/protocol/lost.ts). */
@@ -149,46 +147,3 @@ export const isDue =
     const foreseenKey = await foresee(tables, issued, { issueDate, secuencial });
     return { event: due({ issuer, foreseenKey }), leaves: { store, key } };
   };
-
-/**
- * Before a nota de crédito is sent: whether a person annulled its factura at the authority's portal, which no event reports.
- * If the service does not say, nothing changes; after a 429 the job waits.
- */
-export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<JobOutcome | null> {
-  const credit = await deps.ledger.documents.get(documentId);
-  if (credit?.kind !== 'nota-credito' || isShadowShop(credit.shop)) return null;
-  const factura = (await deps.ledger.documents.ofOrder(credit)).find(isAuthorisedFactura);
-  if (!factura?.accessKey || factura.annulledAt !== null) return null;
-  const key = serviceOf(deps, factura, storeOfDocument(deps, factura));
-  const answer = await key.calls(null).consultarComprobante(factura.accessKey);
-  if (answer.kind === 'throttled')
-    return again(deps.clock, answer.retryAfterMs, 'the service asks to slow down');
-  if (answer.kind === 'found' && answer.annulled) await noteAnnulled(deps, factura);
-  return null;
-}
-
-/** Noted on the document, whose state stays final; people are alerted, and the order is planned again. */
-export async function noteAnnulled(
-  deps: Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'alerts'>,
-  document: Document,
-): Promise<void> {
-  const now = deps.clock.now();
-  const number = documentNumber(document);
-  await deps.ledger.transaction(async (tables) => {
-    await tables.documents.annulled(document.id, now);
-    await enqueueDocument(tables, 'write-back', document, now);
-    await enqueueSync(tables, document, now);
-  });
-  deps.log.error(
-    { store: document.storeId, order: document.orderId, number },
-    'An authorised document was annulled at the portal of the authority; it is never credited',
-  );
-  await deps.alerts.raise({
-    code: 'document-annulled',
-    subject: document.id,
-    about: owner.shop(document),
-    what: `Pedido ${document.orderName}: ${named(document)} ${number} figura ANULADA en el portal del SRI.`,
-    resolution:
-      'Si la venta quedó sin efecto, no hay más que hacer; si sigue en pie, emita a mano otro documento por ella.',
-  });
-}

@@ -6,7 +6,7 @@ import { CommandError, FacturapuenteError } from '../../domain/errors.ts';
 import { toAmount } from '../../domain/money.ts';
 import type { Account, Scope, Settings, Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
-import { noteAnnulled } from '../../jobs/send-document.ts';
+import { noteAnnulled } from '../../jobs/verify-document.ts';
 import type { KeptClose } from '../../ledger/closes.ts';
 import { type AccountingDeps, askAnnulled, askService, type Found } from '../ask-service.ts';
 import {
