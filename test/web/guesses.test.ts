@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { inQueue } from '../../src/web/guesses.ts';
 
-/** Everybody here is new to each test. */
+/** Everybody here is new to each test, and to the other files that share the queue of a process. */
 let people = 0;
 const stranger = () => {
   people += 1;
-  return { known: false, who: `203.0.113.${people}` };
+  return { known: false, who: `guesses.test ${people}` };
 };
 const owner = () => ({ ...stranger(), known: true });
 
