@@ -30,11 +30,11 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
   let missing = all
     .filter(({ source }) => !there.has(source))
     .map((one) => ({ ...one, gross: one.gross.times(scale) }));
-  const rateOf = ({ item }: ItemLeft): string =>
+  const statedRate = ({ item }: ItemLeft): string =>
     groups.find(({ row }) => row.codigo_porcentaje === String(item.tipo_iva))?.row.tarifa.toString() ?? '';
   const renamed = new Map<string, string>();
   for (const item of unknown) {
-    const alike = missing.filter((one) => isNamedAs(one, item) && isRatedAs(rateOf(one), item));
+    const alike = missing.filter((one) => isNamedAs(one, item) && isRatedAs(statedRate(one), item));
     const found = alike.find((one) => isPricedAs(one, item));
     if (!found) continue;
     renamed.set(sourceOf(item), found.source);
@@ -109,8 +109,7 @@ function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boo
   return code === idOf(source) || code === oneLine(item.sku ?? item.productId ?? '', 25);
 }
 
-const isRatedAs = (rate: string, { taxes }: Line | Charge): boolean =>
-  rate !== '' && sum(taxes.map((tax) => tax.rate ?? '0')).eq(rate);
+const isRatedAs = (rate: string, item: Line | Charge): boolean => rate !== '' && rateOf(item).eq(rate);
 
 /**
  * USD. Cents of IVA rounded by line move a line of a document this far from what the shop sold it for: 12 under 5 %
@@ -167,7 +166,7 @@ export function withRemovedNamed(
 ): Order {
   let open = (order.removed ?? []).filter(({ kind }) => kind !== 'gift-card');
   if (open.length === 0 || isExchanged(order, sent)) return order;
-  const rates = new Set([...order.lines, ...order.charges, ...open].map(rateOf));
+  const rates = new Set([...order.lines, ...order.charges, ...open].map((item) => rateOf(item).toString()));
   const isMixed = rates.size > 1;
   // Everything that was ever on the order was paid.
   const isWhole = order.overpaid === undefined;
@@ -225,11 +224,13 @@ function isUnnamed({ amount, pending, parts }: Refund): boolean {
 /** The one thing of that worth, or any of several of one rate, or all of them together. */
 function ofWorth(items: readonly Item[], money: Decimal): readonly Item[] | null {
   const alike = items.filter((item) => isAlike(worth([item]), money));
-  if (alike.length > 0) return new Set(alike.map(rateOf)).size === 1 ? alike.slice(0, 1) : null;
+  if (alike.length > 0)
+    return new Set(alike.map((item) => rateOf(item).toString())).size === 1 ? alike.slice(0, 1) : null;
   return items.length > 1 && isAlike(worth(items), money) ? items : null;
 }
 
-const rateOf = ({ taxes }: Item): string => sum(taxes.map(({ rate }) => rate ?? '0')).toString();
+/** Percent of IVA, as the shop states it. */
+export const rateOf = ({ taxes }: Item): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
 
 function partOf(item: Item, share: Decimal): RefundPart {
   const [net, tax] = [toAmount(share.times(item.net)), toAmount(share.times(item.tax))];

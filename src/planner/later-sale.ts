@@ -1,14 +1,6 @@
 import { balanceOf } from '../../mappers/credit/balance.ts';
 import { type Amount, Decimal, decimal, sum, toAmount } from '../domain/money.ts';
-import {
-  type Charge,
-  deletedStatus,
-  type Line,
-  type Order,
-  type Refund,
-  type RefundPart,
-  sourceOf,
-} from '../domain/order.ts';
+import { deletedStatus, type Order, type Refund, type RefundPart, sourceOf } from '../domain/order.ts';
 import {
   type Action,
   makeAction,
@@ -18,7 +10,7 @@ import {
   type SentContent,
   type Verdict,
 } from './action.ts';
-import { addedAndRemoved, mostRounding, partsOfNothing } from './edited-rows.ts';
+import { addedAndRemoved, mostRounding, partsOfNothing, rateOf } from './edited-rows.ts';
 import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
 import { addedParts, addedSince, grownBy, knownTo, returned, sourcesIn } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
@@ -178,13 +170,13 @@ function laterAction({ order, store, documents }: PlanInput, decided: Verdict, m
 /* How an order differs from the factura that was sent for it, once what went back is counted once. */
 
 /** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
-export interface Changed {
+interface Changed {
   name: string;
   rate: Decimal;
   gross: Decimal;
 }
 
-export interface Change {
+interface Change {
   /** By how much the order charges more than its factura; below zero: less. */
   grown: Decimal;
   /** What the order sells and the factura does not state, less what came back of it. */
@@ -195,7 +187,7 @@ export interface Change {
   exchanged: Decimal;
 }
 
-export function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
+function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   const grown = grownSince(order, sent, owed);
   // Units that came back are still in the lines of an order, unless it was edited.
   const isCurrent = order.overpaid !== undefined;
@@ -227,9 +219,8 @@ export function changeSince(order: Order, sent: SentContent, owed: Decimal): Cha
   };
 }
 
-export const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
-export const rateOf = ({ taxes }: Line | Charge): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
-export const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
+const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) => gross));
+const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
   rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
 
 /** Fees that an edit added to take something off. */
@@ -299,7 +290,7 @@ export function isAllBack(order: Order): boolean {
 }
 
 /** Refunds of money that the factura was not sent without. */
-export const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
+const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
   refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
 
 /**
@@ -346,7 +337,7 @@ export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[]
   });
 }
 
-export interface Rerated {
+interface Rerated {
   source: string;
   name: string;
   /** With IVA, on the factura and in the order. */

@@ -51,26 +51,26 @@ describe('bodies beyond what a process holds at once', () => {
     expect(status(second)).toBe(401);
   });
 
-  test('that nobody finishes shut no door, however many lie there', async () => {
+  test('that nobody finishes close no endpoint, however many are open', async () => {
     const { port } = await openSmall();
-    const doors = [
+    const paths = [
       '/webhooks/cuenca',
       '/service/webhook/principal',
       '/woocommerce/keys',
       '/identificacion/nadie',
     ];
-    const lying = doors.flatMap((door) =>
+    const unfinished = paths.flatMap((path) =>
       Array.from({ length: 6 }, (_, at) =>
-        begin(port, door, 90_000, at === 5 ? 8_000 : 89_000, at % 2 === 1),
+        begin(port, path, 90_000, at === 5 ? 8_000 : 89_000, at % 2 === 1),
       ),
     );
-    await eventually(() => lying.some((one) => status(one) === 503), 'the memory to be full');
+    await eventually(() => unfinished.some((one) => status(one) === 503), 'the memory to be full');
     for (let round = 0; round < 10; round += 1)
-      for (const door of doors.slice(0, 2)) {
-        const genuine = begin(port, door, 4_000);
+      for (const path of paths.slice(0, 2)) {
+        const genuine = begin(port, path, 4_000);
         genuine.finish();
         await answered(genuine);
-        expect([door, status(genuine)]).toEqual([door, 401]);
+        expect([path, status(genuine)]).toEqual([path, 401]);
       }
   });
 
