@@ -53,8 +53,8 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
-    writeBack: (orderId, documents, mayWrite, orderKey) =>
-      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
+    writeBack: (orderId, documents, guards) =>
+      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, guards)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids),

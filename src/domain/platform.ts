@@ -42,8 +42,6 @@ export interface WrittenDocument {
   /** Our signed links; null until there is a document. */
   pdfUrl: string | null;
   xmlUrl: string | null;
-  /** The order has an access key we do not know: an AUTORIZADO written there is not replaced. */
-  besideUnknownKey?: boolean;
   /** The merchant's sentence when a person is needed; for an authorised nota de crédito, why it is a cent off the refund. */
   reason: string | null;
 }
@@ -61,6 +59,19 @@ export const writtenStates: Partial<Record<DocumentState, string>> = {
 export const needsPerson = (state: DocumentState): state is 'held' | 'manual' | 'rejected' =>
   state === 'held' || state === 'manual' || state === 'rejected';
 
+/** What a write onto an order depends on. */
+export interface WriteGuards {
+  /** Awaited before each call that writes; throws once another process has taken over, and the error is passed on. */
+  mayWrite?(): Promise<void>;
+  /** `Order.orderKey` of the intended order. */
+  orderKey?: string | null;
+  /**
+   * Whether the ledger has a document with this access key. An AUTORIZADO whose key it does not have is never replaced by
+   * another state: the ledger may be older than the order.
+   */
+  isKnownKey?(accessKey: string): Promise<boolean>;
+}
+
 /** A store's view of the shop's API. Every method throws ShopError; none leaks a secret. */
 export interface Shop {
   /** Which shop answers; asked before anything else, and then every hour. */
@@ -68,17 +79,10 @@ export interface Shop {
   /** The order as it is now; null when the shop no longer has it. */
   fetchOrder(orderId: string): Promise<Order | null>;
   /**
-   * Additive and idempotent: a second call with the same facts writes nothing.
-   * @param mayWrite awaited before each call that writes; throws once another process has taken over, and the error is passed on.
-   * @param orderKey `Order.orderKey` of the intended order. If the id is another order's now, nothing is written and ShopError
-   * `order-id-reused` is thrown.
+   * Additive and idempotent: a second call with the same facts writes nothing. Throws ShopError `order-id-reused` without
+   * writing where the id is another order's now.
    */
-  writeBack(
-    orderId: string,
-    documents: readonly WrittenDocument[],
-    mayWrite?: () => Promise<void>,
-    orderKey?: string | null,
-  ): Promise<void>;
+  writeBack(orderId: string, documents: readonly WrittenDocument[], guards?: WriteGuards): Promise<void>;
   /** One page of all changed orders, oldest change first. An order that changes meanwhile comes on a later page; none is skipped. */
   changedOrders(asked: Asked): Promise<ChangesPage>;
   /** One page of new refunds, from the shop's own list; empty when it has none, because every refund changes its order. */
