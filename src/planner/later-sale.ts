@@ -66,6 +66,9 @@ function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): 
   return { verdict, money: toAmount(kept) };
 }
 
+const returnedNothing = ({ refunds }: Order): boolean =>
+  refunds.every(({ amount, ofOverpaid = '0' }) => sum([amount ?? '0', ofOverpaid]).isZero());
+
 const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
 
 /** What follows when the sale was undone. A factura of consumidor final cannot be credited. */
@@ -83,6 +86,8 @@ function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Au
   if (order.refunds.some(({ amount }) => amount === null)) return null;
   const left = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (left.lte(0)) return null;
+  // Of an edited order, refunds of more than it was owed leave it paid in part.
+  if (order.settlement === 'partially-paid' && !returnedNothing(order)) return null;
   const [paid, missing] =
     order.settlement === 'partially-paid'
       ? ['pagado por completo', 'lo que falta']
@@ -117,8 +122,6 @@ function edited(
   owed: Decimal,
 ): Later | null {
   if (annulledAt || order.status === deletedStatus || order.unclearEdit) return null;
-  // An edit that adds to a paid order leaves it paid in part.
-  if (!isPaidStill(order) && order.settlement !== 'partially-paid') return null;
   const changed = rerated(order, sent);
   if (changed.length > 0 && !isAllBack(order))
     return { verdict: otherRate(sent, changed), money: toAmount(sum(changed.map(({ was }) => was))) };
