@@ -16,8 +16,25 @@ function depositPaid({ deposit }: Order): string {
 export const unpaidAgain = (order: Order): string =>
   `El pedido dejó de estar pagado por completo antes de que su factura saliera${statusOf(order)}: la factura espera y sale cuando el pedido figure pagado.`;
 
+/**
+ * Whether the order of a factura counts as paid as before, so that the factura is right: also where the connection invoices it
+ * before its money comes, or would wait for a later status. An order that was cancelled or refunded was paid.
+ */
+export function isPaidStill({ settlement, notAccepted }: Pick<Order, 'settlement' | 'notAccepted'>): boolean {
+  if (settlement !== 'unpaid' && settlement !== 'partially-paid' && settlement !== 'draft') return true;
+  return notAccepted !== undefined && (notAccepted.waits || notAccepted.setting !== 'paidStatuses');
+}
+
+/** What makes an order count as paid again. */
+export const paidAgain = ({ notAccepted }: Order): string =>
+  notAccepted && !notAccepted.partly && !unpaidStatuses.includes(notAccepted.value)
+    ? `agregue «${notAccepted.value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido`
+    : 'devuelva el pedido a un estado de pagado';
+
+const unpaidStatuses = ['pending', 'on-hold', 'failed'];
+
 /** " (estado «processing»)". */
-const statusOf = ({ status }: Order): string =>
+export const statusOf = ({ status }: Order): string =>
   status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
 
 /** A hold, unless the shop is expected to change the order by itself. */
@@ -42,7 +59,7 @@ function statusNotAccepted({ deposit }: Order, { value, partly }: NonNullable<Or
     return `El pedido es el anticipo de ${deposit.paid} de una venta de ${deposit.of}, cuyo resto será otro pedido, y su estado «${value}» no está en paidStatuses. Para facturar los anticipos cuando entran, agregue «${value}» a paidStatuses en la conexión de la tienda; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`;
   if (partly)
     return `El pedido tiene fecha de pago y el estado «${value}», que dice que se pagó solo una parte: no se factura mientras siga en él. Cuando se pague el resto, cámbielo a un estado de paidStatuses; no agregue «${value}» a paidStatuses, salvo que el total de esos pedidos sea lo que ya entró.`;
-  if (['pending', 'on-hold', 'failed'].includes(value))
+  if (unpaidStatuses.includes(value))
     return `El pedido tiene fecha de pago y ahora está en «${value}», el estado de un pedido sin pagar. Si el dinero sigue en la tienda, páselo a Procesando o Completado; si volvió o nunca entró, registre su reembolso: cancelarlo no basta, porque WooCommerce conserva la fecha de pago. No agregue «${value}» a paidStatuses.`;
   return `El pedido tiene fecha de pago y el estado «${value}» no está en paidStatuses: no se factura mientras siga en él. Agregue «${value}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`;
 }

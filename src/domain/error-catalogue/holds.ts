@@ -199,6 +199,10 @@ export const holds = {
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',
       'Si no está también en el pedido de aquella factura, registre allí el reembolso, sin devolver otra vez el dinero.',
     ],
+    'unpaid-after-invoice': [
+      'A mano: el pedido dejó de figurar pagado después de su factura.',
+      'Si el dinero se cobró, devuelva el pedido a un estado de pagado o agregue el suyo a paidStatuses; si no, registre su reembolso en la tienda.',
+    ],
     'reduced-after-invoice': [
       'A mano: el pedido se editó después de su factura y suma menos que ella.',
       'Devuelva el pedido a lo que se cobró, y registre lo devuelto como reembolso.',
