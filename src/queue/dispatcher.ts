@@ -67,6 +67,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let rows = fewestRows;
   let recoverAt = 0;
+  /** Whether the transport took jobs before. */
+  let begun = false;
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
@@ -81,8 +83,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function cycle(): Promise<number> {
     const now = clock.now();
     await recover(now);
-    // After a failed send nothing is released until the transport answers.
-    if (transportOutage.down && !(await canSend())) return pollMs;
+    // Nothing is released until the transport answers, at a start and after a failed send.
+    if ((!begun || transportOutage.down) && !(await canSend())) return pollMs;
+    begun = true;
     slots.keep(await ledger.jobs.unfinished(slots.ids()));
     const unclaimed = await ledger.jobs.unclaimed();
     const free = mostUnclaimed - [...unclaimed.values()].reduce((a, b) => a + b, 0);
@@ -109,7 +112,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await transport.check();
       transportOutage.over();
       return true;
-    } catch {
+    } catch (error) {
+      // At a start it may still connect.
+      if (begun) transportOutage.failed(error);
       return false;
     }
   }
@@ -130,6 +135,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       if (jobs.length > 0) await transport.send(jobs);
     } catch (error) {
       transportOutage.failed(error);
+      await ledger.jobs.takeBack(jobs.map(({ id }) => id));
     }
   }
 
