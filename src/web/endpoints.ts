@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -318,19 +317,6 @@ export function refuse(res: Response, status: number, error: string, message: st
 export function accept(res: Response, word: string): void {
   res.locals.answer = word;
   res.json({ status: word });
-}
-
-/** Upper bound of the time to check a signature, milliseconds: 4 MB under several secrets, some read from the ledger. */
-const checkedWithin = 50;
-
-/**
- * Refuses a webhook without a valid signature. Unknown addresses answer the same, after the same time, so that the answer
- * does not reveal which ids exist. `since`: when the body was read, by `performance.now()`.
- */
-export async function refuseUnsigned(res: Response, since: number, inMetrics = 'refused'): Promise<void> {
-  await setTimeout(Math.max(0, checkedWithin - (performance.now() - since)));
-  refuse(res, 401, 'refused', 'La firma del webhook no es válida.');
-  res.locals.answer = inMetrics;
 }
 
 export const notFound: RequestHandler = (_req, res) => {

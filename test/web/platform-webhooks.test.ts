@@ -14,16 +14,13 @@ const shopifyHeaders = (body: string | Uint8Array, id = 'b54557e4', key: string 
   'x-shopify-topic': 'orders/paid',
   'x-shopify-webhook-id': id,
 });
-const wooHeaders = (body: string, key = wooSecret) => ({
+const wooHeaders = (body: string | Uint8Array, key = wooSecret) => ({
   'x-wc-webhook-signature': base64(key, body),
   'x-wc-webhook-topic': 'order.updated',
   'x-wc-webhook-source': 'https://cuenca.example.ec/',
 });
 const shopifyOrder = '{"id":820982911946154508,"note":"ñ / \\u00d1"}';
 const wooOrder = '{"id":727,"status":"processing"}';
-
-/** An app, a store of its own, a store behind an app, and nobody. */
-const everyId = ['mi-app', 'cuenca', 'quito', 'nadie'];
 
 describe("a shop's webhook", () => {
   test('of Shopify asks for one sync of its order, exactly as signed, ids unrounded', async () => {
@@ -120,47 +117,12 @@ describe("a shop's webhook", () => {
     expect(installation.lines).toMatchObject([{ level: 'warn', fields: { shop: 'otra.myshopify.com' } }]);
   });
 
-  test("WooCommerce's ping, which nobody signs, is answered with exactly 200 at every address, whatever is there", async () => {
+  test("WooCommerce's ping, which nobody signs, is answered with exactly 200 at the endpoint of its store", async () => {
     const installation = await openInstallation();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    for (const id of everyId) {
-      const answer = await installation.post(`/webhooks/${id}`, 'webhook_id=3', headers);
-      expect([id, answer.status, await answer.json()]).toEqual([id, 200, { status: 'ok' }]);
-    }
+    const answer = await installation.post('/webhooks/cuenca', 'webhook_id=3', headers);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
     expect(await installation.jobs()).toEqual([]);
-  });
-
-  test.each([
-    ['nothing of a signature', '{}', {}],
-    ['a wrong signature of Shopify', shopifyOrder, shopifyHeaders(shopifyOrder, 'b5', 'otra clave')],
-    ['a wrong signature of WooCommerce', wooOrder, wooHeaders(wooOrder, 'otra clave')],
-    ['3 MB', ' '.repeat(3 * 1024 * 1024), shopifyHeaders('x')],
-    ['more than anybody takes', ' '.repeat(4 * 1024 * 1024 + 1), wooHeaders('x')],
-    ['a compressed body', 'x', { 'content-encoding': 'gzip' }],
-  ])(
-    'with %s is answered alike at an address of an app, of a store and of nobody',
-    async (_, body, headers) => {
-      const installation = await openInstallation();
-      const answers = new Set<string>();
-      for (const id of everyId) {
-        const answer = await installation.post(`/webhooks/${id}`, body, headers);
-        const fields = [...answer.headers].filter(([name]) => name !== 'date');
-        answers.add(JSON.stringify([answer.status, fields, await answer.text()]));
-      }
-      expect([...answers]).toHaveLength(1);
-    },
-  );
-
-  test('is refused after the same time at an address of an app, of a store and of nobody', async () => {
-    const installation = await openInstallation();
-    const body = ' '.repeat(2 * 1024 * 1024);
-    const times: number[] = [];
-    for (const id of everyId) {
-      const began = performance.now();
-      await installation.post(`/webhooks/${id}`, body, wooHeaders(wooOrder, 'otra clave'));
-      times.push(performance.now() - began);
-    }
-    expect(Math.min(...times)).toBeGreaterThanOrEqual(49);
   });
 
   test('with nothing for us is 200 and one line in the log', async () => {
@@ -208,12 +170,14 @@ describe("a shop's webhook", () => {
     const installation = await openInstallation();
     for (const id of ['nadie', 'quito', '__proto__']) {
       const answer = await installation.post(`/webhooks/${id}`, shopifyOrder, shopifyHeaders(shopifyOrder));
-      expect([id, answer.status]).toEqual([id, 401]);
+      expect([id, answer.status]).toEqual([id, 404]);
     }
+    const endless = ' '.repeat(4 * 1024 * 1024 + 1);
+    expect((await installation.post('/webhooks/nadie', endless)).status).toBe(404);
     expect((await installation.post('/webhooks', shopifyOrder)).status).toBe(404);
     expect((await installation.post('/webhooks/%ff', shopifyOrder)).status).toBe(400);
     expect((await installation.metrics.scrape()).text).toMatch(
-      /webhook_seconds_count\{endpoint="unknown",answer="not-found"\} 3/,
+      /webhook_seconds_count\{endpoint="unknown",answer="not-found"\} 4/,
     );
   });
 
@@ -221,11 +185,11 @@ describe("a shop's webhook", () => {
     const installation = await openInstallation();
     const limit = 4 * 1024 * 1024;
     const full = Buffer.alloc(limit, ' ');
-    full.write(shopifyOrder);
-    const accepted = await installation.post('/webhooks/mi-app', full, shopifyHeaders(full));
+    full.write(wooOrder);
+    const accepted = await installation.post('/webhooks/cuenca', full, wooHeaders(full));
     expect(await accepted.json()).toEqual({ status: 'accepted' });
     const over = Buffer.concat([full, Buffer.from(' ')]);
-    const refused = await installation.post('/webhooks/mi-app', over, shopifyHeaders(over, 'id-2'));
+    const refused = await installation.post('/webhooks/cuenca', over, wooHeaders(over));
     expect(refused.status).toBe(413);
     expect(await refused.json()).toMatchObject({
       error: 'too-large',
