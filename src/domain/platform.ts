@@ -15,7 +15,15 @@ export interface RawDelivery {
 /** What an endpoint makes of a delivery after checking its signature. */
 export type Receipt =
   /** Something changed on this order. `shop` may be unsigned (Shopify): nothing is believed before the order is read. */
-  | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
+  | {
+      kind: 'hint';
+      topic: string;
+      shop: string;
+      orderId: string;
+      dedupeKey: string;
+      /** The shop has no API: the order can be read from this body alone. */
+      isOnlySource?: boolean;
+    }
   /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
   | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
   /** Genuine, but without an order: answered 2xx and logged. */

@@ -12,6 +12,7 @@ import {
   type Endpoint,
   findEndpoint,
   notFound,
+  openDeliveryQuota,
   openRawBody,
   refuse,
   standingOf,
@@ -24,6 +25,7 @@ import {
  */
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
   const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
+  const { deliveries = openDeliveryQuota() } = deps;
   return watched(observer, async (req, res, next) => {
     const endpoint = findEndpoint(settings, req.params.connection);
     if (!endpoint) return notFound(req, res, next);
@@ -47,8 +49,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     const { kind, store } = await standingOf(endpoint, receipt.shop, { settings, ledger, credentials });
     const received = { endpoint, store, body: delivery.body, now: clock.now() };
     if (receipt.kind === 'event') {
-      if (kind !== 'none')
-        return answer(await ledger.accept(deliveryOf(receipt, received)), { shop: receipt.shop });
+      if (kind !== 'none') return keep({ shop: receipt.shop });
       log.warn(
         { connection, topic, shop: receipt.shop },
         'A webhook of an app names a shop of another endpoint',
@@ -64,10 +65,26 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
       );
       return refuse(res, 404, 'not-installed', 'Esta tienda no está configurada.');
     }
-    answer(await ledger.accept(deliveryOf(receipt, received)), { order: receipt.orderId });
+    await keep({ order: receipt.orderId });
 
-    function answer(stored: 'stored' | 'duplicate', about: object): void {
-      const word = stored === 'stored' ? 'accepted' : 'duplicate';
+    async function keep(about: object): Promise<void> {
+      const { kind } = receipt;
+      if (kind !== 'hint' && kind !== 'event') return;
+      const sent = deliveryOf(receipt, received);
+      const { fits, first } = deliveries.take(
+        `${platform.name} ${sent.shop}`,
+        sent.body.length,
+        sent.receivedAt,
+      );
+      if (first)
+        log.warn(
+          { connection, shop: sent.shop },
+          'The webhooks of a shop have had their part of the disk; until tomorrow they are hints that are not stored',
+        );
+      if (!fits && (kind === 'event' || receipt.isOnlySource || sent.job === null))
+        return refuse(res, 429, 'too-many', 'Esta tienda envió hoy más de lo que se guarda en un día.');
+      const stored = fits ? await ledger.accept(sent) : sent.job && (await ledger.jobs.enqueue(sent.job));
+      const word = stored === 'duplicate' ? 'duplicate' : 'accepted';
       log.info({ connection, topic, ...about, answer: word }, 'A webhook came');
       accept(res, word);
     }

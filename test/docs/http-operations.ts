@@ -58,6 +58,7 @@ const webhookRefusals = {
   401: refusal('The signature is wrong or missing.'),
   404: refusal('There is no store, app or account of this name.'),
   413: refusal('It is longer than webhooks are.'),
+  429: refusal('The shop has had its part of the disk for the day, and only this delivery has what it says.'),
   503: refusal('Too many bodies are being read at once; `Retry-After` says when to send it again.'),
 };
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { orderSubject } from '../../src/domain/job.ts';
+import { openDeliveryQuota } from '../../src/web/endpoints.ts';
 import { appSecrets, now, openInstallation, wooSecret } from './installation.ts';
 
 const base64 = (key: string, body: string | Uint8Array) =>
@@ -195,6 +196,42 @@ describe("a shop's webhook", () => {
       error: 'too-large',
       message: expect.stringContaining(`${limit} bytes`),
     });
+  });
+
+  test('beyond what a shop may take of the disk in a day is a hint that is not stored, and others are not affected', async () => {
+    const deliveries = openDeliveryQuota({ rows: 2, bytes: 200 });
+    const installation = await openInstallation({ instead: { deliveries } });
+    const send = (id: number, padding = '') => {
+      const body = `{"id":${id},"status":"processing"}${padding}`;
+      return installation.post('/webhooks/cuenca', body, wooHeaders(body));
+    };
+    const stored = async (orderId: string) =>
+      (
+        await installation.ledger.deliveries.ofOrder(
+          { platform: 'woocommerce', shop: 'https://cuenca.example.ec', orderId },
+          5,
+        )
+      ).length;
+    expect((await send(701, ' '.repeat(500))).status).toBe(200);
+    for (const id of [702, 703, 704, 704])
+      expect(await (await send(id)).json()).toEqual({ status: 'accepted' });
+    expect(await Promise.all(['701', '702', '703', '704'].map(stored))).toEqual([0, 1, 1, 0]);
+    expect(await installation.jobs()).toHaveLength(4);
+    expect(installation.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    const other = await installation.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    expect(await other.json()).toEqual({ status: 'accepted' });
+    expect(
+      deliveries.take('woocommerce https://cuenca.example.ec', 9, new Date(now.getTime() + 86_400_000)).fits,
+    ).toBe(true);
+  });
+
+  test('beyond that is refused where nothing else has what it says, so that it comes again', async () => {
+    const deliveries = openDeliveryQuota({ rows: 0, bytes: 0 });
+    const installation = await openInstallation({ instead: { deliveries } });
+    const event = '{"shop_domain":"quito.myshopify.com"}';
+    const headers = { ...shopifyHeaders(event), 'x-shopify-topic': 'app/uninstalled' };
+    expect((await installation.post('/webhooks/mi-app', event, headers)).status).toBe(429);
+    expect(await installation.jobs()).toEqual([]);
   });
 
   test('that is compressed is refused: what is signed are the bytes', async () => {
