@@ -59,6 +59,7 @@ export async function receive(
       shop: connection.url,
       orderId,
       dedupeKey: `${topic}:${digest.digest('hex')}`,
+      ...(!connection.apiAccess && { isOnlySource: true }),
     };
   };
   // With API access the order is read from the shop, which an uninstalled store refuses (credentials.ts).

@@ -15,7 +15,15 @@ export interface RawDelivery {
 /** What an endpoint makes of a delivery after checking its signature. */
 export type Receipt =
   /** Something changed on this order. `shop` may be unsigned (Shopify): nothing is believed before the order is read. */
-  | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
+  | {
+      kind: 'hint';
+      topic: string;
+      shop: string;
+      orderId: string;
+      dedupeKey: string;
+      /** The shop has no API: the order can be read from this body alone. */
+      isOnlySource?: boolean;
+    }
   /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
   | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
   /** Genuine, but without an order: answered 2xx and logged. */
@@ -117,7 +125,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   name: string;
   /** For people: "WooCommerce". */
   title: string;
-  /** Largest webhook body in bytes; every address accepts the largest of all platforms. */
+  /** Largest webhook body in bytes. */
   bodyLimit: number;
   /** Settings of one store's connection, under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
@@ -129,8 +137,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   appOf(connection: Connection): string | null;
   /**
    * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The product's endpoint always
-   * passes a context with the shop's secrets. At an unknown address app and connection are null: answer 401, except for an
-   * unsigned ping, which every address answers alike.
+   * passes a context with the shop's secrets. Without app and connection: answer 401.
    */
   receive(
     delivery: RawDelivery,
