@@ -65,8 +65,8 @@ export const needsPerson = (state: DocumentState): state is 'held' | 'manual' | 
 export interface Shop {
   /** Which shop answers; asked before anything else, and then every hour. */
   identity(): Promise<ShopIdentity>;
-  /** The order as it is now; null when the shop no longer has it. */
-  fetchOrder(orderId: string): Promise<Order | null>;
+  /** The order as it is now; null when the shop no longer has it. `pastCaches`: an answer no cache may have. */
+  fetchOrder(orderId: string, pastCaches?: boolean): Promise<Order | null>;
   /**
    * Additive and idempotent: a second call with the same facts writes nothing.
    * @param mayWrite awaited before each call that writes; throws once another process has taken over, and the error is passed on.
@@ -146,6 +146,8 @@ export interface Platform<Connection = unknown, App = unknown> {
     store: { connection: Connection | null; app: App | null },
     context: ShopContext,
   ): Promise<ShopEvent>;
+  /** Topics of webhooks without an order that report its deletion. Absent: the platform has none. */
+  deletionTopics?: readonly string[];
   /** Reads the platform's JSON (a webhook body or an API answer) into an Order. Pure. Throws PayloadError for anything else. */
   readOrder(payload: unknown, connection: Connection): Order;
   /** Reads refunds (one, or a list) next to the platform's JSON of their order. Pure. Throws PayloadError for anything else. */
