@@ -84,8 +84,8 @@ export interface WriteGuards {
 export interface Shop {
   /** Which shop answers; asked before anything else, and then every hour. */
   identity(): Promise<ShopIdentity>;
-  /** The order as it is now; null when the shop no longer has it. */
-  fetchOrder(orderId: string): Promise<Order | null>;
+  /** The order as it is now; null when the shop no longer has it. `pastCaches`: an answer no cache may have. */
+  fetchOrder(orderId: string, pastCaches?: boolean): Promise<Order | null>;
   /**
    * Additive and idempotent: a second call with the same facts writes nothing. Throws ShopError `order-id-reused` without
    * writing where the id is another order's now.
@@ -157,6 +157,8 @@ export interface Platform<Connection = unknown, App = unknown> {
     store: { connection: Connection | null; app: App | null },
     context: ShopContext,
   ): Promise<ShopEvent>;
+  /** Topics of webhooks without an order that report its deletion. Absent: the platform has none. */
+  deletionTopics?: readonly string[];
   /** Reads the platform's JSON (a webhook body or an API answer) into an Order. Pure. Throws PayloadError for anything else. */
   readOrder(payload: unknown, connection: Connection): Order;
   /** Reads refunds (one, or a list) next to the platform's JSON of their order. Pure. Throws PayloadError for anything else. */
