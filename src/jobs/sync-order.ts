@@ -15,6 +15,7 @@ import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/ac
 import type { Bound } from '../planner/eligibility.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
+import { restAwaitedUntil } from '../planner/unpaid.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
 import { again, type JobDeps } from './deps.ts';
@@ -83,7 +84,9 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const isHistory = actions.some(({ code }) => code === 'before-start');
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
-    return actions.some(({ code }) => code === 'refund-pending') ? readAgain(order, seen.now) : done;
+    if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
+    const rest = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
+    return rest ? { kind: 'again', dueAt: rest, reason: 'the rest of the order is not paid yet' } : done;
   };
 }
 
@@ -146,6 +149,8 @@ async function reportBound(
         'Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; dé el aviso por revisado con «facturapuente alerts clear».',
     });
 }
+
+const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
 function readAgain(order: Order, now: Date): JobOutcome {

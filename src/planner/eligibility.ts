@@ -279,7 +279,7 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
       if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
       return order.notAccepted
         ? (unneeded(input) ?? notAccepted(order, order.notAccepted))
-        : notPaidYet(order, order.settlement);
+        : notPaidYet(order, order.settlement, input.now);
     default:
       return null;
   }

@@ -1,10 +1,27 @@
+import { toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { hold, type Verdict, wait } from './action.ts';
 
 /* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
 
-export const notPaidYet = (order: Order, code: 'unpaid' | 'partially-paid'): Verdict =>
-  wait(code, `El pedido aún no está pagado por completo${statusOf(order)}${depositPaid(order)}.`);
+export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now: Date): Verdict {
+  const until = restAwaitedUntil(order);
+  if (until !== null && until <= now)
+    return hold(
+      'partially-paid',
+      `El pedido se pagó solo en parte${statusOf(order)} hace más de ${daysForRest} días, y su total es ${toAmount(order.total)}. Si el resto se va a cobrar, la factura sale sola cuando el pedido figure pagado; si no, quite del pedido en la tienda lo que no se cobró, y sale por lo demás, o emita a mano la factura por lo cobrado.`,
+    );
+  return wait(code, `El pedido aún no está pagado por completo${statusOf(order)}${depositPaid(order)}.`);
+}
+
+/** Authorisations of cards expire within a week in most gateways. */
+const daysForRest = 7;
+
+/** Until when an order paid in part waits for the rest; null where it was not paid, or a deposit was agreed. */
+export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {
+  if (settlement !== 'partially-paid' || deposit) return null;
+  return new Date(Date.parse(paidAt ?? placedAt) + daysForRest * 24 * 3_600_000);
+}
 
 /** What came in of an order of the whole price, and what follows. */
 function depositPaid({ deposit }: Order): string {

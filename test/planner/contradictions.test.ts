@@ -185,6 +185,24 @@ describe('an order that is no longer paid after its factura', () => {
   });
 });
 
+describe('an order paid in part', () => {
+  const partly = { ...sale, settlement: 'partially-paid' as const, status: 'partially_paid' };
+  const ago = (days: number) => ({ paidAt: new Date(noon.getTime() - days * 24 * 3_600_000).toISOString() });
+
+  it.each([
+    ['waits for the rest', ago(6), 'wait partially-paid'],
+    ['is held after a week', ago(7), 'hold partially-paid'],
+    [
+      'waits longer where a deposit was agreed',
+      { ...ago(30), deposit: { paid: '30.00', of: '115.00', total: 'order' as const } },
+      'wait partially-paid',
+    ],
+  ])('%s', (_what, more, becomes) => {
+    const said = factura({ ...partly, ...more });
+    expect(`${said?.action} ${said?.code}`).toBe(becomes);
+  });
+});
+
 describe('a status that tells of refunds the shop does not have', () => {
   const partly = { ...sale, settlement: 'partially-refunded' as const, status: 'partially_refunded' };
   const wholly = { ...sale, settlement: 'refunded' as const, status: 'refunded' };

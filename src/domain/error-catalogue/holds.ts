@@ -184,7 +184,7 @@ export const holds = {
       'Devuelva ese emisor a la configuración, o emita a mano con él.',
     ],
     'refund-deleted': [
-      'El reembolso se borró en la tienda; a mano, si su nota de crédito ya salió.',
+      'El reembolso se borró o falló en la tienda; a mano, si su nota de crédito ya salió.',
       'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI.',
     ],
     'netted-refund-deleted': [

@@ -75,15 +75,20 @@ export function openClosing(
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
     const wallets = walletsOf(settings.stores.values(), chosen.stores);
-    const { annulled, ...closed } = await closeDay(deps, { day, ...chosen, wallets }).catch((error) =>
-      failedClose(deps, { day, ...chosen, error }),
+    const { annulled: _noted, ...closed } = await closeAndNote({ day, ...chosen, wallets }, save).catch(
+      (error) => failedClose(deps, { day, ...chosen, error }),
     );
-    // The one change to documents: a kept close records annulments.
-    if (save) for (const document of annulled) await noteAnnulled(deps, document);
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
       await reportOf(closed.close);
     return { ...closed, kept };
+  }
+
+  async function closeAndNote(asked: Parameters<typeof closeDay>[1], save: boolean): Promise<ClosedDay> {
+    const closed = await closeDay(deps, asked);
+    // The one change to documents: a kept close records annulments.
+    if (save) for (const document of closed.annulled) await noteAnnulled(deps, document);
+    return closed;
   }
 
   async function reportOf({ day, result, differences, unanswered }: DayClose): Promise<void> {

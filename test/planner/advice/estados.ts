@@ -131,6 +131,17 @@ export const estados: readonly Advised[] = [
     ],
   },
   {
+    code: 'partially-paid',
+    given: {
+      ...given({}),
+      order: { ...given({}).order, settlement: 'partially-paid', paidAt: '2026-11-10T12:00:00Z' },
+    },
+    advice: [
+      inShop('quite del pedido en la tienda lo que no se cobró', () => ({ settlement: 'paid' })),
+      byHand('emita a mano la factura por lo cobrado'),
+    ],
+  },
+  {
     code: 'unpaid-after-invoice',
     given: afterFactura('failed'),
     advice: [
