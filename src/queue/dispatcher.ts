@@ -40,6 +40,7 @@ const mostRows = 16_000;
 /** The shortest pause between two cycles, and the pause while the workers, or a store's share of them, are busy. */
 const gapMs = 5;
 const fullMs = 20;
+const toleratedRefusals = 3;
 
 /**
  * Releases due jobs to the transport, fairly by rate limit and just in time. May run in any number of processes: the
@@ -67,8 +68,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let rows = fewestRows;
   let recoverAt = 0;
-  /** Whether the transport took jobs before. */
+  /** Whether the transport took jobs before, and how often it refused until then: it connects for a moment. */
   let begun = false;
+  let refusals = 0;
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
@@ -113,8 +115,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       transportOutage.over();
       return true;
     } catch (error) {
-      // At a start it may still connect.
-      if (begun) transportOutage.failed(error);
+      refusals += 1;
+      if (begun || refusals > toleratedRefusals) transportOutage.failed(error);
       return false;
     }
   }
