@@ -12,6 +12,7 @@ import { CommandError } from '../domain/errors.ts';
 import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import { needsPerson } from '../domain/platform.ts';
+import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
 import type { Action } from '../planner/action.ts';
@@ -57,7 +58,7 @@ function toText({ order, documents, jobs }: OrderTimeline): string {
     ...documents.map(documentText),
     jobs.length > 0
       ? `Lo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}`
-      : nothingToDo(documents),
+      : nothingToDo(documents, order.decision),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -73,9 +74,12 @@ export function settled(action: Action, documents: readonly Pick<DocumentTimelin
   return decided ? { ...action, ...decided } : action;
 }
 
-function nothingToDo(documents: readonly DocumentTimeline[]): string {
+function nothingToDo(documents: readonly DocumentTimeline[], decision: unknown): string {
   const waiting = documents.filter(({ document }) => needsPerson(document.state));
-  if (waiting.length === 0) return 'No queda nada por hacer.';
+  if (waiting.length === 0)
+    return laterSaleOf(decision) === null
+      ? 'No queda nada por hacer.'
+      : 'Nada más ocurre por sí solo: una persona debe hacer lo que dice «Lo que corresponde».';
   const names = waiting.map(({ document: { kind, state } }) => `${documentName(kind)} (${stateText(state)})`);
   return `Nada más ocurre por sí solo: ${names.join(' y ')} ${names.length > 1 ? 'esperan' : 'espera'} a que una persona haga lo que dice su motivo.`;
 }

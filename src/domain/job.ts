@@ -232,6 +232,9 @@ export function orderSubject(order: { platform: string; shop: string; orderId: s
   return [order.platform, order.shop, order.orderId].map(encodeURIComponent).join('/');
 }
 
+/** Why the sync of an order waits that another source of the shop contradicts (src/jobs/read-order.ts). */
+export const orderUnread = 'what the shop answers about the order is older than what is known of it';
+
 export function readOrderSubject(subject: string): { platform: string; shop: string; orderId: string } {
   const [platform = '', shop = '', orderId = ''] = subject.split('/').map(decodeURIComponent);
   return { platform, shop, orderId };

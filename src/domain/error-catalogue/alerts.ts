@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Delivered once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -129,6 +129,10 @@ export const alerts: Group = {
     'shop-clock-back': [
       'La hora de cambio de un pedido retrocedió: el reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia. Vale lo último leído.',
       'Ponga el servidor de la tienda en hora con NTP; si se restauró, compruebe los últimos pedidos.',
+    ],
+    'order-unread': [
+      'Hace una hora que la tienda da cuenta de un pedido y su API no lo muestra, o lo muestra como era antes. No se emite nada por él; se lee otra vez al menos cada hora.',
+      'Excluya /wp-json/ de la caché y revise qué plugin o proxy responde por la API; en Shopify, el permiso read_all_orders. Si el pedido se borró en la tienda, dé el aviso por revisado.',
     ],
     'order-id-reused': [
       'La tienda dio a otro pedido el id de uno conocido; el nuevo espera.',

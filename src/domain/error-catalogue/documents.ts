@@ -9,7 +9,10 @@ export const documents = {
     'paid-less-refunds': ['Se factura por lo que queda después de los reembolsos.', goesOn],
     refunded: ['El reembolso lleva su nota de crédito.', goesOn],
     unpaid: ['El pedido aún no está pagado.', goesOn],
-    'partially-paid': ['El pedido está pagado en parte.', goesOn],
+    'partially-paid': [
+      'El pedido está pagado en parte; después de una semana queda retenido.',
+      'Sale solo cuando se cobre el resto; si no se va a cobrar, quítelo del pedido en la tienda.',
+    ],
     'in-process': ['Está enviado y espera la autorización del SRI.', goesOn],
     uncertain: ['Se perdió una respuesta y se averigua si fue recibido.', goesOn],
     'answer-lost': ['Se perdió la respuesta del servicio; se pregunta, o se repite el mismo número.', goesOn],

@@ -59,8 +59,9 @@ const en: Record<DocumentCode, string> = {
   'invoiced-elsewhere': 'By hand: the order was invoiced elsewhere, or before invoiceFrom.',
   'other-issuer':
     'Its number, or the factura of the refund, is of another RUC or environment than the store has now.',
-  'refund-deleted': 'The refund was deleted in the shop.',
+  'refund-deleted': 'The refund was deleted in the shop, or failed.',
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had deducted.',
+  'unpaid-after-invoice': 'By hand: the order no longer counts as paid after its factura.',
   'reduced-after-invoice': 'By hand: after its factura the order was edited to less.',
   'exchanged-after-invoice':
     'By hand: after its factura the order exchanged something for another rate of IVA.',
