@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/clock.ts';
 import type { LegalNames } from '../domain/identification.ts';
 import {
   done,
@@ -21,7 +22,7 @@ import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
-import { bindReading, readOrder } from './read-order.ts';
+import { bindReading, isUndecided, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
 import { isForgotten, knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
@@ -83,7 +84,8 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const isHistory = actions.some(({ code }) => code === 'before-start');
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
-    return actions.some(({ code }) => code === 'refund-pending') ? readAgain(order, seen.now) : done;
+    if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
+    return (await beforeHidden(deps, store, order, actions)) ?? done;
   };
 }
 
@@ -145,6 +147,42 @@ async function reportBound(
       resolution:
         'Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; dé el aviso por revisado con «facturapuente alerts clear».',
     });
+}
+
+/** So many days before it is hidden people are alerted of what is open. */
+const warnDays = 10;
+
+/**
+ * An order with something open that the shop will hide is read again before, and people are alerted. Returns when; null where
+ * nothing is open, or the shop hides nothing.
+ */
+async function beforeHidden(
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'shop'>,
+  store: Store,
+  order: Order,
+  actions: readonly Action[],
+): Promise<JobOutcome | null> {
+  const shop = deps.shop(store);
+  const now = deps.clock.now();
+  const ageMs = now.getTime() - Date.parse(order.placedAt);
+  const subject = orderSubject({ ...order, orderId: order.id });
+  if (!shop?.hidesAfter || isShadowShop(order.shop)) return null;
+  const hides = isUndecided(actions) ? await shop.hidesAfter() : null;
+  const warnMs = ((hides?.days ?? 0) - warnDays) * dayMs;
+  if (!hides) {
+    if (ageMs > dayMs) await deps.alerts.over({ code: 'order-hidden-soon', subject });
+    return null;
+  }
+  const reason = 'the shop will hide the order, which has something open';
+  if (ageMs < warnMs) return again(deps.clock, warnMs - ageMs, reason);
+  await deps.alerts.raise({
+    code: 'order-hidden-soon',
+    subject,
+    about: owner.shop(order),
+    what: `Tienda ${store.id}: el pedido ${order.name} (${order.total} ${order.currency}) tiene algo pendiente, y desde los ${hides.days} días la tienda lo oculta a la app, que no tiene el permiso ${hides.permission}.`,
+    resolution: `Conceda ${hides.permission} a la app (docs/shopify.md), o resuelva antes lo pendiente del pedido; lo que se cobre o devuelva después no se factura solo.`,
+  });
+  return again(deps.clock, dayMs, reason);
 }
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
