@@ -11,6 +11,7 @@ import { changedOrders, listOrders } from './listing.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
+import { allOrdersScope, readAppScopes, shownDays } from './scopes.ts';
 import { App, Connection } from './settings.ts';
 import { defineMetafields, writeBack } from './write-back.ts';
 
@@ -34,6 +35,7 @@ export const shopify = definePlatform<Connection, App>({
   hasAccess: async (shop, app, credentials) => (await readInstall(credentials, shop, app.clientId)) !== null,
   buyerRequests,
   onEvent,
+  deletionTopics: ['orders/delete'],
   readOrder,
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
@@ -72,6 +74,10 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
     // A refund changes its order's updatedAt.
     newRefunds: async () => ({ rows: [], next: null }),
     listOrders: (ids) => listOrders(client, ids),
+    async hidesAfter() {
+      const granted = await readAppScopes(client);
+      return granted.includes(allOrdersScope) ? null : { days: shownDays, permission: allOrdersScope };
+    },
     catalog: openCatalog(client, connection),
     async close() {},
   };

@@ -97,6 +97,8 @@ export interface Shop {
   newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
   /** The shop's orders among at most `mostListed` ids; trashed, deleted and never placed ones are left out. */
   listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
+  /** After how many days the shop hides an order from us, and the permission we lack; null or absent: never. */
+  hidesAfter?(): Promise<{ days: number; permission: string } | null>;
   /** One page of the shop's products as order lines of today; absent when the platform cannot list them. */
   catalog?(cursor: string | null): Promise<ListPage<CatalogItem>>;
   close(): Promise<void>;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Alert } from '../domain/alerts.ts';
-import { momentInEcuador } from '../domain/clock.ts';
+import { dayMs, momentInEcuador } from '../domain/clock.ts';
 import { PayloadError } from '../domain/errors.ts';
 import { type JobOutcome, orderSubject, orderUnread, readOrderSubject } from '../domain/job.ts';
 import type { ListedOrder } from '../domain/listing.ts';
 import { readJson } from '../domain/loose.ts';
 import { deletedStatus, fingerprintOf, isSameOrder, type Order, paidTotalOf } from '../domain/order.ts';
+import type { Shop } from '../domain/platform.ts';
 import { addressOf, asShadow, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
-import type { Tables } from '../ledger/ledger.ts';
 import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
+import type { Action } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
@@ -43,7 +44,7 @@ export async function readOrder(
     const isShadow = isShadowShop(key.shop);
     const order = isShadow ? await readShadow(deps, key) : await newestDelivered(deps, store, key);
     const later = row && order && isOlder(row, order) ? row.sourceUpdatedAt : null;
-    return { order: await orderOrGone(deps, store, key, order), later, unread: null };
+    return { order: order ?? (await goneOrder(deps, store, key)), later, unread: null };
   }
   const stated = await statementsOf(deps, store, key, row);
   let order = ofKey(key, await shop.fetchOrder(key.orderId));
@@ -52,25 +53,17 @@ export async function readOrder(
     order = ofKey(key, await shop.fetchOrder(key.orderId, true));
     if (isDoubtful(order, row, stated)) {
       const [listed] = await shop.listOrders([key.orderId]);
-      ({ later, unread } = await doubted(deps, store, key, { order, row, stated, listed }));
+      const hides = order === null && (await hiddenFrom(shop, row, stated, deps.clock.now()));
+      ({ later, unread } = await doubted(deps, store, key, { order, row, stated, listed, hides }));
     }
   }
   if (unread) return { order: null, later: null, unread };
-  const waited = sinceWhen(row, stated);
-  if (waited !== null && deps.clock.now().getTime() - waited >= surelyReadMs)
+  const since = sinceWhen(row, stated) ?? Number.POSITIVE_INFINITY;
+  // Else no run can have left it unread.
+  if (stated.length > 1 || order === null || deps.clock.now().getTime() - since >= surelyReadMs)
     await deps.alerts.over({ code: 'order-unread', subject: orderSubject(key) });
-  return { order: await orderOrGone(deps, store, key, order), later, unread };
-}
-
-async function orderOrGone(
-  { ledger, clock, log }: Pick<JobDeps, 'ledger' | 'clock' | 'log'>,
-  store: Store,
-  key: OrderKey,
-  order: Order | null,
-): Promise<Order | null> {
-  if (order) return order;
-  log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
-  return goneOrder(ledger, key, clock.now());
+  const isDeleted = stated.some((one) => one.isDeletion);
+  return { order: order ?? (await goneOrder(deps, store, key, isDeleted)), later, unread };
 }
 
 function ofKey(key: OrderKey, order: Order | null): Order | null {
@@ -199,21 +192,54 @@ interface Doubt {
   stated: readonly Statement[];
   /** The order in the shop's list, asked after the order. */
   listed: ListedOrder | undefined;
+  /** The permission without which the shop hides orders of its age; else null or false. */
+  hides: string | null | false;
 }
+
+/** Orders are hidden from some time of a day on, and a purchase may be entered with an earlier date. */
+const marginDays = 5;
+async function hiddenFrom(
+  shop: Shop,
+  row: OrderRow | undefined,
+  stated: readonly Statement[],
+  now: Date,
+): Promise<string | null> {
+  const known = stated.find(({ order }) => order)?.order ?? (row?.snapshot as Order | undefined);
+  const hides = await shop.hidesAfter?.();
+  if (!hides) return null;
+  const age = known ? now.getTime() - Date.parse(known.placedAt) : Number.POSITIVE_INFINITY;
+  return age > (hides.days - marginDays) * dayMs ? hides.permission : null;
+}
+
+/** Whether a plan left something that a later reading decides; documents on their way need none. */
+export const isUndecided = (actions: unknown): boolean =>
+  Array.isArray(actions) &&
+  (actions as Pick<Action, 'action' | 'code'>[]).some(
+    ({ action, code }) =>
+      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'uncertain'].includes(code),
+  );
 
 /**
  * Whether a doubtful answer counts. Not found counts where the list has no such order either, and no webhook came since
  * the last reading but that of its deletion. An older state counts where the list has it too: the shop's clock was
- * corrected, or the shop was restored; with a signed later one, after an hour.
+ * corrected, or the shop was restored; with a signed later one, after an hour. An order with something open that the shop
+ * hides for its age is not gone.
  */
 export function judgeDoubt(
-  { order, row, stated, listed }: Doubt,
+  { order, row, stated, listed, hides }: Doubt,
   now: number,
 ): 'counts' | 'twice' | 'unread' {
   const signed = stated.filter(({ by }) => by === 'webhook');
   if (order === null) {
     const [last] = signed.toSorted((a, b) => stateTime(b) - stateTime(a));
-    return listed || (last && !last.isDeletion) ? 'unread' : 'counts';
+    if (listed) return 'unread';
+    return last
+      ? last.isDeletion
+        ? 'counts'
+        : 'unread'
+      : hides && isUndecided(row?.decision)
+        ? 'unread'
+        : 'counts';
   }
   const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
   if (!isAgreed) return 'unread';
@@ -232,7 +258,7 @@ async function doubted(
   doubt: Doubt,
 ): Promise<Pick<OrderReading, 'later' | 'unread'>> {
   const { ledger, clock } = deps;
-  const { order, row, stated, listed } = doubt;
+  const { order, row, stated, listed, hides } = doubt;
   const now = clock.now();
   const verdict = judgeDoubt(doubt, now.getTime());
   const later = order && new Date(latestOf(row, stated)).toISOString();
@@ -248,20 +274,26 @@ async function doubted(
   if (listed) await ledger.deliveries.keep(listedDeliveries(store, [listed], now));
   const against = stated.filter((one) => order === null || (one.changedAt ?? 0) > changedAt(order));
   const ms = Math.max(now.getTime() - (sinceWhen(row, against) ?? now.getTime()), 0);
-  if (ms >= alertAfterMs) await deps.alerts.raise(unreadAlert(store, key, doubt, ms));
+  if (hides) await deps.alerts.over({ code: 'order-hidden-soon', subject: orderSubject(key) });
+  if (ms >= alertAfterMs || hides) await deps.alerts.raise(unreadAlert(store, key, doubt, ms));
   return { later, unread: again(clock, Math.min(Math.max(ms / 4, surelyReadMs), alertAfterMs), orderUnread) };
 }
 
-function unreadAlert(store: Store, key: OrderKey, { order, row, stated }: Doubt, ms: number): Alert {
+function unreadAlert(store: Store, key: OrderKey, { order, row, stated, hides }: Doubt, ms: number): Alert {
   const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined);
   const name = known ? `${known.name} (${known.total} ${known.currency})` : key.orderId;
   const hours = Math.floor(ms / 3_600_000);
   const answer =
     order === null ? 'responde que no existe' : `lo muestra como era el ${momentInEcuador(order.updatedAt)}`;
+  const alert = { code: 'order-unread', subject: orderSubject(key), about: owner.shop(key) };
+  if (hides)
+    return {
+      ...alert,
+      what: `Tienda ${store.id}: el pedido ${name} cambió o tiene algo pendiente, y la tienda lo oculta por su antigüedad porque la app no tiene el permiso ${hides}. Lo que se cobró o se devolvió en él espera, sin factura ni nota de crédito.`,
+      resolution: `Conceda ${hides} a la app (docs/shopify.md): el pedido se lee solo, como mucho una hora después. Sin ese permiso emita el documento a mano. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».`,
+    };
   return {
-    code: 'order-unread',
-    subject: orderSubject(key),
-    about: owner.shop(key),
+    ...alert,
     what: `Tienda ${store.id}: desde hace ${hours === 1 ? 'una hora' : `${hours} horas`} la tienda da cuenta del pedido ${name}, y su API ${answer}. No se emite nada por él.`,
     resolution:
       'Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».',
@@ -300,17 +332,21 @@ const surelyShownMs = 55 * 24 * 60 * 60_000;
 
 /**
  * An order that the shop no longer has: as it was last read, and cancelled, so that what was not sent is dropped with its
- * reason. Null when the ledger never read it, stored it as deleted already, or it is too old to be sure. A too old order
- * whose buyer was removed is planned as it is, so that its documents say what they wait for.
+ * reason. Null when the ledger never read it, stored it as deleted already, or it is too old to be sure without a webhook of
+ * its deletion (`isDeleted`). A too old order whose buyer was removed is planned as it is, so that its documents say what they
+ * wait for.
  */
 async function goneOrder(
-  { orders }: Pick<Tables, 'orders'>,
+  { ledger, clock, log }: Pick<JobDeps, 'ledger' | 'clock' | 'log'>,
+  store: Store,
   key: OrderKey,
-  now: Date,
+  isDeleted = false,
 ): Promise<Order | null> {
-  const last = (await orders.get(key))?.snapshot as Order | undefined;
+  log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
+  const last = (await ledger.orders.get(key))?.snapshot as Order | undefined;
   if (last === undefined || isGone(last)) return null;
-  if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return last.buyer.forgotten ? last : null;
+  const isOld = clock.now().getTime() - Date.parse(last.placedAt) > surelyShownMs;
+  if (isOld && !isDeleted) return last.buyer.forgotten ? last : null;
   return { ...last, status: deletedStatus, settlement: 'cancelled' };
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/clock.ts';
 import type { LegalNames } from '../domain/identification.ts';
 import {
   done,
@@ -22,7 +23,7 @@ import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
-import { bindReading, readOrder } from './read-order.ts';
+import { bindReading, isUndecided, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
 import { isForgotten, knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
@@ -85,8 +86,11 @@ export function syncOrder(deps: JobDeps): JobHandler {
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
     if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
+    const hidden = await beforeHidden(deps, store, order, actions);
     const rest = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
-    return rest ? { kind: 'again', dueAt: rest, reason: 'the rest of the order is not paid yet' } : done;
+    if (rest && (hidden === null || rest < hidden.dueAt))
+      return { kind: 'again', dueAt: rest, reason: 'the rest of the order is not paid yet' };
+    return hidden ?? done;
   };
 }
 
@@ -151,6 +155,42 @@ async function reportBound(
 }
 
 const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
+
+/** So many days before it is hidden people are alerted of what is open. */
+const warnDays = 10;
+
+/**
+ * An order with something open that the shop will hide is read again before, and people are alerted. Returns when; null where
+ * nothing is open, or the shop hides nothing.
+ */
+async function beforeHidden(
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'shop'>,
+  store: Store,
+  order: Order,
+  actions: readonly Action[],
+): Promise<ReturnType<typeof again> | null> {
+  const shop = deps.shop(store);
+  const now = deps.clock.now();
+  const ageMs = now.getTime() - Date.parse(order.placedAt);
+  const subject = orderSubject({ ...order, orderId: order.id });
+  if (!shop?.hidesAfter || isShadowShop(order.shop)) return null;
+  const hides = isUndecided(actions) ? await shop.hidesAfter() : null;
+  const warnMs = ((hides?.days ?? 0) - warnDays) * dayMs;
+  if (!hides) {
+    if (ageMs > dayMs) await deps.alerts.over({ code: 'order-hidden-soon', subject });
+    return null;
+  }
+  const reason = 'the shop will hide the order, which has something open';
+  if (ageMs < warnMs) return again(deps.clock, warnMs - ageMs, reason);
+  await deps.alerts.raise({
+    code: 'order-hidden-soon',
+    subject,
+    about: owner.shop(order),
+    what: `Tienda ${store.id}: el pedido ${order.name} (${order.total} ${order.currency}) tiene algo pendiente, y desde los ${hides.days} días la tienda lo oculta a la app, que no tiene el permiso ${hides.permission}.`,
+    resolution: `Conceda ${hides.permission} a la app (docs/shopify.md), o resuelva antes lo pendiente del pedido; lo que se cobre o devuelva después no se factura solo.`,
+  });
+  return again(deps.clock, dayMs, reason);
+}
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
 function readAgain(order: Order, now: Date): JobOutcome {

@@ -99,6 +99,8 @@ const waits: Readonly<Record<string, string>> = {
     'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',
   [orderUnread]:
     'La API de la tienda no muestra el pedido, o lo muestra como era antes de lo que la tienda avisó: se lee otra vez.',
+  'the shop will hide the order, which has something open':
+    'Tiene algo pendiente, y la tienda lo ocultará por su antigüedad: se lee otra vez antes.',
   'the order it was split from is read first': 'Se lee primero el pedido del que salió.',
   'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
   'other shops are being reconciled': 'Se están revisando otras tiendas.',

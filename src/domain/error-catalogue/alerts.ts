@@ -134,6 +134,10 @@ export const alerts: Group = {
       'Hace una hora que la tienda da cuenta de un pedido y su API no lo muestra, o lo muestra como era antes. No se emite nada por él; se lee otra vez al menos cada hora.',
       'Excluya /wp-json/ de la caché y revise qué plugin o proxy responde por la API; en Shopify, el permiso read_all_orders. Si el pedido se borró en la tienda, dé el aviso por revisado.',
     ],
+    'order-hidden-soon': [
+      'Un pedido de hace 50 días o más tiene algo pendiente, y Shopify lo oculta desde los 60 a una app sin el permiso read_all_orders.',
+      'Conceda el permiso a la app (docs/shopify.md), o resuelva antes lo pendiente.',
+    ],
     'order-id-reused': [
       'La tienda dio a otro pedido el id de uno conocido; el nuevo espera.',
       'Compruebe si es otra venta: «retry DOCUMENTO --accept», o emita a mano.',
