@@ -201,6 +201,11 @@ describe('an order paid in part', () => {
     const said = factura({ ...partly, ...more });
     expect(`${said?.action} ${said?.code}`).toBe(becomes);
   });
+
+  it('is history where that was before the start', () => {
+    expect(factura({ ...partly, ...ago(30) }, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
+    expect(factura({ ...partly, ...ago(3) }, { invoiceFrom: noon })).toMatchObject({ action: 'wait' });
+  });
 });
 
 describe('a status that tells of refunds the shop does not have', () => {
