@@ -31,7 +31,7 @@ import { returned } from './refunds/beside-factura.ts';
 import { worth } from './refunds/records.ts';
 import * as say from './refunds/sentences.ts';
 import { soldInOtherOrder } from './split-orders.ts';
-import { notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
+import { isRestOverdue, notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
@@ -104,9 +104,12 @@ export function byDocument({
 }
 
 /** Sales paid before `invoiceFrom` that have no document yet. */
-function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
+function history(
+  { order, invoiceFrom, now }: PlanInput,
+  current: PlannedDocument | undefined,
+): Verdict | null {
   const unsettled = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
-  const waits = unsettled && order.notAccepted?.waits !== false;
+  const waits = unsettled && order.notAccepted?.waits !== false && !isRestOverdue(order, now);
   const paidAt = new Date(order.paidAt ?? order.placedAt);
   if (current || waits || paidAt >= invoiceFrom) return null;
   return nothing(

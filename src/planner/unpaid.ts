@@ -5,8 +5,7 @@ import { hold, type Verdict, wait } from './action.ts';
 /* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
 
 export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now: Date): Verdict {
-  const until = restAwaitedUntil(order);
-  if (until !== null && until <= now)
+  if (isRestOverdue(order, now))
     return hold(
       'partially-paid',
       `El pedido se pagó solo en parte${statusOf(order)} hace más de ${daysForRest} días, y su total es ${toAmount(order.total)}. Si el resto se va a cobrar, la factura sale sola cuando el pedido figure pagado; si no, quite del pedido en la tienda lo que no se cobró, y sale por lo demás, o emita a mano la factura por lo cobrado.`,
@@ -16,6 +15,11 @@ export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now:
 
 /** Authorisations of cards expire within a week in most gateways. */
 const daysForRest = 7;
+
+export function isRestOverdue(order: Order, now: Date): boolean {
+  const until = restAwaitedUntil(order);
+  return until !== null && until <= now;
+}
 
 /** Until when an order paid in part waits for the rest; null where it was not paid, or a deposit was agreed. */
 export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {

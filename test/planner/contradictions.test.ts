@@ -201,6 +201,28 @@ describe('an order paid in part', () => {
     const said = factura({ ...partly, ...more });
     expect(`${said?.action} ${said?.code}`).toBe(becomes);
   });
+
+  it('and cancelled kept only what was captured, which no policy invoices for the whole', () => {
+    const payments = [{ gateway: 'shopify_payments', title: null, amount: '60.00' }];
+    const cancelled = { ...partly, payments, settlement: 'cancelled' as const };
+    for (const cancelledOrders of ['hold', 'invoice'] as const)
+      expect(factura(cancelled, { policy: { cancelledOrders } })).toMatchObject({
+        action: 'hold',
+        code: 'cancelled-kept',
+        reason:
+          'El pedido está cancelado y de los 115.00 de su precio entró solo una parte, de la que quedan 60.00. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.',
+      });
+    const given = { refunds: [back('60.00')] };
+    expect(factura({ ...cancelled, ...given })).toMatchObject({ code: 'fully-refunded' });
+    expect(factura({ ...cancelled, ...given, settlement: 'refunded' })).toMatchObject({
+      code: 'fully-refunded',
+    });
+  });
+
+  it('is history where that was before the start', () => {
+    expect(factura({ ...partly, ...ago(30) }, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
+    expect(factura({ ...partly, ...ago(3) }, { invoiceFrom: noon })).toMatchObject({ action: 'wait' });
+  });
 });
 
 describe('a status that tells of refunds the shop does not have', () => {

@@ -197,20 +197,22 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
   if (action === 'wait' || late === 'fresh') return { fate: 'underWay', code, reason };
   return late === 'queued'
-    ? { fate: 'underWay', code: 'queued', reason: queuedReason }
+    ? { fate: 'underWay', code: 'queued', reason: 'Está en la cola y todavía no se procesa.' }
     : { fate: 'missing', code, reason };
 }
 
-const queuedReason = 'está en la cola y todavía no se procesa.';
-
-/** Orders that wait in the queue longer than they should, by store. */
+/** Orders that wait in the queue longer than they should; one entry a store. */
 export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
   const late = sold.filter(({ code }) => code === 'queued');
-  return [...Map.groupBy(late, ({ store }) => store.id)].map(([store, [first, ...more]]) => ({
-    source: 'order',
-    name: store,
-    sentence: `El pedido ${first?.order.name} de la tienda ${store}${more.length > 0 ? ` y ${more.length} más` : ''} ${queuedReason.replace('está', more.length > 0 ? 'están' : 'está')} Compruebe con «facturapuente doctor» que el proceso que emite está en marcha, y repita el cierre.`,
-  }));
+  return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
+    first
+      ? {
+          source: 'order',
+          name: store,
+          sentence: `El pedido ${first.order.name} de la tienda ${store} está en la cola y todavía no se procesa${more.length > 0 ? `, como ${more.length} más` : ''}: vea con «facturapuente explain ${first.order.name}» qué espera, y repita el cierre cuando termine.`,
+        }
+      : [],
+  );
 }
 
 /** An order of the day that could not be read, or of which nothing can be said. */
