@@ -11,6 +11,7 @@ import {
   cameTo,
   type Endpoint,
   findEndpoint,
+  limitLines,
   notFound,
   openDeliveryQuota,
   openRawBody,
@@ -26,6 +27,7 @@ import {
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
   const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
   const { deliveries = openDeliveryQuota() } = deps;
+  const warn = limitLines(log, clock);
   return watched(observer, async (req, res, next) => {
     const endpoint = findEndpoint(settings, req.params.connection);
     if (!endpoint) return notFound(req, res, next);
@@ -36,7 +38,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     const receipt = await platform.receive(delivery, endpoint, context);
     if (receipt.kind === 'ping') return accept(res, 'ok');
     if (receipt.kind === 'refused') {
-      log.warn({ connection, reason: receipt.reason }, 'A webhook was refused');
+      warn({ connection, reason: receipt.reason }, 'A webhook was refused');
       return refuse(res, receipt.status, 'refused', refusals[receipt.status]);
     }
     const { topic } = receipt;
@@ -140,15 +142,27 @@ const bodyLimit = 256 * 1024;
 export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: string }> {
   const { settings, ledger, clock, log, observer, bodies } = deps;
   const read = openRawBody(bodyLimit, bodies);
+  const warn = limitLines(log, clock);
+  /** Accounts that signed V2 in this process: whoever captured a delivery could leave V2 out, and its time with it. */
+  const signsV2 = new Set<string>();
   return watched(observer, async (req, res, next) => {
     const account = settings.accounts.get(req.params.account);
     if (!account) return notFound(req, res, next);
     cameTo(res, 'service');
     const { headers, body } = await read(req, res, `service:${account.id}`);
     const now = clock.now();
+    const isV2 = headers['x-service-signature-v2'] !== undefined;
     const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);
+    if (delivery.ok && isV2) signsV2.add(account.id);
+    if (delivery.ok && !isV2 && signsV2.has(account.id)) {
+      warn(
+        { account: account.id },
+        'A service webhook without a V2 signature was refused: the service makes them',
+      );
+      return refuse(res, 401, 'refused', refusals[401]);
+    }
     if (!delivery.ok) {
-      log.warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
+      warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
       return refuse(res, delivery.status, 'refused', refusals[delivery.status]);
     }
     if (delivery.kind === 'contradictory') {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -107,17 +108,20 @@ describe('several processes on one SQLite directory', () => {
   });
 
   const nobody = 65534;
-  test.skipIf(process.geteuid?.() !== 0)('root refuses the directory and the files of another user', async () => {
-    const directory = join(temporaryDirectory(), 'ledger');
-    mkdirSync(directory, { mode: 0o700 });
-    const key = join(directory, 'secret.key');
-    writeFileSync(key, 'x');
-    chownSync(key, nobody, nobody);
-    await refused(directory, '«secret.key»');
-    chownSync(key, 0, 0);
-    chownSync(directory, nobody, nobody);
-    await refused(directory, 'de otro usuario');
-  });
+  test.skipIf(process.geteuid?.() !== 0)(
+    'root refuses the directory and the files of another user',
+    async () => {
+      const directory = join(temporaryDirectory(), 'ledger');
+      mkdirSync(directory, { mode: 0o700 });
+      const key = join(directory, 'secret.key');
+      writeFileSync(key, 'x');
+      chownSync(key, nobody, nobody);
+      await refused(directory, '«secret.key»');
+      chownSync(key, 0, 0);
+      chownSync(directory, nobody, nobody);
+      await refused(directory, 'de otro usuario');
+    },
+  );
 });
 
 describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', () => {

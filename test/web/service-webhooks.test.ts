@@ -56,11 +56,17 @@ describe("the service's webhook", () => {
     const installation = await openInstallation();
     const send = async (headers: Record<string, string>) =>
       (await installation.post(path, event, headers)).json();
-    expect(await send(v2(event))).toEqual({ status: 'accepted' });
-    expect(await send(v2(event, { t: seconds + 60 }))).toEqual({ status: 'duplicate' });
     expect(await send({ ...v1(event), 'x-service-delivery': 'c1' })).toEqual({ status: 'accepted' });
     expect(await send({ ...v1(event), 'x-service-delivery': 'c2' })).toEqual({ status: 'duplicate' });
+    expect(await send(v2(event))).toEqual({ status: 'accepted' });
+    expect(await send(v2(event, { t: seconds + 60 }))).toEqual({ status: 'duplicate' });
     expect(await installation.jobs()).toHaveLength(1);
+  });
+
+  test('without V2 is refused from an account that signed V2 before: V1 alone has no time', async () => {
+    const installation = await openInstallation();
+    expect((await installation.post(path, event, { ...v1(event), ...v2(event) })).status).toBe(200);
+    expect((await installation.post(path, event, v1(event))).status).toBe(401);
   });
 
   test.each([

@@ -106,6 +106,10 @@ export const alerts: Group = {
       'Un comprador pidió sus datos; hay 30 días.',
       'privacy export SOLICITUD y entréguele el archivo.',
     ],
+    'second-factor-guessed': [
+      'Alguien con la contraseña de un usuario del panel prueba códigos equivocados; cada cinco, la espera se duplica.',
+      'Si no es esa persona, póngale otra contraseña (hash-password) y reinicie. Termina con un código correcto.',
+    ],
     'registry-limit': [
       'Una tienda usó todas las consultas de nombres de un día; hasta mañana no se consulta ninguno.',
       'Suba policy.buyer.registryPerDay, o revise quién crea esos pedidos.',
