@@ -8,6 +8,7 @@ import {
 } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Document, Series } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
 import { done, type JobHandler } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import { owner } from '../domain/settings.ts';
@@ -201,4 +202,61 @@ export async function reportMixedUp(
     resolution:
       'Revise qué hay entre facturapuente y el servicio (un proxy o una caché no debe guardar respuestas de /api); si no hay nada, avise al servicio.',
   });
+}
+
+/** One failure may be a server that restarts. */
+export const failuresInRow = 2;
+const reportAgainMs = 60 * 60_000;
+
+const unwritable: Alert = {
+  code: 'ledger-unwritable',
+  subject: 'registro',
+  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
+  resolution:
+    'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo. Un archivo dañado o borrado se restaura de un respaldo (docs/upgrade.md).',
+};
+
+type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick<Ledger, 'check'> };
+
+/**
+ * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
+ * its end; every other alert is kept in the ledger.
+ */
+export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
+  let inVain = 0;
+  let since: string | null = null;
+  let { what } = unwritable;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
+    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, what, since }] };
+    for (const channel of channels.values())
+      await channel
+        .notify(reported)
+        .catch((error: unknown) =>
+          log.error({ channel: channel.id, err: error }, 'A channel was not reached'),
+        );
+  }
+
+  return async () => {
+    const error: unknown = await ledger.check().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    inVain = error === null ? 0 : inVain + 1;
+    if (error === null && since !== null) {
+      log.info({ alert: unwritable.code, since }, 'The ledger can be written again');
+      await report('ended', since);
+      since = null;
+    }
+    // A ledger that says so itself counts at once.
+    const isSure = error instanceof LedgerError || inVain >= failuresInRow;
+    if (error === null || !isSure) return;
+    if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
+    reportedAt = performance.now();
+    what = error instanceof LedgerError ? error.merchant : unwritable.what;
+    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, what);
+    await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
+    since ??= clock.now().toISOString();
+  };
 }

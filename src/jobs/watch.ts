@@ -1,7 +1,6 @@
 import type { Alert } from '../domain/alerts.ts';
 import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
-import { LedgerError } from '../domain/errors.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
 import { keepsFailing, readOrderSubject, waitsForShop } from '../domain/job.ts';
 import {
@@ -15,7 +14,7 @@ import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from 
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { keepOnly, seriesAlert } from './alerts.ts';
+import { failuresInRow, keepOnly, seriesAlert } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
@@ -92,9 +91,11 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
   const limit = Math.max(runs * timings.reconciliation.every, atLeastMs);
   return async (): Promise<void> => {
     const now = clock.now().getTime();
-    // A shop that does not answer, refuses access or was uninstalled has an alert already.
+    // A shop that does not answer, refuses access or was uninstalled has an alert already, and so has a stopped queue.
     const breakers = await ledger.breakers.list();
-    const disconnected = (await ledger.alerts.open()).filter(({ code }) => code === 'shop-disconnected');
+    const open = await ledger.alerts.open();
+    const disconnected = open.filter(({ code }) => code === 'shop-disconnected');
+    const isStopped = open.some(({ code }) => code === stopped.code);
     const silent = new Set([
       ...breakers.map(({ storeId }) => storeId),
       ...disconnected.map(({ subject }) => subject),
@@ -120,7 +121,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
         stoodAt.set(subject, { reconciledTo, version, since: now });
         // Seen for the first time: the alert may be another process's.
         if (stood) await alerts.over(name);
-      } else if (now - stood.since >= limit && !silent.has(storeId)) {
+      } else if (now - stood.since >= limit && !silent.has(storeId) && !isStopped) {
         const hours = Math.floor((now - stood.since) / 3_600_000);
         await alerts.raise({
           ...name,
@@ -328,57 +329,67 @@ async function titleOf(
   return `Pedido ${(await ledger.orders.get(order))?.name ?? order.orderId} (${storeId})`;
 }
 
-/** One failure may be a server that restarts. */
-const failuresInRow = 2;
-const reportAgainMs = 60 * 60_000;
+/** A due job waits so long, and no worker claims any: the queue is stopped. */
+const stoppedAfterMs = 5 * 60_000;
+const stopped = { code: 'jobs-overdue', subject: 'cola' };
 
-const unwritable: Alert = {
-  code: 'ledger-unwritable',
-  subject: 'registro',
-  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
-  resolution:
-    'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo. Un archivo dañado o borrado se restaura de un respaldo (docs/upgrade.md).',
-};
+interface QueueFacts {
+  /** When the oldest job became due that nobody claimed. */
+  dueAt: Date | null;
+  lastClaimAt: Date | null;
+  /** Why the transport takes no jobs; null where it does. */
+  refusal: string | null;
+}
 
-type WritableDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'channels'>;
+/** The alert of a queue that is stopped, else null. A backlog whose jobs are claimed one after the other is none. */
+export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
+  const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
+  if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
+  const what = `Desde ${dueAt.toISOString()} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
+  if (refusal === null)
+    return {
+      ...stopped,
+      what: `${what} Ningún proceso worker trabaja, o Redis borra los trabajos.`,
+      resolution:
+        'Revise que «facturapuente start --role worker» (o all) esté en marcha y qué dice su registro, y que Redis tenga «maxmemory-policy noeviction». Nada se pierde: después todo sigue solo.',
+    };
+  const isFull = refusal.startsWith('OOM');
+  return {
+    ...stopped,
+    what: `${what} ${isFull ? 'La memoria de Redis está llena' : 'Redis no responde o no acepta trabajos'}.`,
+    resolution: isFull
+      ? 'Dé más memoria a Redis (maxmemory), o borre lo que otros programas guardan en él. Nada se pierde: después todo sigue solo.'
+      : 'Revise que Redis esté en marcha, que acepte escrituras y que redis.url (REDIS_URL) sea correcta. Nada se pierde: después todo sigue solo.',
+  };
+}
 
 /**
- * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
- * its end; every other alert is kept in the ledger.
+ * Alerts when the queue is stopped. Any process sees that, and then delivers the alerts itself, as their delivery is a job of
+ * the same queue. The ledger's claim of a job lets one process deliver each.
  */
-export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
+export function openQueueWatch(
+  { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
+  { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },
+): () => Promise<void> {
   let inVain = 0;
-  let since: string | null = null;
-  let reportedAt = Number.NEGATIVE_INFINITY;
-
-  async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
-    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, since }] };
-    for (const channel of channels.values())
-      await channel
-        .notify(reported)
-        .catch((error: unknown) =>
-          log.error({ channel: channel.id, err: error }, 'A channel was not reached'),
-        );
-  }
-
   return async () => {
-    const error: unknown = await ledger.check().then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    inVain = error === null ? 0 : inVain + 1;
-    if (error === null && since !== null) {
-      log.info({ alert: unwritable.code, since }, 'The ledger can be written again');
-      await report('ended', since);
-      since = null;
-    }
-    // A ledger that says so itself counts at once.
-    const isSure = error instanceof LedgerError || inVain >= failuresInRow;
-    if (error === null || !isSure) return;
-    if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
-    reportedAt = performance.now();
-    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, unwritable.what);
-    await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
-    since ??= clock.now().toISOString();
+    const now = clock.now();
+    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs), now);
+    const facts = {
+      dueAt: oldest ? new Date(oldest.dueAt) : null,
+      lastClaimAt: await ledger.jobs.lastClaimAt(),
+      refusal: await ready().then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+    };
+    const alert = stoppedQueue(facts, now);
+    // After a start, or sleep of the machine, the workers are given time for another look.
+    inVain = alert === null ? 0 : inVain + 1;
+    if (alert === null) return alerts.over(stopped);
+    if (inVain < failuresInRow) return;
+    await alerts.raise(alert);
+    const deliveries = await ledger.jobs.overdue(now, now, { kind: 'deliver-alerts' });
+    await run(deliveries.map(({ id }) => id));
   };
 }
