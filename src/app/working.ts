@@ -142,6 +142,7 @@ function periodic(
       everyMs: 6 * hour,
       firstMs: 0,
     },
+    { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
     // At start `startWorking` does it.
     { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },

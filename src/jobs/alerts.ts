@@ -134,8 +134,12 @@ export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
 
 const hour = 3_600_000;
 
+const week = 7 * 24 * hour;
 /** The wait before an alert that lasts is delivered again the first, second … time; the last repeats. */
-const again = [4 * hour, 24 * hour, 72 * hour, 7 * 24 * hour];
+const again = [4 * hour, 24 * hour, 72 * hour, week];
+
+/** Of an order or document that has waited for a person for a day; delivered again each week. */
+export const waitingCode = 'order-waiting';
 
 /**
  * Delivers to one channel (the subject) in one message what it was not notified of: alerts that began, last too long or
@@ -159,7 +163,7 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
       await ledger.alerts.notified(channel.id, [...begun, ...due, ...ended], now);
     }
     const next = Math.min(
-      ...begun.map(() => now.getTime() + (again[0] ?? hour)),
+      ...begun.map((alert) => now.getTime() + waitAfter(alert)),
       ...lasting.map((alert) =>
         due.includes(alert) ? now.getTime() + waitAfter(alert, 1) : dueAgain(alert),
       ),
@@ -169,8 +173,10 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
   };
 }
 
-const waitAfter = ({ notified }: ChannelAlert, more = 0): number =>
-  again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour;
+const waitAfter = ({ code, notified }: ChannelAlert, more = 0): number =>
+  code === waitingCode
+    ? week
+    : (again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour);
 
 const dueAgain = (alert: ChannelAlert): number =>
   Date.parse(alert.notified?.at ?? alert.since) + waitAfter(alert);

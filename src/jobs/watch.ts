@@ -2,7 +2,7 @@ import type { Alert } from '../domain/alerts.ts';
 import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
-import { keepsFailing, readOrderSubject, waitsForShop } from '../domain/job.ts';
+import { keepsFailing, orderSubject, readOrderSubject, waitsForShop } from '../domain/job.ts';
 import {
   failedLists,
   inSentence,
@@ -14,14 +14,16 @@ import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from 
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { failuresInRow, keepOnly, seriesAlert } from './alerts.ts';
+import { failuresInRow, keepOnly, seriesAlert, waitingCode } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
+import { named } from './sentences.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
 
 /**
  * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
- * clock; `ledger`: jobs that keep failing, series without numbers; `accounts`: credits and electronic signatures.
+ * clock; `ledger`: jobs that keep failing, series without numbers; `waiting`: what waits for a person; `accounts`: credits and
+ * electronic signatures.
  * @param comparesClock false under a test clock.
  */
 export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: boolean }) {
@@ -38,6 +40,7 @@ export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: b
       await watchFailing(deps);
       await watchExhausted(deps);
     },
+    waiting: () => watchWaiting(deps),
     async accounts(): Promise<void> {
       await watchCertificates(deps);
       for (const account of deps.accounts.values()) await watchCredits(deps, account);
@@ -220,6 +223,38 @@ function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop
     resolution:
       'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
   };
+}
+
+/**
+ * Alerts for what waits for a person for a day without an alert of its own: held documents, unless their buyer is asked, and
+ * orders whose money is on its way.
+ */
+export async function watchWaiting({
+  ledger,
+  clock,
+  alerts,
+}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - dayMs);
+  const { tasks } = ledger.view(null);
+  const resolution =
+    'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».';
+  const waiting: Alert[] = [];
+  for (const { document, question } of await tasks.documents(10_000)) {
+    const { id, state, createdAt, orderName, reason } = document;
+    if (state !== 'held' || createdAt > before.toISOString()) continue;
+    if (question && !question.passed && !question.answered) continue;
+    const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde ${createdAt}. ${reason ?? ''}`;
+    waiting.push({ ...{ code: waitingCode, subject: id, what, resolution }, about: owner.shop(document) });
+  }
+  for (const order of await tasks.unsettledOrders(before)) {
+    const what = `Pedido ${order.name}: no cambia en la tienda desde hace más de un día. ${order.reason}`;
+    const subject = orderSubject(order);
+    waiting.push({ ...{ code: waitingCode, subject, what, resolution }, about: owner.shop(order) });
+  }
+  const subjects = new Set(waiting.map(({ subject }) => subject));
+  await keepOnly({ ledger, alerts }, waitingCode, ({ subject }) => subjects.has(subject));
+  const open = new Set((await ledger.alerts.open()).map(({ code, subject }) => `${code} ${subject}`));
+  for (const alert of waiting) if (!open.has(`${waitingCode} ${alert.subject}`)) await alerts.raise(alert);
 }
 
 /** Alerts for series that gave their last number while sales wait for one; ends when none waits. */
