@@ -41,15 +41,6 @@ test.skipIf(!hasRedis)('a Redis that may evict jobs is warned of, in Spanish too
   expect(warned.fields.aviso).toContain('maxmemory-policy noeviction');
 });
 
-test.skipIf(!hasRedis)('a process that only shows its queue warns of it too', async ({ skip }) => {
-  const server = await openRedisServer(['--maxmemory-policy', 'volatile-lru']);
-  if (!server) return skip('redis-server is not installed');
-  const { log, lines } = recordingLog();
-  const board = openBoard({ redisUrl: server.url, prefix: ownRedisPrefix(), path: '/q', log, warns: true });
-  onTestFinished(board.close);
-  await eventually(() => lines.find((line) => /^warn Redis may drop jobs/.test(line)), 'the warning');
-});
-
 test.skipIf(!hasRedis)('a Redis that evicts nothing is not', async ({ skip }) => {
   const server = await openRedisServer(['--maxmemory-policy', 'noeviction']);
   if (!server) return skip('redis-server is not installed');

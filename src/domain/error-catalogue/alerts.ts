@@ -96,7 +96,15 @@ export const alerts: Group = {
     ],
     'ledger-unwritable': [
       'No se puede escribir en el registro: no se recibe ni se emite nada. Va directo a cada canal y al registro de líneas.',
-      'Libere espacio en el disco, o revise el servidor de PostgreSQL.',
+      'Libere espacio en el disco, revise el servidor de PostgreSQL, o restaure un respaldo si el archivo se dañó o se borró.',
+    ],
+    'order-waiting': [
+      'Un pedido o comprobante espera a una persona desde hace más de un día; el aviso se repite cada semana.',
+      'Haga lo que dice; después sigue solo.',
+    ],
+    'jobs-overdue': [
+      'Hay trabajo pendiente y ningún proceso lo toma: Redis no responde, está lleno, o no hay proceso worker.',
+      'Revise Redis y el proceso worker; después todo sigue solo.',
     ],
     'buyer-unanswered': [
       'El comprador no dio su identificación hasta la hora límite.',
