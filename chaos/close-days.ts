@@ -4,7 +4,7 @@ import type { StoredDocument } from '../sandbox/emulator/index.ts';
 import { ecuadorDay } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { CloseAnswer } from '../src/reports/close/closing.ts';
-import type { Difference, DifferenceCode } from '../src/reports/close/day-close.ts';
+import type { Difference, DifferenceCode, Unanswered } from '../src/reports/close/day-close.ts';
 import { gapName, isAuthorised, saleOf } from './evidence.ts';
 import { nameOf, saysRounding } from './judge.ts';
 import type { Played } from './play.ts';
@@ -67,13 +67,19 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
   };
   const marked = (difference: Difference) =>
     salesOf(difference).some(({ marks }) => [...marks].some((mark) => differing.has(mark)));
+  /** Ids of orders that cannot be read, or not as they are. */
+  const unreadable = new Set(
+    sold.flatMap(({ id, marks }) => (marks.has('unreadable') || marks.has('hidden') ? [id] : [])),
+  );
   const isUnreadable = (store: string) =>
     sold.some(({ storeId, marks }) => storeId === store && marks.has('unreadable'));
   for (const day of days) {
     const documents = byDay.get(day) ?? [];
     const { close } = await closeDay(stage.config, day);
     const say = (what: string) => differ.push(`${day}: ${what}`);
-    const unasked = close.unanswered.filter(({ source, name }) => source !== 'shop' || !isUnreadable(name));
+    const isExpected = ({ source, name }: Unanswered) =>
+      source === 'order' ? unreadable.has(name) : source === 'shop' && isUnreadable(name);
+    const unasked = close.unanswered.filter((one) => !isExpected(one));
     const unmarked = close.differences.filter((one) => !marked(one));
     for (const { source, name } of close.unanswered) if (source === 'shop') unread.add(name);
     for (const { store, order, code, sentence } of close.differences) {
