@@ -58,7 +58,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
   return {
     identity: () => readIdentity(client),
     fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
-    async writeBack(orderId, documents, mayWrite) {
+    async writeBack(orderId, documents, guards) {
       if (documents.length === 0) return;
       // Once per process; without definitions the merchant does not see the metafields.
       defined ??= defineMetafields(client, connection.customerAccess, context.log);
@@ -68,7 +68,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
         defined = undefined;
         throw error;
       }
-      await writeBack(client, orderId, documents, mayWrite);
+      await writeBack(client, orderId, documents, guards);
     },
     changedOrders: (asked) => changedOrders(client, asked),
     // A refund changes its order's updatedAt.

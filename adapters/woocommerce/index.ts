@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
+import { orderLimit } from './client.ts';
 import { connectedPage, keysEndpoint } from './connect/callback.ts';
 import { connectForm, connectStart } from './connect/start.ts';
 import { findKeys, requireKeys } from './credentials.ts';
@@ -10,7 +11,7 @@ import { readIdentity, standsAt } from './identity.ts';
 import { install, maintain, uninstall } from './install.ts';
 import { changedOrders, listOrders, newRefunds } from './listing.ts';
 import { readOrder } from './order.ts';
-import { bodyLimit, receive } from './receive.ts';
+import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
 import { writeBack } from './write-back.ts';
@@ -19,7 +20,7 @@ import { writeBack } from './write-back.ts';
 export const woocommerce = definePlatform<Connection>({
   name: 'woocommerce',
   title: 'WooCommerce',
-  bodyLimit,
+  bodyLimit: orderLimit,
   connection: connectionSchema,
   app: null,
   shopOf: (connection) => connection.url,
@@ -56,8 +57,8 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
       if (!/^[1-9]\d*$/.test(orderId)) return null;
       return fetchOrder(api, connection, orderId, ...(pastCaches ? [uncached()] : []));
     },
-    writeBack: (orderId, documents, mayWrite, orderKey) =>
-      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
+    writeBack: (orderId, documents, guards) =>
+      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, guards)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids, uncached()),

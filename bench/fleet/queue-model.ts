@@ -263,6 +263,9 @@ export function openJobModel(): JobModel {
       return won;
     },
 
+    // The model's transport takes every job.
+    async takeBack() {},
+
     async claim(id, leaseMs, now): Promise<ClaimedJob | undefined> {
       const row = byId.get(id);
       if (row?.state !== 'released') return undefined;

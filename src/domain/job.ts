@@ -44,7 +44,7 @@ export type PauseCause = 'api-key' | 'credits' | 'provider-data' | 'service' | '
 export interface AccountPause {
   /** The config's account id. */
   account: string;
-  /** Null: both; the service is not called for this account at all. */
+  /** Null: both. */
   ambiente: Ambiente | null;
   cause: PauseCause;
   /** ISO instant. */
@@ -53,7 +53,7 @@ export interface AccountPause {
   probes: number;
 }
 
-/** What a cause pauses: production documents only, or everything (null). */
+/** Whose emissions a cause pauses: those of production only, or of both (null). `api-key` pauses what is read as well. */
 export function scopeOf(cause: PauseCause): Ambiente | null {
   return cause === 'credits' || cause === 'provider-data' ? 2 : null;
 }

@@ -16,6 +16,7 @@ import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/ac
 import type { Bound } from '../planner/eligibility.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
+import { restAwaitedUntil } from '../planner/unpaid.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
 import { again, type JobDeps } from './deps.ts';
@@ -85,7 +86,10 @@ export function syncOrder(deps: JobDeps): JobHandler {
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
     if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
-    return (await beforeHidden(deps, store, order, actions)) ?? done;
+    const hidden = await beforeHidden(deps, store, order, actions);
+    const dueAt = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
+    if (!dueAt || (hidden && hidden.dueAt < dueAt)) return hidden ?? done;
+    return { kind: 'again', dueAt, reason: 'the rest of the order is not paid yet' };
   };
 }
 
@@ -161,7 +165,7 @@ async function beforeHidden(
   store: Store,
   order: Order,
   actions: readonly Action[],
-): Promise<JobOutcome | null> {
+): Promise<ReturnType<typeof again> | null> {
   const shop = deps.shop(store);
   const now = deps.clock.now();
   const ageMs = now.getTime() - Date.parse(order.placedAt);
@@ -184,6 +188,8 @@ async function beforeHidden(
   });
   return again(deps.clock, dayMs, reason);
 }
+
+const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
 function readAgain(order: Order, now: Date): JobOutcome {

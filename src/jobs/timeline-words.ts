@@ -112,6 +112,7 @@ const waits: Readonly<Record<string, string>> = {
   'nobody answers at the service': 'El servicio no responde.',
   'the buyer still has time to answer': 'El comprador todavía puede responder.',
   'the authorised XML cannot be read yet': 'El XML autorizado todavía no se puede leer.',
+  'the rest of the order is not paid yet': 'El resto del pedido todavía no está pagado.',
   'a refund’s money is still on its way': 'El dinero de un reembolso todavía está en camino.',
 };
 

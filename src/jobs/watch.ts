@@ -336,7 +336,8 @@ const unwritable: Alert = {
   code: 'ledger-unwritable',
   subject: 'registro',
   what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
-  resolution: 'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo.',
+  resolution:
+    'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo. Un archivo dañado o borrado se restaura de un respaldo (docs/upgrade.md).',
 };
 
 type WritableDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'channels'>;

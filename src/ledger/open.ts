@@ -88,13 +88,15 @@ function writeCheck(access: Access, clock: Clock): () => Promise<void> {
   };
 }
 
-const unwritable = (cause: unknown): LedgerError =>
-  new LedgerError(
+const unwritable = (cause: unknown): LedgerError => {
+  if (cause instanceof LedgerError) return cause;
+  return new LedgerError(
     'ledger-unwritable',
     'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
     `The ledger can be read and not written: ${cause instanceof Error ? cause.message : String(cause)}. Free space, or find out why the server is read-only.`,
     { cause },
   );
+};
 
 async function start(
   engine: Engine,

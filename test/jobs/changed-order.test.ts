@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { done, type JobHandler, orderSubject } from '../../src/domain/job.ts';
+import type { Settlement } from '../../src/domain/order.ts';
+import type { Shop } from '../../src/domain/platform.ts';
+import { syncOrder } from '../../src/jobs/sync-order.ts';
 import { delivery } from '../ledger/samples.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
@@ -22,6 +26,31 @@ const notes = (toBuyer: boolean) =>
     .map(({ note }) => note);
 const wrongCedula = { meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] };
 const unpaid = { date_paid: null, date_paid_gmt: null };
+
+describe('an order paid in part', () => {
+  it('is looked at again after a week, and then held until the rest is paid', async () => {
+    bench = await openJobBench();
+    const shop = bench.deps.shop(bench.store) as Shop;
+    let settlement: Settlement = 'partially-paid';
+    const fetchOrder = async (id: string) => {
+      const order = await shop.fetchOrder(id);
+      return order && { ...order, settlement };
+    };
+    const deps = { ...bench.deps, shop: () => ({ ...shop, fetchOrder }) };
+    const subject = orderSubject({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' });
+    const sync = () => syncOrder(deps)({ subject, storeId: 'tienda' } as Parameters<JobHandler>[0]);
+    const { paidAt } = (await shop.fetchOrder('1201')) ?? {};
+    const dueAt = new Date(Date.parse(paidAt as string) + 7 * 24 * 3_600_000);
+    expect(await sync()).toMatchObject({ kind: 'again', dueAt });
+    expect(await states()).toEqual([]);
+    bench.setTime(dueAt.toISOString());
+    expect(await sync()).toEqual(done);
+    expect(await states()).toEqual(['held partially-paid']);
+    settlement = 'paid';
+    await sync();
+    expect(await states()).toEqual(['ready paid']);
+  });
+});
 
 describe('an order that waits for its buyer', () => {
   async function hold(): Promise<object> {

@@ -106,19 +106,9 @@ describe("the service's webhook", () => {
     expect(await installation.jobs()).toEqual([]);
   });
 
-  test.each([
-    ['with a wrong signature', event, v2(event, { key: 'otro' })],
-    ['without one', event, {}],
-    ['too long', ' '.repeat(1024 * 1024 + 1), {}],
-  ])('%s is answered alike at an account and at none', async (_, body, headers) => {
+  test('is 404 at an account nobody has', async () => {
     const installation = await openInstallation();
-    const answers = new Set<string>();
-    for (const id of ['principal', 'otra']) {
-      const answer = await installation.post(`/service/webhook/${id}`, body, headers);
-      answers.add(`${answer.status} ${await answer.text()}`);
-    }
-    expect([...answers]).toHaveLength(1);
-    expect([...answers][0]).not.toMatch(/^[25]/);
+    expect((await installation.post('/service/webhook/otra', event, v2(event))).status).toBe(404);
   });
 
   test('as the sandbox sends it becomes work', async () => {

@@ -47,8 +47,8 @@ export const alerts: Group = {
       'Búsquelo en el panel del servicio o en el portal del SRI; se sigue preguntando.',
     ],
     'document-differs': [
-      'El XML autorizado no dice lo que se envió.',
-      'Compare los campos que nombra y avise al servicio; revise con su contador.',
+      'El XML autorizado no dice lo que se envió, o el servicio avisó una autorización que después niega.',
+      'Compare los campos que nombra, o busque la clave en el portal del SRI, y avise al servicio; revise con su contador.',
     ],
     'document-annulled': [
       'Alguien anuló en el portal del SRI un documento autorizado.',

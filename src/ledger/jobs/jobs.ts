@@ -55,6 +55,15 @@ export function jobTable(access: Access): JobTable {
       return won.map((row) => row.id);
     },
 
+    async takeBack(ids) {
+      await db()
+        .updateTable('jobs')
+        .set(requeued)
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', released)
+        .execute();
+    },
+
     async unfinished(ids) {
       if (ids.length === 0) return new Set();
       const rows = await db()

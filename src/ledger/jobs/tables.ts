@@ -44,6 +44,8 @@ export interface Releases {
   due(now: Date, perPartition: number, limit: number): Promise<DueJob[]>;
   /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
   release(ids: readonly string[], now: Date): Promise<string[]>;
+  /** Makes released jobs that no transport took wait again. */
+  takeBack(ids: readonly string[]): Promise<void>;
   /** Of these ids those that are released or leased. */
   unfinished(ids: readonly string[]): Promise<Set<string>>;
   /**
