@@ -57,7 +57,34 @@ export async function readStore(
       deps.log.warn({ store: store.id, order: id, err: error }, 'An order is missing in the close of a day');
       read.unanswered.push(unreadOrder(store, id, whatFailed(error)));
     }
+  const failed = new Set(read.unanswered.map(({ name }) => name));
+  for (const id of await unreadOrders(deps, store, day, new Set(orders.keys())))
+    if (!failed.has(id))
+      read.unanswered.push(
+        unreadOrder(
+          store,
+          id,
+          'la API de la tienda contradice lo que la tienda avisó de él; se lee otra vez.',
+        ),
+      );
   return read;
+}
+
+/** The orders of the day that the jobs could not read yet: those `listed` for it, and those that webhooks of it named. */
+async function unreadOrders(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  { platform, shop }: Store,
+  day: Day,
+  listed: ReadonlySet<string>,
+): Promise<string[]> {
+  const unread: string[] = [];
+  for (const one of await ledger.failing.unreadOrders()) {
+    if (one.platform !== platform.name || one.shop !== shop) continue;
+    const came = await ledger.deliveries.ofOrder(one, 50);
+    const isOfDay = came.some(({ receivedAt }) => ecuadorDay(new Date(receivedAt)) === day);
+    if (isOfDay || listed.has(one.orderId)) unread.push(one.orderId);
+  }
+  return unread;
 }
 
 /** Why something of a close failed, in Spanish. */
