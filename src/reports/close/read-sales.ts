@@ -197,13 +197,13 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
   if (action === 'wait' || late === 'fresh') return { fate: 'underWay', code, reason };
   return late === 'queued'
-    ? { fate: 'underWay', code: 'queued', reason: 'Está en la cola y todavía no se procesa.' }
+    ? { fate: 'underWay', code: 'unplanned', reason: 'Está en la cola y todavía no se procesa.' }
     : { fate: 'missing', code, reason };
 }
 
 /** Orders that wait in the queue longer than they should; one entry a store. */
 export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
-  const late = sold.filter(({ code }) => code === 'queued');
+  const late = sold.filter(({ fate, code }) => fate === 'underWay' && code === 'unplanned');
   return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
     first
       ? {
