@@ -9,6 +9,7 @@ import {
 } from '../domain/document.ts';
 import { codeWords } from '../domain/error-catalogue/code-words.ts';
 import { CommandError } from '../domain/errors.ts';
+import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import { needsPerson } from '../domain/platform.ts';
 import { laterSaleOf } from '../jobs/apply-plan.ts';
@@ -133,12 +134,14 @@ function noteText(note: unknown): string {
   return reported && pc.dim(` (${reported})`);
 }
 
-function jobText({ kind, dueAt, attempts, reason, breaker }: PendingJob): string {
+function jobText({ kind, dueAt, attempts, reason, breaker, pause }: PendingJob): string {
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
   const waits = breaker
     ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
-    : '';
-  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${waitWords(reason)}` : ''}${waits}`;
+    : pause
+      ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${pauseWords[pause.cause].what}`
+      : '';
+  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {

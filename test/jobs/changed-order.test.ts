@@ -239,6 +239,22 @@ describe('in a store without API access, where what its webhooks said is all the
     expect(await states()).toEqual(['held buyer-id-missing']);
   });
 
+  it.each(['first', 'last'])(
+    'of two webhooks with one time of change the paid one counts where it came %s',
+    async (came) => {
+      bench = await openJobBench();
+      Object.assign(bench.deps, { shop: () => null });
+      const ofOneSecond = { date_modified_gmt: '2026-11-20T15:00:00' };
+      const states = [ofOneSecond, { ...ofOneSecond, status: 'pending', ...unpaid }];
+      for (const state of came === 'first' ? states : states.toReversed()) {
+        await deliver(state);
+        bench.advance(300);
+      }
+      await bench.run();
+      expect((await bench.document()).state).toBe('processing');
+    },
+  );
+
   it('a change reported with a clock that ran ahead does not hide later ones', async () => {
     bench = await openJobBench();
     Object.assign(bench.deps, { shop: () => null });

@@ -47,11 +47,11 @@ export const documents = {
       'Vea su código más abajo (SRI); corregida la causa, retry.',
     ],
     'number-registered': [
-      'El SRI ya tiene ese número y no se sabe con qué clave.',
+      'El SRI o el servicio ya tiene ese número y no se sabe con qué clave.',
       'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-unknown': [
-      'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse.',
+      'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse, o el servicio responde que no la conoce.',
       'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-gone': [
