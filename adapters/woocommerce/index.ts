@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
@@ -25,6 +26,7 @@ export const woocommerce = definePlatform<Connection>({
   shopOf: (connection) => connection.url,
   appOf: () => null,
   receive: (delivery, endpoint, context) => receive(delivery, endpoint.connection, context?.credentials),
+  deletionTopics: ['order.deleted', 'action.woocommerce_delete_order', 'action.woocommerce_trash_order'],
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
@@ -51,18 +53,22 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   );
   return {
     identity: () => readIdentity(asking),
-    async fetchOrder(orderId) {
-      return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
+    async fetchOrder(orderId, pastCaches = false) {
+      if (!/^[1-9]\d*$/.test(orderId)) return null;
+      return fetchOrder(api, connection, orderId, ...(pastCaches ? [uncached()] : []));
     },
-    writeBack: (orderId, documents, mayWrite, orderKey) =>
-      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
+    writeBack: (orderId, documents, guards) =>
+      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, guards)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
-    listOrders: (ids) => listOrders(api, ids),
+    listOrders: (ids) => listOrders(api, ids, uncached()),
     catalog: openCatalog(api, connection),
     async close() {},
   };
 }
+
+/** Caches of hosts and plugins keep answers by their address; WordPress ignores this parameter. */
+const uncached = (): string => `_=${randomUUID()}`;
 
 /** The last task of each order; of the module, because two openings of one shop must wait for each other too. */
 const tails = new Map<string, Promise<void>>();

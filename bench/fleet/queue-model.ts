@@ -7,7 +7,8 @@ import { type Heap, heapOf } from './timeline.ts';
  * The ledger's jobs table in memory: it answers what the SQL answers (src/ledger/jobs), which a test compares. It models
  * neither circuit breakers of shops nor costs.
  */
-export interface JobModel extends Omit<JobTable, 'counts' | 'enqueue' | 'ensure' | 'existing'> {
+export interface JobModel
+  extends Omit<JobTable, 'counts' | 'enqueue' | 'ensure' | 'existing' | 'overdue' | 'lastClaimAt'> {
   /** Returns whether a dispatcher should wake. */
   enqueue(request: JobRequest): void;
   pause(account: string): void;
@@ -262,6 +263,9 @@ export function openJobModel(): JobModel {
       });
       return won;
     },
+
+    // The model's transport takes every job.
+    async takeBack() {},
 
     async claim(id, leaseMs, now): Promise<ClaimedJob | undefined> {
       const row = byId.get(id);

@@ -12,6 +12,7 @@ import { failingJobs } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
 import { ratesOf, watchInstallation } from '../observability/installation.ts';
+import { openTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';
 import { clocksAgree, openSetupLedger } from '../setup/health.ts';
@@ -30,7 +31,7 @@ import type { LiveSettings } from './settings.ts';
 import { takeNewStores } from './stores.ts';
 import { openStoring } from './storing.ts';
 import { openTimekeeping, startPeriodic, timeEveryMs } from './timekeeping.ts';
-import { startWorking } from './working.ts';
+import { startProcessWatches, startWorking } from './working.ts';
 
 /** `web` serves the endpoints, `worker` runs the jobs, `all` does both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -84,16 +85,27 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, ledger);
 
     const tickets = openTickets(secrets.tickets, clock);
-    let transport: Transport | null = null;
     let deadline = 0;
+    const transport = await openTransport({
+      redisUrl: config.redis?.url,
+      prefix: config.redis?.prefix,
+      concurrency: config.worker.concurrency,
+      log,
+    });
+    closers.push(() => transport.close(deadline));
+    closers.push(
+      await startProcessWatches(runtime, { ready: transport.check, log, deadline: () => deadline }),
+    );
     if (role !== 'web') {
-      const parts = { tickets, config, log, observer, closers, deadline: () => deadline };
-      transport = await startWorking(runtime, settings, parts);
+      const parts = { transport, tickets, config, log, observer, closers, deadline: () => deadline };
+      await startWorking(runtime, settings, parts);
     }
     const refresh = { name: 'refresh-stores', run: () => takeNewStores(runtime, log), everyMs: 3_000 };
     closers.push(startPeriodic([refresh], log));
     closers.push(await openAdmin(config, { runtime, live, secrets, tickets, log }));
-    showInstallation(observation, runtime, settings.stores, transport);
+    // In memory a process that runs no jobs knows of none.
+    const jobs = role === 'web' && config.redis === null ? null : transport;
+    showInstallation(observation, runtime, settings.stores, jobs);
     const parts = { runtime, observation, live, links, tickets, transport, closers };
     const endpoints = await openEndpoints(options, parts);
     return {
@@ -233,7 +245,7 @@ export async function openEndpoints(
     live: LiveSettings;
     links: Links;
     tickets: Tickets;
-    transport: Transport | null;
+    transport: Transport;
     closers: (() => Promise<void>)[];
   },
 ): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
@@ -241,7 +253,7 @@ export async function openEndpoints(
   const { settings } = live;
   const { ledger, clock, service, shopContext } = runtime;
   const { log, observer, metrics } = observation;
-  const ready = async () => transport?.check();
+  const ready = transport.check;
   const { port: backPort, token } = config.metrics;
   const access = { metrics, token };
   const back =
@@ -254,7 +266,7 @@ export async function openEndpoints(
   if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
 
   const people = peopleOf(config);
-  const queues = people.some(mayConfigureAll) ? await openQueues(config, role, log, closers) : null;
+  const queues = people.some(mayConfigureAll) ? await openQueues(config, log, closers) : null;
   const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
   const bodies = openBodyMemory();
   const deps: HttpDeps = {
@@ -321,7 +333,6 @@ function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
 /** The page of the queue; null without Redis. */
 async function openQueues(
   { redis }: ConnectorOptions['config'],
-  role: ConnectorOptions['role'],
   log: Observation['log'],
   closers: (() => Promise<void>)[],
 ): Promise<Queues | null> {
@@ -333,8 +344,6 @@ async function openQueues(
     prefix: redis.prefix,
     path: queuesPath,
     log,
-    // In other roles the transport warns.
-    warns: role === 'web',
   });
   closers.push(() => board.close());
   return board.handler;

@@ -6,17 +6,18 @@ import type { Platform, ShopContext } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
+import { openWritableWatch } from '../jobs/alerts.ts';
 import { jobHandlers } from '../jobs/all.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 import { replanHeld, resumeOpen } from '../jobs/enqueue.ts';
 import { forgetOld, type Kept } from '../jobs/forget-old.ts';
 import { beginReconciliations, keepReconciliations } from '../jobs/reconciliation/reconciliation.ts';
 import type { ShopProofs } from '../jobs/verify-shop.ts';
-import { openWatches, openWritableWatch } from '../jobs/watch.ts';
+import { openQueueWatch, openWatches } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
-import { openTransport } from '../queue/open.ts';
+import { openMemoryTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { startWorker } from '../queue/worker.ts';
 import { idleMs, wholeMs } from '../web/panel/sessions.ts';
@@ -37,6 +38,7 @@ export async function startWorking(
   runtime: Runtime,
   settings: Settings,
   parts: {
+    transport: Transport;
     tickets: Tickets;
     config: Config;
     log: Log;
@@ -44,16 +46,9 @@ export async function startWorking(
     closers: (() => Promise<void>)[];
     deadline: () => number;
   },
-): Promise<Transport> {
-  const { tickets, config, log, observer, closers, deadline } = parts;
+): Promise<void> {
+  const { transport, tickets, config, log, observer, closers, deadline } = parts;
   const { ledger, clock, rate, rateLimits, handlers } = runtime;
-  const transport = await openTransport({
-    redisUrl: config.redis?.url,
-    prefix: config.redis?.prefix,
-    concurrency: config.worker.concurrency,
-    log,
-  });
-  closers.push(() => transport.close(deadline()));
   const worker = await startWorker({
     ledger,
     transport,
@@ -71,7 +66,42 @@ export async function startWorking(
   await startReconciling(handlers, { transport, stores: () => settings.stores.values(), rate });
   const dispatcher = startDispatcher({ ledger, transport, rateLimits, clock, log, rate });
   closers.push(() => dispatcher.stop());
-  return transport;
+}
+
+type DirectParts = Pick<Runtime, 'ledger' | 'rate' | 'handlers'> & { clock: Clock; log: Log };
+
+/** Runs jobs in this process, whatever the transport does. */
+export async function openDirectWorker({ ledger, clock, rate, handlers, log }: DirectParts) {
+  const transport = openMemoryTransport({ concurrency: 1, log });
+  const worker = await startWorker({ ledger, transport, handlers: jobHandlers(handlers), clock, log, rate });
+  return {
+    async run(ids: readonly string[]): Promise<void> {
+      await ledger.jobs.release(ids, clock.now());
+      await transport.send(ids.map((id) => ({ id })));
+    },
+    stop: worker.stop,
+  };
+}
+
+/** The checks of every process: whether the ledger can be written, and whether the jobs are claimed. */
+export async function startProcessWatches(
+  runtime: Runtime,
+  { ready, log, deadline }: { ready(): Promise<void>; log: Log; deadline(): number },
+): Promise<() => Promise<void>> {
+  const { handlers } = runtime;
+  const direct = await openDirectWorker({ ...runtime, log });
+  const everyMs = minute / 2;
+  const stop = startPeriodic(
+    [
+      { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs },
+      { name: 'check-queue', run: openQueueWatch(handlers, { ready, run: direct.run }), everyMs },
+    ],
+    log,
+  );
+  return async () => {
+    await stop();
+    await direct.stop(deadline());
+  };
 }
 
 /** The periodic tasks of a worker process, beside the jobs. */
@@ -85,7 +115,6 @@ function periodic(
   const watches = openWatches(handlers, { comparesClock: config.testClock === undefined });
   const stores = () => settings.stores.values();
   const tasks: (Periodic | false)[] = [
-    { name: 'check-ledger-writable', run: openWritableWatch(handlers), everyMs: minute / 2 },
     { name: 'check-ledger', run: watches.ledger, everyMs: minute, firstMs: 0 },
     redis !== null && {
       name: 'check-redis-prefix',
@@ -113,6 +142,7 @@ function periodic(
       everyMs: 6 * hour,
       firstMs: 0,
     },
+    { name: 'check-waiting', run: watches.waiting, everyMs: hour, firstMs: minute },
     { name: 'check-accounts', run: watches.accounts, everyMs: 12 * hour, firstMs: 0 },
     // At start `startWorking` does it.
     { name: 'resume-documents', run: () => resumeOpen(handlers), everyMs: 24 * hour },

@@ -24,9 +24,10 @@ const clearable = [
   'shop-uninstalled',
   'shop-without-store',
   'history-unclear',
+  'order-unread',
 ];
 
-/** Whether only a person can end the alert; all others end with their cause. */
+/** Whether a person can end the alert; all but `order-unread` end by nothing else. */
 export const isClearable = (code: string): boolean => clearable.includes(code);
 
 /** Ends one alert of a subject, or all of several codes. */

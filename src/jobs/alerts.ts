@@ -8,6 +8,7 @@ import {
 } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Document, Series } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
 import { done, type JobHandler } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import { owner } from '../domain/settings.ts';
@@ -133,8 +134,12 @@ export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
 
 const hour = 3_600_000;
 
+const week = 7 * 24 * hour;
 /** The wait before an alert that lasts is delivered again the first, second … time; the last repeats. */
-const again = [4 * hour, 24 * hour, 72 * hour, 7 * 24 * hour];
+const again = [4 * hour, 24 * hour, 72 * hour, week];
+
+/** Of an order or document that has waited for a person for a day; delivered again each week. */
+export const waitingCode = 'order-waiting';
 
 /**
  * Delivers to one channel (the subject) in one message what it was not notified of: alerts that began, last too long or
@@ -158,7 +163,7 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
       await ledger.alerts.notified(channel.id, [...begun, ...due, ...ended], now);
     }
     const next = Math.min(
-      ...begun.map(() => now.getTime() + (again[0] ?? hour)),
+      ...begun.map((alert) => now.getTime() + waitAfter(alert)),
       ...lasting.map((alert) =>
         due.includes(alert) ? now.getTime() + waitAfter(alert, 1) : dueAgain(alert),
       ),
@@ -168,8 +173,10 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
   };
 }
 
-const waitAfter = ({ notified }: ChannelAlert, more = 0): number =>
-  again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour;
+const waitAfter = ({ code, notified }: ChannelAlert, more = 0): number =>
+  code === waitingCode
+    ? week
+    : (again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour);
 
 const dueAgain = (alert: ChannelAlert): number =>
   Date.parse(alert.notified?.at ?? alert.since) + waitAfter(alert);
@@ -201,4 +208,61 @@ export async function reportMixedUp(
     resolution:
       'Revise qué hay entre facturapuente y el servicio (un proxy o una caché no debe guardar respuestas de /api); si no hay nada, avise al servicio.',
   });
+}
+
+/** One failure may be a server that restarts. */
+export const failuresInRow = 2;
+const reportAgainMs = 60 * 60_000;
+
+const unwritable: Alert = {
+  code: 'ledger-unwritable',
+  subject: 'registro',
+  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
+  resolution:
+    'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo. Un archivo dañado o borrado se restaura de un respaldo (docs/upgrade.md).',
+};
+
+type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick<Ledger, 'check'> };
+
+/**
+ * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
+ * its end; every other alert is kept in the ledger.
+ */
+export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
+  let inVain = 0;
+  let since: string | null = null;
+  let { what } = unwritable;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
+    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, what, since }] };
+    for (const channel of channels.values())
+      await channel
+        .notify(reported)
+        .catch((error: unknown) =>
+          log.error({ channel: channel.id, err: error }, 'A channel was not reached'),
+        );
+  }
+
+  return async () => {
+    const error: unknown = await ledger.check().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    inVain = error === null ? 0 : inVain + 1;
+    if (error === null && since !== null) {
+      log.info({ alert: unwritable.code, since }, 'The ledger can be written again');
+      await report('ended', since);
+      since = null;
+    }
+    // A ledger that says so itself counts at once.
+    const isSure = error instanceof LedgerError || inVain >= failuresInRow;
+    if (error === null || !isSure) return;
+    if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
+    reportedAt = performance.now();
+    what = error instanceof LedgerError ? error.merchant : unwritable.what;
+    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, what);
+    await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
+    since ??= clock.now().toISOString();
+  };
 }

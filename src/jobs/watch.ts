@@ -1,9 +1,8 @@
 import type { Alert } from '../domain/alerts.ts';
 import { dayMs, ecuadorDay } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
-import { LedgerError } from '../domain/errors.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
-import { keepsFailing, readOrderSubject, waitsForShop } from '../domain/job.ts';
+import { keepsFailing, orderSubject, readOrderSubject, waitsForShop } from '../domain/job.ts';
 import {
   failedLists,
   inSentence,
@@ -15,14 +14,16 @@ import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from 
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { keepOnly, seriesAlert } from './alerts.ts';
+import { failuresInRow, keepOnly, seriesAlert, waitingCode } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
+import { named } from './sentences.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
 
 /**
  * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
- * clock; `ledger`: jobs that keep failing, series without numbers; `accounts`: credits and electronic signatures.
+ * clock; `ledger`: jobs that keep failing, series without numbers; `waiting`: what waits for a person; `accounts`: credits and
+ * electronic signatures.
  * @param comparesClock false under a test clock.
  */
 export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: boolean }) {
@@ -39,6 +40,7 @@ export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: b
       await watchFailing(deps);
       await watchExhausted(deps);
     },
+    waiting: () => watchWaiting(deps),
     async accounts(): Promise<void> {
       await watchCertificates(deps);
       for (const account of deps.accounts.values()) await watchCredits(deps, account);
@@ -92,9 +94,11 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
   const limit = Math.max(runs * timings.reconciliation.every, atLeastMs);
   return async (): Promise<void> => {
     const now = clock.now().getTime();
-    // A shop that does not answer, refuses access or was uninstalled has an alert already.
+    // A shop that does not answer, refuses access or was uninstalled has an alert already, and so has a stopped queue.
     const breakers = await ledger.breakers.list();
-    const disconnected = (await ledger.alerts.open()).filter(({ code }) => code === 'shop-disconnected');
+    const open = await ledger.alerts.open();
+    const disconnected = open.filter(({ code }) => code === 'shop-disconnected');
+    const isStopped = open.some(({ code }) => code === stopped.code);
     const silent = new Set([
       ...breakers.map(({ storeId }) => storeId),
       ...disconnected.map(({ subject }) => subject),
@@ -120,7 +124,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
         stoodAt.set(subject, { reconciledTo, version, since: now });
         // Seen for the first time: the alert may be another process's.
         if (stood) await alerts.over(name);
-      } else if (now - stood.since >= limit && !silent.has(storeId)) {
+      } else if (now - stood.since >= limit && !silent.has(storeId) && !isStopped) {
         const hours = Math.floor((now - stood.since) / 3_600_000);
         await alerts.raise({
           ...name,
@@ -219,6 +223,38 @@ function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop
     resolution:
       'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
   };
+}
+
+/**
+ * Alerts for what waits for a person for a day without an alert of its own: held documents, unless their buyer is asked, and
+ * orders whose money is on its way.
+ */
+export async function watchWaiting({
+  ledger,
+  clock,
+  alerts,
+}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - dayMs);
+  const { tasks } = ledger.view(null);
+  const resolution =
+    'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».';
+  const waiting: Alert[] = [];
+  for (const { document, question } of await tasks.documents(10_000)) {
+    const { id, state, createdAt, orderName, reason } = document;
+    if (state !== 'held' || createdAt > before.toISOString()) continue;
+    if (question && !question.passed && !question.answered) continue;
+    const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde ${createdAt}. ${reason ?? ''}`;
+    waiting.push({ ...{ code: waitingCode, subject: id, what, resolution }, about: owner.shop(document) });
+  }
+  for (const order of await tasks.unsettledOrders(before)) {
+    const what = `Pedido ${order.name}: no cambia en la tienda desde hace más de un día. ${order.reason}`;
+    const subject = orderSubject(order);
+    waiting.push({ ...{ code: waitingCode, subject, what, resolution }, about: owner.shop(order) });
+  }
+  const subjects = new Set(waiting.map(({ subject }) => subject));
+  await keepOnly({ ledger, alerts }, waitingCode, ({ subject }) => subjects.has(subject));
+  const open = new Set((await ledger.alerts.open()).map(({ code, subject }) => `${code} ${subject}`));
+  for (const alert of waiting) if (!open.has(`${waitingCode} ${alert.subject}`)) await alerts.raise(alert);
 }
 
 /** Alerts for series that gave their last number while sales wait for one; ends when none waits. */
@@ -328,56 +364,67 @@ async function titleOf(
   return `Pedido ${(await ledger.orders.get(order))?.name ?? order.orderId} (${storeId})`;
 }
 
-/** One failure may be a server that restarts. */
-const failuresInRow = 2;
-const reportAgainMs = 60 * 60_000;
+/** A due job waits so long, and no worker claims any: the queue is stopped. */
+const stoppedAfterMs = 5 * 60_000;
+const stopped = { code: 'jobs-overdue', subject: 'cola' };
 
-const unwritable: Alert = {
-  code: 'ledger-unwritable',
-  subject: 'registro',
-  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
-  resolution: 'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo.',
-};
+interface QueueFacts {
+  /** When the oldest job became due that nobody claimed. */
+  dueAt: Date | null;
+  lastClaimAt: Date | null;
+  /** Why the transport takes no jobs; null where it does. */
+  refusal: string | null;
+}
 
-type WritableDeps = Pick<JobDeps, 'ledger' | 'clock' | 'log' | 'channels'>;
+/** The alert of a queue that is stopped, else null. A backlog whose jobs are claimed one after the other is none. */
+export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
+  const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
+  if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
+  const what = `Desde ${dueAt.toISOString()} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
+  if (refusal === null)
+    return {
+      ...stopped,
+      what: `${what} Ningún proceso worker trabaja, o Redis borra los trabajos.`,
+      resolution:
+        'Revise que «facturapuente start --role worker» (o all) esté en marcha y qué dice su registro, y que Redis tenga «maxmemory-policy noeviction». Nada se pierde: después todo sigue solo.',
+    };
+  const isFull = refusal.startsWith('OOM');
+  return {
+    ...stopped,
+    what: `${what} ${isFull ? 'La memoria de Redis está llena' : 'Redis no responde o no acepta trabajos'}.`,
+    resolution: isFull
+      ? 'Dé más memoria a Redis (maxmemory), o borre lo que otros programas guardan en él. Nada se pierde: después todo sigue solo.'
+      : 'Revise que Redis esté en marcha, que acepte escrituras y que redis.url (REDIS_URL) sea correcta. Nada se pierde: después todo sigue solo.',
+  };
+}
 
 /**
- * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
- * its end; every other alert is kept in the ledger.
+ * Alerts when the queue is stopped. Any process sees that, and then delivers the alerts itself, as their delivery is a job of
+ * the same queue. The ledger's claim of a job lets one process deliver each.
  */
-export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
+export function openQueueWatch(
+  { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
+  { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },
+): () => Promise<void> {
   let inVain = 0;
-  let since: string | null = null;
-  let reportedAt = Number.NEGATIVE_INFINITY;
-
-  async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
-    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, since }] };
-    for (const channel of channels.values())
-      await channel
-        .notify(reported)
-        .catch((error: unknown) =>
-          log.error({ channel: channel.id, err: error }, 'A channel was not reached'),
-        );
-  }
-
   return async () => {
-    const error: unknown = await ledger.check().then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    inVain = error === null ? 0 : inVain + 1;
-    if (error === null && since !== null) {
-      log.info({ alert: unwritable.code, since }, 'The ledger can be written again');
-      await report('ended', since);
-      since = null;
-    }
-    // A ledger that says so itself counts at once.
-    const isSure = error instanceof LedgerError || inVain >= failuresInRow;
-    if (error === null || !isSure) return;
-    if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
-    reportedAt = performance.now();
-    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, unwritable.what);
-    await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
-    since ??= clock.now().toISOString();
+    const now = clock.now();
+    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs), now);
+    const facts = {
+      dueAt: oldest ? new Date(oldest.dueAt) : null,
+      lastClaimAt: await ledger.jobs.lastClaimAt(),
+      refusal: await ready().then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+    };
+    const alert = stoppedQueue(facts, now);
+    // After a start, or sleep of the machine, the workers are given time for another look.
+    inVain = alert === null ? 0 : inVain + 1;
+    if (alert === null) return alerts.over(stopped);
+    if (inVain < failuresInRow) return;
+    await alerts.raise(alert);
+    const deliveries = await ledger.jobs.overdue(now, now, { kind: 'deliver-alerts' });
+    await run(deliveries.map(({ id }) => id));
   };
 }

@@ -219,3 +219,13 @@ export function insertMany<Table extends keyof Schema & string>(
       return rows.map((row) => written.has(row.slice(0, key.length).join('\n')));
     });
 }
+
+/** Writes when something was last done. */
+export async function writeCheck({ db }: Access, name: string, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await db()
+    .insertInto('write_checks')
+    .values({ name, at })
+    .onConflict((known) => known.column('name').doUpdateSet({ at }))
+    .execute();
+}

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
-import { type Access, type Engine, openAccess } from './access.ts';
+import { type Access, type Engine, openAccess, writeCheck } from './access.ts';
 import { type Cipher, openCipher, reencrypt } from './cipher.ts';
 import { groupCommit } from './group-commit.ts';
 import { recoverAll } from './jobs/jobs.ts';
@@ -62,19 +62,13 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
 const writeCheckMs = 3_000;
 
 /** Rejects where the ledger can be read but not written: runs a small transaction that needs new space on the disk. */
-function writeCheck(access: Access, clock: Clock): () => Promise<void> {
+function openWriteCheck(access: Access, clock: Clock): () => Promise<void> {
   let last: Promise<void> | undefined;
   let until = 0;
   const write = () =>
     access.atomic(async (inside) => {
-      const { db } = inside;
-      const at = clock.now().toISOString();
-      await db()
-        .insertInto('write_checks')
-        .values({ name: 'ready', at })
-        .onConflict((known) => known.column('name').doUpdateSet({ at }))
-        .execute();
-      for (const statement of inside.dialect.takeSpace) await statement.execute(db());
+      await writeCheck(inside, 'ready', clock.now());
+      for (const statement of inside.dialect.takeSpace) await statement.execute(inside.db());
     });
   return () => {
     if (last === undefined || performance.now() >= until) {
@@ -88,13 +82,15 @@ function writeCheck(access: Access, clock: Clock): () => Promise<void> {
   };
 }
 
-const unwritable = (cause: unknown): LedgerError =>
-  new LedgerError(
+const unwritable = (cause: unknown): LedgerError => {
+  if (cause instanceof LedgerError) return cause;
+  return new LedgerError(
     'ledger-unwritable',
     'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
     `The ledger can be read and not written: ${cause instanceof Error ? cause.message : String(cause)}. Free space, or find out why the server is read-only.`,
     { cause },
   );
+};
 
 async function start(
   engine: Engine,
@@ -117,7 +113,7 @@ async function start(
   }
   const endpoint = groupCommit(access);
   const tables = openTables(access, cipher);
-  const writable = writeCheck(access, clock);
+  const writable = openWriteCheck(access, clock);
   return {
     ...tables,
     view: (scope) => openView(access, tables, scope),

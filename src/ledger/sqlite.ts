@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -15,6 +15,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
+import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
 import type { Schema } from './schema.ts';
 
@@ -79,32 +80,89 @@ export function openSqlite(directory: string): Engine {
   const path = join(directory, 'ledger.db');
   // SQLite would create it with the umask's rights; its -wal and -shm files take over the rights found here.
   closeSync(openSync(path, 'a', 0o600));
+  const file = openDatabaseFile(path);
   const raw = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
-  raw.exec(`
-    pragma page_size = 8192;
-    pragma journal_mode = wal;
-    pragma synchronous = full;
-    pragma wal_autocheckpoint = 2000;
-    pragma cache_size = -12000;
-    pragma temp_store = memory;
-  `);
-  return engineOn(raw);
+  try {
+    raw.exec(`
+      pragma page_size = 8192;
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma wal_autocheckpoint = 2000;
+      pragma cache_size = -12000;
+      pragma temp_store = memory;
+    `);
+  } catch (error) {
+    raw.close();
+    throw file.explain(error);
+  }
+  return engineOn(raw, file);
 }
 
 /** Opens the same file read-only, beside the process that writes it (WAL allows both). */
 export function openSqliteReader(directory: string): Engine {
-  return engineOn(new DatabaseSync(join(directory, 'ledger.db'), { readOnly: true, timeout: 5000 }));
+  const path = join(directory, 'ledger.db');
+  const { explain } = openDatabaseFile(path);
+  return engineOn(new DatabaseSync(path, { readOnly: true, timeout: 5000 }), { explain, assertUsable() {} });
 }
 
-function engineOn(raw: DatabaseSync): Engine {
+/** SQLITE_CORRUPT, _NOTADB. */
+const damages = new Set([11, 26]);
+
+/** The file on the disk: whether it is still the one that was opened, and undamaged as far as it was read. */
+interface DatabaseFile {
+  /** Throws LedgerError `ledger-unwritable` once the file was found damaged, and while it is deleted or replaced. */
+  assertUsable(): void;
+  /** That LedgerError for an error of SQLite about damage; every other error as it is. */
+  explain(error: unknown): unknown;
+}
+
+function openDatabaseFile(path: string): DatabaseFile {
+  let damaged: LedgerError | null = null;
+  const known = new Map<string, string>();
+  /** Deleted files stay open: what is written into them is lost with the process. */
+  const isInPlace = (name: string) => {
+    const found = statSync(name, { bigint: true, throwIfNoEntry: false });
+    const id = found && `${found.dev} ${found.ino}`;
+    // The -wal file is made by the first transaction.
+    if (id !== undefined && !known.has(name)) known.set(name, id);
+    return id === known.get(name);
+  };
+  return {
+    assertUsable() {
+      if (damaged) throw damaged;
+      if (!isInPlace(path) || !isInPlace(`${path}-wal`))
+        throw unusable(`${path} se borró o se reemplazó mientras estaba en uso`, 'was deleted or replaced');
+    },
+    explain(error) {
+      const { errcode = 0, message = '' } = (error ?? {}) as { errcode?: number; message?: string };
+      if (!damages.has(errcode & 0xff)) return error;
+      damaged ??= unusable(`${path} está dañado (${message})`, `is damaged: ${message}`, error);
+      return damaged;
+    },
+  };
+}
+
+const unusable = (what: string, engineer: string, cause?: unknown): LedgerError =>
+  new LedgerError(
+    'ledger-unwritable',
+    `El archivo del registro ${what}: no se recibe ni se emite nada. Detenga facturapuente, restaure el último respaldo de esa carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».`,
+    `The ledger's file ${engineer}; stop, restore the last backup of its directory, start, and close the days after it again.`,
+    { cause },
+  );
+
+function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
   const compiled = compiler(raw);
   const execute = ({ sql: text, parameters }: CompiledQuery): QueryResult<never> => {
-    const { statement, reader } = compiled(text);
-    if (reader) return { rows: statement.all(...(parameters as Values)) as never[] };
-    const { changes, lastInsertRowid } = statement.run(...(parameters as Values));
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    try {
+      const { statement, reader } = compiled(text);
+      if (reader) return { rows: statement.all(...(parameters as Values)) as never[] };
+      const { changes, lastInsertRowid } = statement.run(...(parameters as Values));
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (error) {
+      throw file.explain(error);
+    }
   };
-  const group = openGroup(raw);
+  const group = openGroup(raw, file);
   const alone = (query: CompiledQuery) => group.run(() => execute(query), { whole: true });
   const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute) });
   const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
@@ -156,7 +214,7 @@ const tasksAtOnce = 128;
  * savepoint, with which SQLite copies every page a task touches. When one fails, which is rare, the transaction is rolled
  * back and its tasks run again, each in a savepoint.
  */
-export function openGroup(db: DatabaseSync): Group {
+export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   const savepoint = db.prepare('savepoint task');
   const release = db.prepare('release task');
   const undo = db.prepare('rollback to task');
@@ -189,6 +247,7 @@ export function openGroup(db: DatabaseSync): Group {
     const answers: (() => void)[] = [];
     const begun: Waiting[] = [];
     try {
+      file.assertUsable();
       db.exec('begin');
       while (queue.length > 0 && begun.length < tasksAtOnce) {
         const next = queue.shift() as Waiting;
@@ -208,7 +267,7 @@ export function openGroup(db: DatabaseSync): Group {
     } catch (error) {
       if (db.isOpen && db.isTransaction) db.exec('rollback');
       // When not even the first task began (the ledger was closed), none can run.
-      for (const task of begun.length > 0 ? begun : queue.splice(0)) task.reject(error);
+      for (const task of begun.length > 0 ? begun : queue.splice(0)) task.reject(file.explain(error));
       return [];
     }
     for (const answer of answers) answer();

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Ambiente, Attempt, Document, Series } from '../domain/document.ts';
 import { type Scope, shopMark } from '../domain/settings.ts';
+import { camelCased } from '../domain/text.ts';
 import { type Access, ofSeries, ofShops } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { readDocument } from './documents.ts';
 import { readSeries } from './sequences.ts';
+import type { OrderKey } from './shop-tables.ts';
 
 /** A document that waits for a person, and the question to its buyer. */
 export interface Task {
@@ -26,10 +29,18 @@ export interface StoppedSeries extends Series {
   since: string | null;
 }
 
+export interface UnsettledOrder extends OrderKey {
+  name: string;
+  /** What the planner says about it, in Spanish. */
+  reason: string;
+}
+
 /** What waits for a person, read by the index of open documents. */
 export interface Tasks {
   /** Oldest first, at most `limit`. */
   documents(limit: number): Promise<Task[]>;
+  /** Orders that have waited for money since `before`, when the shop last changed them: paid in part, or a refund on its way. */
+  unsettledOrders(before: Date): Promise<UnsettledOrder[]>;
   /** How many there are, whatever the limit. */
   count(): Promise<number>;
   /** How many of them are not held, rejected or manual. */
@@ -49,6 +60,9 @@ const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 /** Refused because of the issuer and not yet processed again: the alert says so (jobs/announce.ts). */
 const isRefused = sql<boolean>`(documents.state = 'processing' and documents.code = 'reprocess' and exists (
   select 1 from alerts where alerts.code = 'issuer-refused' and alerts.subject = documents.id and alerts.over_at is null))`;
+// The condition of its index, word for word.
+const isUnsettled = sql<boolean>`(decision like '%"partially-paid"%' or decision like '%"refund-pending"%')`;
+const unsettled = z.array(z.object({ code: z.string(), reason: z.string() }));
 const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or ${isRefused})`;
 
 /** @param scope only what is of its shops and series. */
@@ -85,6 +99,23 @@ export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
             ? null
             : { cutOffAt, expiresAt, passed: passed_at !== null, answered: answered_at !== null },
       }));
+    },
+
+    async unsettledOrders(before) {
+      const rows = await db()
+        .selectFrom('orders')
+        .select(['platform', 'shop', 'order_id', 'name', 'decision'])
+        .where(isUnsettled)
+        .where('source_updated_at', '<=', before.toISOString())
+        .where(sql<boolean>`orders.shop not like ${`%${shopMark}`} and ${ofShops(scope, 'orders')}`)
+        .orderBy('source_updated_at')
+        .execute();
+      return rows.flatMap(({ decision, ...row }) => {
+        const found = unsettled
+          .parse(JSON.parse(decision ?? '[]'))
+          .find(({ code }) => code === 'partially-paid' || code === 'refund-pending');
+        return found ? [{ ...camelCased(row), reason: found.reason }] : [];
+      });
     },
 
     async count() {

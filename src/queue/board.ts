@@ -3,7 +3,6 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../domain/ports.ts';
 import { queueName } from './bullmq.ts';
-import { warnOfEviction } from './redis.ts';
 import { watchOutage } from './transport.ts';
 
 export interface Board {
@@ -20,12 +19,10 @@ export function openBoard(options: {
   prefix: string;
   path: string;
   log: Log;
-  /** Warns where Redis may drop jobs; for a process without a transport. */
-  warns?: boolean;
   /** Loads Bull Board; throws ERR_MODULE_NOT_FOUND where it is not installed. */
   load?: typeof loadBullBoard;
 }): Board {
-  const { redisUrl, prefix, path, log, warns = false, load = loadBullBoard } = options;
+  const { redisUrl, prefix, path, log, load = loadBullBoard } = options;
   const outage = watchOutage(log, {
     failed: 'The page of the queue does not reach Redis.',
     over: 'The page of the queue reaches Redis again.',
@@ -42,7 +39,6 @@ export function openBoard(options: {
   connection.on('error', outage.failed).on('ready', outage.over);
   // BullMQ's objects start on an open connection only (bullmq.ts).
   connection.once('ready', () => {
-    if (warns) void warnOfEviction(connection, log);
     load().then(
       ({ createBullBoard, BullMQAdapter, ExpressAdapter }) => {
         if (closed) return;

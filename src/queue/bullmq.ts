@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { isNotConnectionError, type JobsOptions, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../domain/ports.ts';
-import { warnOfEviction } from './redis.ts';
+import { assertWritable, warnOfEviction } from './redis.ts';
 import {
   type Duty,
   dutyFailed,
   endsWithin,
+  logSeldom,
   type Outage,
   type QueuedJob,
   type Transport,
@@ -40,9 +42,12 @@ export function openBullTransport(options: {
     outage,
   );
   // BullMQ's objects repeat the errors of their connections; the others concern single jobs (gone, lock expired).
+  const refused = logSeldom(
+    log.warn.bind(log),
+    'Redis refused a command, or lost track of a job; the ledger decides, nothing is lost.',
+  );
   const bookkeeping = (error: Error & { code?: unknown }) => {
-    if (typeof error.code === 'string' || !isNotConnectionError(error)) return;
-    log.warn({ err: error }, 'Redis lost track of a job; the ledger decides, nothing is lost.');
+    if (typeof error.code !== 'string' && isNotConnectionError(error)) refused(error);
   };
   const duties = new Map<string, Duty>();
   const timers = new Set<NodeJS.Timeout>();
@@ -112,10 +117,8 @@ export function openBullTransport(options: {
         if (closing) return;
         const run = ({ name, data: { id, slotAt = null } }: { name: string; data: QueuedJob }) =>
           name === jobName ? handler({ id, slotAt }) : runDuty(name);
-        worker = new Worker<QueuedJob>(queueName, run, { connection, prefix, concurrency }).on(
-          'error',
-          bookkeeping,
-        );
+        const options = { connection, prefix, concurrency };
+        worker = new PatientWorker<QueuedJob>(queueName, run, options).on('error', bookkeeping);
       });
     },
     repeat(duty) {
@@ -144,8 +147,23 @@ export function openBullTransport(options: {
     },
     async check() {
       await sending();
+      await assertWritable(producer, prefix);
     },
   };
+}
+
+const refusedForMs = 1_000;
+
+/** BullMQ's worker asks again at once where Redis refuses a command (its memory is full): 10,000 times a second. */
+class PatientWorker<Data> extends Worker<Data> {
+  protected override async moveToActive(token: string, name: string | undefined) {
+    try {
+      return await super.moveToActive(token, name);
+    } catch (error) {
+      await setTimeout(refusedForMs, undefined, { ref: false });
+      throw error;
+    }
+  }
 }
 
 /** A random id: BullMQ ignores a job whose id it still knows, and a job may be released again while it runs. */

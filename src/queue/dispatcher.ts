@@ -40,6 +40,7 @@ const mostRows = 16_000;
 /** The shortest pause between two cycles, and the pause while the workers, or a store's share of them, are busy. */
 const gapMs = 5;
 const fullMs = 20;
+const toleratedRefusals = 3;
 
 /**
  * Releases due jobs to the transport, fairly by rate limit and just in time. May run in any number of processes: the
@@ -67,6 +68,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let rows = fewestRows;
   let recoverAt = 0;
+  /** Whether the transport took jobs before, and how often it refused until then: it connects for a moment. */
+  let begun = false;
+  let refusals = 0;
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
@@ -81,8 +85,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function cycle(): Promise<number> {
     const now = clock.now();
     await recover(now);
-    // After a failed send nothing is released until the transport answers.
-    if (transportOutage.down && !(await canSend())) return pollMs;
+    // Nothing is released until the transport answers, at a start and after a failed send.
+    if ((!begun || transportOutage.down) && !(await canSend())) return pollMs;
+    begun = true;
     slots.keep(await ledger.jobs.unfinished(slots.ids()));
     const unclaimed = await ledger.jobs.unclaimed();
     const free = mostUnclaimed - [...unclaimed.values()].reduce((a, b) => a + b, 0);
@@ -109,7 +114,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await transport.check();
       transportOutage.over();
       return true;
-    } catch {
+    } catch (error) {
+      refusals += 1;
+      if (begun || refusals > toleratedRefusals) transportOutage.failed(error);
       return false;
     }
   }
@@ -130,6 +137,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       if (jobs.length > 0) await transport.send(jobs);
     } catch (error) {
       transportOutage.failed(error);
+      await ledger.jobs.takeBack(jobs.map(({ id }) => id));
     }
   }
 

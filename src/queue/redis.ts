@@ -44,6 +44,13 @@ export async function warnOfEviction(client: Redis, log: Log): Promise<void> {
   );
 }
 
+const writeCheckedForS = 60;
+
+/** Rejects where Redis takes no writes: its memory is full, its disk refuses, or it is a replica. */
+export async function assertWritable(client: Pick<Redis, 'set'>, prefix: string): Promise<void> {
+  await client.set(`${prefix}:write-check`, '1', 'EX', writeCheckedForS);
+}
+
 const ownedForS = 180;
 
 /**

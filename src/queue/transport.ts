@@ -64,7 +64,22 @@ export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): P
   return inTime;
 }
 
-/** Logs the beginning and the end of an outage, and not each failure in between. */
+const repeatedAfterMs = 60_000;
+
+/** Logs an error at once, and while it repeats one line a minute, with how often it came since the last. */
+export function logSeldom(write: Log['error'], message: string): (error: unknown) => void {
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let times = 0;
+  return (error) => {
+    times += 1;
+    if (performance.now() - writtenAt < repeatedAfterMs) return;
+    write({ err: error, ...(times > 1 && { times }) }, message);
+    writtenAt = performance.now();
+    times = 0;
+  };
+}
+
+/** Logs the beginning and the end of an outage, and in between one line a minute. */
 export interface Outage {
   readonly down: boolean;
   failed(error: unknown): void;
@@ -72,18 +87,18 @@ export interface Outage {
 }
 
 export function watchOutage(log: Log, words: { failed: string; over: string }): Outage {
-  let since: unknown = null;
+  let report: ((error: unknown) => void) | null = null;
   return {
     get down() {
-      return since !== null;
+      return report !== null;
     },
     failed(error) {
-      if (since === null) log.error({ err: error }, words.failed);
-      since = error ?? words.failed;
+      report ??= logSeldom(log.error.bind(log), words.failed);
+      report(error);
     },
     over() {
-      if (since !== null) log.info({}, words.over);
-      since = null;
+      if (report !== null) log.info({}, words.over);
+      report = null;
     },
   };
 }

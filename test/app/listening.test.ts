@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/domain/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { openRedisServer } from '../support/redis-server.ts';
 
 async function open(changes: object, options: { host?: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'fp-listen-'));
@@ -43,4 +45,19 @@ test.each([
   const { url } = await open(changes, options);
   expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
   if (outside !== undefined) expect(await answers(url)).toBe(true);
+});
+
+test('a web process that runs no jobs answers at /readyz for the Redis of the queue too', async ({
+  skip,
+}) => {
+  const server = await openRedisServer(['--maxmemory-policy', 'noeviction']);
+  if (!server) return skip('redis-server is not installed');
+  const { url } = await open({ redis: { url: server.url } });
+  const readiness = async () => {
+    const answer = await fetch(`${url}/readyz`);
+    return `${answer.status} ${((await answer.json()) as { transport: string }).transport}`;
+  };
+  await eventually(async () => (await readiness()) === '200 ok', 'it to be ready');
+  await server.client.config('SET', 'maxmemory', '1');
+  expect(await readiness()).toBe('503 no-answer');
 });

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertNews } from '../../src/domain/alerts.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openWritableWatch } from '../../src/jobs/watch.ts';
+import { openWritableWatch } from '../../src/jobs/alerts.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { eventually } from '../support/eventually.ts';

@@ -17,7 +17,7 @@ function open() {
   });
   return {
     db,
-    group: openGroup(db),
+    group: openGroup(db, { assertUsable() {}, explain: (error) => error }),
     add: (word: string) => insert.run(word),
     stored: () =>
       reader

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
 import { currentTrace } from '../../src/observability/log.ts';
 import { ledgerContract } from './contract.ts';
 import { encryptionKey, noon } from './samples.ts';
@@ -21,3 +23,67 @@ ledgerContract('SQLite', async () => {
   });
   return ledger;
 });
+
+async function openFolder() {
+  const directory = mkdtempSync(join(tmpdir(), 'fp-ledger-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const open = () => openLedger({ directory, encryptionKey }, { now: () => noon }, silentLog);
+  await (await open()).close();
+  const file = join(directory, 'ledger.db');
+  /** Fills the first pages of a table and its indexes with what no page begins with. */
+  const damage = (table: string) => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const pages = db.prepare('select rootpage from sqlite_schema where tbl_name = ?').all(table);
+    db.close();
+    const descriptor = openSync(file, 'r+');
+    for (const { rootpage } of pages)
+      writeSync(descriptor, Buffer.alloc(8192, 0xff), 0, 8192, (Number(rootpage) - 1) * 8192);
+    closeSync(descriptor);
+  };
+  return { directory, file, open, damage };
+}
+
+const order = { platform: 'woocommerce', shop: 'tienda.ec', orderId: '1' };
+const unusable = (why: RegExp) => ({ code: 'ledger-unwritable', merchant: expect.stringMatching(why) });
+
+test('a page found damaged makes the whole ledger unusable, in a sentence that names the file and what to restore', async () => {
+  const { file, open, damage } = await openFolder();
+  const ledger = await open();
+  onTestFinished(() => ledger.close());
+  damage('orders');
+  await ledger.check();
+  const why = new RegExp(`${file} está dañado.*restaure el último respaldo.*facturapuente close`);
+  await expect(ledger.orders.get(order)).rejects.toMatchObject(unusable(why));
+  await expect(ledger.check()).rejects.toMatchObject(unusable(why));
+  await expect(ledger.installation.id(noon)).rejects.toMatchObject(unusable(why));
+});
+
+test('a damaged file is refused by its name at a start and by readers, also where it is no database', async () => {
+  const { directory, file, open, damage } = await openFolder();
+  damage('migrations');
+  await expect(open()).rejects.toMatchObject(unusable(/está dañado/));
+  damage('alerts');
+  const reader = openLedgerReader({ directory }, silentLog);
+  onTestFinished(reader.close);
+  await expect(reader.alerts.open()).rejects.toMatchObject(unusable(/está dañado/));
+  writeFileSync(file, Buffer.alloc(32_768, 0xff));
+  await expect(open()).rejects.toMatchObject(unusable(/está dañado/));
+});
+
+test.each(['ledger.db', 'ledger.db-wal'])(
+  'nothing is written once %s is deleted or replaced',
+  async (name) => {
+    const { directory, open } = await openFolder();
+    const ledger = await open();
+    onTestFinished(() => ledger.close());
+    await ledger.installation.id(noon);
+    const file = join(directory, name);
+    renameSync(file, `${file}.away`);
+    await expect(ledger.installation.id(noon)).rejects.toMatchObject(unusable(/se borró o se reemplazó/));
+    await expect(ledger.check()).rejects.toMatchObject(unusable(/se borró o se reemplazó/));
+    writeFileSync(file, '');
+    await expect(ledger.check()).rejects.toMatchObject(unusable(/se borró o se reemplazó/));
+    renameSync(`${file}.away`, file);
+    await ledger.check();
+  },
+);

@@ -58,6 +58,34 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       expect(new Set(sent).size).toBe(30);
     });
 
+    test('what is due leaves as soon as the transport answers, at a start and after an outage', async () => {
+      const installation = await (await open()).open();
+      const { handler, runs } = counting();
+      let answers = false;
+      const refusing = async () => {
+        if (!answers) throw new Error('The transport is away.');
+      };
+      const transport = {
+        ...installation.transport,
+        check: refusing,
+        send: async (jobs: readonly { id: string }[]) => {
+          await refusing();
+          await installation.transport.send(jobs);
+        },
+      };
+      await installation.jobs(handler);
+      await installation.ledger.jobs.enqueue(request(installation.clock, 'first'));
+      installation.dispatch({ transport });
+      answers = true;
+      await eventually(() => runs.has('first'), 'the job of the start', 5_000);
+      answers = false;
+      await installation.ledger.jobs.enqueue(request(installation.clock, 'second'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await installation.ledger.jobs.counts()).toMatchObject({ waiting: 1, released: 0 });
+      answers = true;
+      await eventually(() => runs.has('second'), 'the job after the outage', 5_000);
+    });
+
     test('a job enqueued in this process runs without waiting for a poll', async () => {
       const installation = await (await open()).open();
       const { handler, runs } = counting();
@@ -253,13 +281,13 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
     test('behind a half-open circuit breaker one job goes at a time, and none while it is open', async () => {
       const installation = await (await open()).open();
       const { ledger, clock } = installation;
-      const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
-      const breaker = { storeId: 'tienda', since: at(0), probes: 0, reason: 'No responde.' };
-      await ledger.breakers.put({ ...breaker, retryAt: at(600) });
+      const opensAt = clock.now().getTime() + 600;
+      const since = clock.now().toISOString();
+      const retryAt = new Date(opensAt).toISOString();
+      await ledger.breakers.put({ storeId: 'tienda', since, retryAt, probes: 0, reason: 'No responde.' });
       let running = 0;
       let most = 0;
       const started: number[] = [];
-      const opensAt = clock.now().getTime() + 600;
       await installation.jobs(async () => {
         started.push(clock.now().getTime());
         running += 1;

@@ -41,15 +41,6 @@ test.skipIf(!hasRedis)('a Redis that may evict jobs is warned of, in Spanish too
   expect(warned.fields.aviso).toContain('maxmemory-policy noeviction');
 });
 
-test.skipIf(!hasRedis)('a process that only shows its queue warns of it too', async ({ skip }) => {
-  const server = await openRedisServer(['--maxmemory-policy', 'volatile-lru']);
-  if (!server) return skip('redis-server is not installed');
-  const { log, lines } = recordingLog();
-  const board = openBoard({ redisUrl: server.url, prefix: ownRedisPrefix(), path: '/q', log, warns: true });
-  onTestFinished(board.close);
-  await eventually(() => lines.find((line) => /^warn Redis may drop jobs/.test(line)), 'the warning');
-});
-
 test.skipIf(!hasRedis)('a Redis that evicts nothing is not', async ({ skip }) => {
   const server = await openRedisServer(['--maxmemory-policy', 'noeviction']);
   if (!server) return skip('redis-server is not installed');
@@ -58,6 +49,30 @@ test.skipIf(!hasRedis)('a Redis that evicts nothing is not', async ({ skip }) =>
   await transport.send([{ id: 'a' }]);
   expect(lines).toEqual([]);
 });
+
+test.skipIf(!hasRedis)(
+  'a Redis whose memory is full fails the check, and costs a line a minute instead of ten thousand a second',
+  async ({ skip }) => {
+    const server = await openRedisServer(['--maxmemory-policy', 'noeviction']);
+    if (!server) return skip('redis-server is not installed');
+    const { log, lines } = recordingLog();
+    const transport = await answering(
+      await openTransport({ redisUrl: server.url, prefix: '{lleno}', concurrency: 4, log }),
+    );
+    onTestFinished(() => transport.close(500));
+    await transport.send(Array.from({ length: 5 }, (_, id) => ({ id: String(id) })));
+    await server.client.config('SET', 'maxmemory', '1');
+    await expect(transport.check()).rejects.toThrow('OOM');
+    const seen: string[] = [];
+    await transport.consume(async ({ id }) => void seen.push(id));
+    await eventually(() => lines.length > 0, 'the first line');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(lines).toEqual([expect.stringMatching(/^warn Redis refused a command/)]);
+    await server.client.config('SET', 'maxmemory', '0');
+    await transport.check();
+    await eventually(() => seen.length === 5, 'the jobs once there is room');
+  },
+);
 
 test.skipIf(!hasRedis)(
   'a Redis cluster, which refuses keys of two slots in one command, carries jobs',

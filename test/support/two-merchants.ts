@@ -23,6 +23,7 @@ import { silentLog, type Tickets } from '../../src/domain/ports.ts';
 import { owner, type Store } from '../../src/domain/settings.ts';
 import { jobHandlers } from '../../src/jobs/all.ts';
 import { enqueueSync } from '../../src/jobs/enqueue.ts';
+import { openMemoryTransport } from '../../src/queue/open.ts';
 import { type Links, openLinks, openTickets } from '../../src/web/links.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { cookieOf, password } from '../web/panel-installation.ts';
@@ -224,7 +225,7 @@ export async function openWorld(
       live,
       links,
       tickets,
-      transport: null,
+      transport: openMemoryTransport({ concurrency: 1, log: silentLog }),
       closers: endpointClosers,
     },
   );

@@ -30,8 +30,8 @@ export const keeping: Group = {
       'Revise que esté en marcha y que su dirección, usuario y base sean correctos.',
     ],
     'ledger-unwritable': [
-      'El registro se puede leer y no escribir: disco lleno, o un servidor que solo deja leer.',
-      'Libere espacio, o revise el servidor de PostgreSQL; después todo sigue solo.',
+      'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado.',
+      'Libere espacio, revise el servidor de PostgreSQL, o restaure el último respaldo (docs/upgrade.md).',
     ],
     'ledger-options': [
       'No se dijo dónde está el registro (al usarlo desde un programa).',

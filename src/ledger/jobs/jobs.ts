@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { JobKind } from '../../domain/job.ts';
 import { camelCased } from '../../domain/text.ts';
-import type { Access } from '../access.ts';
+import { type Access, everyRow, writeCheck } from '../access.ts';
 import { hasBreaker } from '../pauses.ts';
 import type { JobRecord } from '../schema.ts';
 import {
@@ -22,10 +23,20 @@ import type { JobTable } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'rate_limit', 'payload', 'trace', 'attempts'] as const;
 
+const lastClaim = 'claim';
+const notedEveryMs = 30_000;
+
 /** The row of a job says who holds it, to every process (docs/adr/0033-one-lease-protocol.md). */
 export function jobTable(access: Access): JobTable {
   const { db } = access;
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+  let notedAt = 0;
+
+  async function noteClaim(kind: JobKind, now: Date): Promise<void> {
+    if (kind === 'deliver-alerts' || Math.abs(now.getTime() - notedAt) < notedEveryMs) return;
+    notedAt = now.getTime();
+    await writeCheck(access, lastClaim, now);
+  }
 
   return {
     ...dueJobs(access),
@@ -55,6 +66,15 @@ export function jobTable(access: Access): JobTable {
       return won.map((row) => row.id);
     },
 
+    async takeBack(ids) {
+      await db()
+        .updateTable('jobs')
+        .set(requeued)
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', released)
+        .execute();
+    },
+
     async unfinished(ids) {
       if (ids.length === 0) return new Set();
       const rows = await db()
@@ -75,6 +95,7 @@ export function jobTable(access: Access): JobTable {
         .returning(facts)
         .executeTakeFirst();
       if (!row) return undefined;
+      await noteClaim(row.kind, now);
       const payload = row.payload === null ? undefined : JSON.parse(row.payload);
       return { ...camelCased(row), payload, token };
     },
@@ -98,6 +119,32 @@ export function jobTable(access: Access): JobTable {
       const counts = { waiting: 0, released: 0, leased: 0 };
       for (const row of rows) counts[row.state] = Number(row.count);
       return counts;
+    },
+
+    async overdue(before, now, only) {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select(['id', 'due_at as dueAt'])
+        .where('state', '<>', leased)
+        .where('due_at', '<=', before.toISOString())
+        .where(only === undefined ? everyRow : sql<boolean>`kind = ${only.kind}`)
+        .where(({ not }) => not(isShut(access, 'partition')))
+        .where(({ not }) =>
+          not(hasBreaker(access, 'partition', { openAt: now, reconciliationOf: 'jobs.store_id' })),
+        )
+        .orderBy('due_at')
+        .limit(100)
+        .execute();
+      return rows;
+    },
+
+    async lastClaimAt() {
+      const row = await db()
+        .selectFrom('write_checks')
+        .select('at')
+        .where('name', '=', lastClaim)
+        .executeTakeFirst();
+      return row ? new Date(row.at) : null;
     },
 
     async extend(id, token, leaseMs, now) {

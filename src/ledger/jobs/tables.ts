@@ -44,6 +44,8 @@ export interface Releases {
   due(now: Date, perPartition: number, limit: number): Promise<DueJob[]>;
   /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
   release(ids: readonly string[], now: Date): Promise<string[]>;
+  /** Makes released jobs that no transport took wait again. */
+  takeBack(ids: readonly string[]): Promise<void>;
   /** Of these ids those that are released or leased. */
   unfinished(ids: readonly string[]): Promise<Set<string>>;
   /**
@@ -69,6 +71,14 @@ export interface JobTable extends Claims, Releases {
   /** Deletes a waiting job that is no longer needed; one already released runs and finds nothing to do. */
   forget(kind: JobRequest['kind'], subject: string): Promise<void>;
   counts(): Promise<{ waiting: number; released: number; leased: number }>;
+  /** The ids of jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest first. */
+  overdue(
+    before: Date,
+    now: Date,
+    only?: { kind: JobRequest['kind'] },
+  ): Promise<{ id: string; dueAt: string }[]>;
+  /** When a worker last claimed a job, to half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
+  lastClaimAt(): Promise<Date | null>;
 }
 
 /** Both in milliseconds since the epoch. */

@@ -55,6 +55,8 @@ export const tables: Migration = {
     'create index orders_parent on orders (platform, shop, parent_id) where parent_id is not null',
     'create index orders_changed on orders (platform, shop, source_updated_at, order_id)',
     'create index orders_name on orders (name)',
+    `create index orders_waiting on orders (source_updated_at)
+      where decision like '%"partially-paid"%' or decision like '%"refund-pending"%'`,
 
     `create table documents (
       id ${text} primary key,
