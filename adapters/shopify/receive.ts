@@ -18,15 +18,18 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
     return refused(401, 'No Shopify app is configured at this address; check `apps` in the config.');
   const signature = headers['x-shopify-hmac-sha256'];
   if (!signature) return refused(401, 'The header X-Shopify-Hmac-Sha256 is missing.');
-  if (!isSigned(body, signature, app.clientSecrets))
-    return refused(
-      401,
-      'The signature does not match any client secret of the app. Webhooks made in Settings > Notifications use another secret and do not belong here.',
-    );
   const shop = headers['x-shopify-shop-domain']?.toLowerCase();
+  const topic = headers['x-shopify-topic']?.toLowerCase();
+  if (!isSigned(body, signature, app.clientSecrets))
+    return {
+      ...refused(
+        401,
+        'The signature does not match any client secret of the app. Webhooks made in Settings > Notifications use another secret and do not belong here.',
+      ),
+      ...(topic && Object.hasOwn(orderIds, topic) && { shop }),
+    };
   if (!shop || !shopDomain.test(shop))
     return refused(400, 'The header X-Shopify-Shop-Domain names no *.myshopify.com domain.');
-  const topic = headers['x-shopify-topic']?.toLowerCase();
   // Unique per delivery. The Event-Id is shared by all topics of one action and would drop orders/paid.
   const dedupeKey = headers['x-shopify-webhook-id'];
   if (!topic || !dedupeKey) return refused(400, 'X-Shopify-Topic or X-Shopify-Webhook-Id is missing.');
@@ -39,7 +42,7 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
   return { kind: 'hint', topic, shop, orderId, dedupeKey };
 }
 
-function refused(status: 400 | 401, reason: string): Receipt {
+function refused(status: 400 | 401, reason: string): Extract<Receipt, { kind: 'refused' }> {
   return { kind: 'refused', status, reason };
 }
 

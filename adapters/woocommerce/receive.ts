@@ -39,12 +39,15 @@ export async function receive(
   const genuine =
     fits(connection.webhookSecrets) ||
     (credentials !== undefined && fits((await readCredentials(credentials, connection.url)).secrets));
-  if (!genuine)
-    return refused(
-      'The signature fits no secret of this store; copy the secret of the webhook again, or run facturapuente install.',
-    );
-
   const topic = delivery.headers['x-wc-webhook-topic'] ?? '';
+  if (!genuine)
+    return {
+      ...refused(
+        'The signature fits no secret of this store; copy the secret of the webhook again, or run facturapuente install.',
+      ),
+      ...(topic.startsWith('order.') && isFrom(connection.url, delivery) && { shop: connection.url }),
+    };
+
   const ignored = (reason: string): Receipt => ({ kind: 'ignored', topic, reason });
   const hint = (orderId: string, hasState = false): Receipt => {
     const digest = createHash('sha256').update(delivery.body);
@@ -85,7 +88,11 @@ export async function receive(
   return hint(id, status !== undefined);
 }
 
-const refused = (reason: string): Receipt => ({ kind: 'refused', status: 401, reason });
+const refused = (reason: string) => ({ kind: 'refused', status: 401, reason }) as const;
+
+/** Whether a delivery names this shop as its source. */
+const isFrom = (url: string, { headers }: RawDelivery): boolean =>
+  URL.parse(headers['x-wc-webhook-source'] ?? '')?.host === new URL(url).host;
 
 /** Sent when a webhook is made or its address changes: a form without signature (measured on WooCommerce 11.0.1). */
 function isPing({ headers, body }: RawDelivery): boolean {

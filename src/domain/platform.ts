@@ -30,7 +30,8 @@ export type Receipt =
   | { kind: 'ignored'; topic: string; reason: string }
   /** The platform only tests the address: answered exactly 200. */
   | { kind: 'ping' }
-  | { kind: 'refused'; status: 400 | 401; reason: string };
+  /** `shop`: the shop that a delivery with a wrong signature names as its own, with a topic of ours. Anybody can write that. */
+  | { kind: 'refused'; status: 400 | 401; reason: string; shop?: string | undefined };
 
 /** What is written back onto an order about one document. Texts are complete Spanish sentences. */
 export interface WrittenDocument {

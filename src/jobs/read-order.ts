@@ -92,6 +92,9 @@ const surelyReadMs = 10_000;
 /** From then on people are alerted, and a signed time of change that neither the order nor the list has no longer counts. */
 const alertAfterMs = 3_600_000;
 
+/** A webhook may state a time that differs so much from the API's, in whole seconds, for one change. */
+const sameMomentMs = 2_000;
+
 /** The topic under which a row of a shop's list is stored, beside the webhooks. */
 const listedTopic = 'listed';
 
@@ -243,7 +246,9 @@ export function judgeDoubt(
   }
   const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
   if (!isAgreed) return 'unread';
-  const later = signed.filter((one) => one.changedAt !== null && stateTime(one) > changedAt(order));
+  const later = signed.filter(
+    (one) => one.changedAt !== null && stateTime(one) > changedAt(order) + sameMomentMs,
+  );
   if (later.some(({ cameAt }) => now - cameAt < alertAfterMs)) return 'unread';
   return row && isOlder(row, order) ? 'twice' : 'counts';
 }
@@ -261,7 +266,9 @@ async function doubted(
   const { order, row, stated, listed, hides } = doubt;
   const now = clock.now();
   const verdict = judgeDoubt(doubt, now.getTime());
-  const later = order && new Date(latestOf(row, stated)).toISOString();
+  const latest = latestOf(row, stated);
+  const isMoment = order && latest <= changedAt(order) + sameMomentMs && !(row && isOlder(row, order));
+  const later = order && !isMoment ? new Date(latest).toISOString() : null;
   if (verdict === 'counts') return { later, unread: null };
   // Our own clock may have been set back.
   const waited = Math.abs(now.getTime() - (row?.olderSince ? Date.parse(row.olderSince) : now.getTime()));

@@ -87,10 +87,9 @@ export function syncOrder(deps: JobDeps): JobHandler {
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
     if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
     const hidden = await beforeHidden(deps, store, order, actions);
-    const rest = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
-    if (rest && (hidden === null || rest < hidden.dueAt))
-      return { kind: 'again', dueAt: rest, reason: 'the rest of the order is not paid yet' };
-    return hidden ?? done;
+    const dueAt = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
+    if (!dueAt || (hidden && hidden.dueAt < dueAt)) return hidden ?? done;
+    return { kind: 'again', dueAt, reason: 'the rest of the order is not paid yet' };
   };
 }
 
@@ -154,8 +153,6 @@ async function reportBound(
     });
 }
 
-const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
-
 /** So many days before it is hidden people are alerted of what is open. */
 const warnDays = 10;
 
@@ -191,6 +188,8 @@ async function beforeHidden(
   });
   return again(deps.clock, dayMs, reason);
 }
+
+const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
 function readAgain(order: Order, now: Date): JobOutcome {

@@ -290,7 +290,7 @@ async function checkStanding(
   document: Document,
   key: ReturnType<typeof serviceOf>,
 ): Promise<void> {
-  if (document.accessKey === null || isShadowShop(document.shop)) return;
+  if (document.accessKey === null || key.gone || isShadowShop(document.shop)) return;
   const answer = await key.calls(null).consultarComprobante(document.accessKey);
   if (answer.kind !== 'found' || answer.state !== 'error') return;
   await deps.alerts.raise({

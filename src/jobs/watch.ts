@@ -244,12 +244,15 @@ export async function watchWaiting({
     if (state !== 'held' || createdAt > before.toISOString()) continue;
     if (question && !question.passed && !question.answered) continue;
     const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde ${createdAt}. ${reason ?? ''}`;
-    waiting.push({ ...{ code: waitingCode, subject: id, what, resolution }, about: owner.shop(document) });
+    waiting.push({
+      ...{ code: 'order-waiting', subject: id, what, resolution },
+      about: owner.shop(document),
+    });
   }
   for (const order of await tasks.unsettledOrders(before)) {
     const what = `Pedido ${order.name}: no cambia en la tienda desde hace más de un día. ${order.reason}`;
     const subject = orderSubject(order);
-    waiting.push({ ...{ code: waitingCode, subject, what, resolution }, about: owner.shop(order) });
+    waiting.push({ ...{ code: 'order-waiting', subject, what, resolution }, about: owner.shop(order) });
   }
   const subjects = new Set(waiting.map(({ subject }) => subject));
   await keepOnly({ ledger, alerts }, waitingCode, ({ subject }) => subjects.has(subject));

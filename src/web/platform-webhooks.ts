@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { orderSubject } from '../domain/job.ts';
 import type { Receipt } from '../domain/platform.ts';
-import type { Account, Settings, Store } from '../domain/settings.ts';
+import { type Account, owner, type Settings, type Store, storeOfApp } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
 import type { NewDelivery } from '../ledger/shop-tables.ts';
 import { type AccessKeyFacts, readAccessKey, verifyServiceWebhook } from '../service/event.ts';
@@ -28,6 +28,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
   const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
   const { deliveries = openDeliveryQuota() } = deps;
   const warn = limitLines(log, clock);
+  const signatures = openSignatureWatch(deps);
   return watched(observer, async (req, res, next) => {
     const endpoint = findEndpoint(settings, req.params.connection);
     if (!endpoint) return notFound(req, res, next);
@@ -39,6 +40,9 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     if (receipt.kind === 'ping') return accept(res, 'ok');
     if (receipt.kind === 'refused') {
       warn({ connection, reason: receipt.reason }, 'A webhook was refused');
+      const { shop } = receipt;
+      if (shop !== undefined)
+        await signatures.refused(endpoint.store ?? storeOfApp(settings.stores, connection, shop));
       return refuse(res, receipt.status, 'refused', refusals[receipt.status]);
     }
     const { topic } = receipt;
@@ -50,6 +54,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     const { credentials } = context;
     const { kind, store } = await standingOf(endpoint, receipt.shop, { settings, ledger, credentials });
     const received = { endpoint, store, body: delivery.body, now: clock.now() };
+    if (store) await signatures.genuine(store);
     if (receipt.kind === 'event') {
       if (kind !== 'none') return keep({ shop: receipt.shop });
       log.warn(
@@ -94,6 +99,46 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
 }
 
 const refusals = { 400: 'El webhook no se pudo leer.', 401: 'La firma del webhook no es válida.' };
+
+/** Refusals count at most once in this time, so that a burst of a stranger is one. */
+const refusalMs = 10 * 60_000;
+/** So many in a row, half an hour at least, and people are alerted. */
+const refusalsInRow = 4;
+
+/**
+ * Alerts when the webhooks of a store keep coming with a signature of another secret and none is genuine: its orders are then
+ * found by reconciliation only. In memory, for the stores of the config.
+ */
+function openSignatureWatch({ alerts, clock }: Pick<HttpDeps, 'alerts' | 'clock'>) {
+  /** The refusals in a row. */
+  const rows = new Map<string, { since: Date; last: Date; count: number }>();
+  /** Stores with a genuine delivery since the start; of others an earlier process may have left an alert. */
+  const known = new Set<string>();
+  const code = 'webhooks-refused';
+  return {
+    async refused(store: Store | undefined): Promise<void> {
+      if (!store) return;
+      const now = clock.now();
+      const row = rows.get(store.id) ?? { since: now, last: new Date(0), count: 0 };
+      if (now.getTime() - row.last.getTime() < refusalMs) return;
+      rows.set(store.id, { ...row, last: now, count: row.count + 1 });
+      if (row.count + 1 < refusalsInRow) return;
+      await alerts.raise({
+        code,
+        subject: store.id,
+        about: owner.store(store.id),
+        what: `Desde ${row.since.toISOString()} los webhooks de la tienda «${store.id}» llegan firmados con otro secreto y se rechazan: sus pedidos se encuentran solo al revisar la tienda, más tarde.`,
+        resolution: `Ejecute «facturapuente install --store ${store.id}», que corrige el secreto de los webhooks de WooCommerce; en Shopify, copie el secreto actual de la app en clientSecrets y reinicie.`,
+      });
+    },
+    async genuine({ id }: Store): Promise<void> {
+      if (known.has(id) && !rows.has(id)) return;
+      known.add(id);
+      rows.delete(id);
+      await alerts.over({ code, subject: id });
+    },
+  };
+}
 
 interface Received {
   endpoint: Pick<Endpoint, 'id' | 'platform'>;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCommands } from '../../src/app/commands.ts';
+import { close } from '../reports/day.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { calls, reconcileNow } from '../support/reconciliation.ts';
 
@@ -75,6 +76,9 @@ describe('an order that the shop signs or lists, and does not find', () => {
     await hours(14);
     expect([await states(), await unread()]).toEqual([[], ['1201']]);
     expect(await alerted()).toMatch(/pedido #1201 \(33.75 USD\)/);
+    const { close: closed } = await close(bench);
+    expect(closed.result).toBe('incomplete');
+    expect(closed.unanswered).toMatchObject([{ source: 'order', name: '1201' }]);
     heal();
     await hours(1.5);
     expect([await states(), await unread()]).toEqual([['factura authorized'], []]);

@@ -94,16 +94,11 @@ test('a ledger that cannot be written is reported straight to every channel, wit
     .mockRejectedValueOnce(file)
     .mockRejectedValueOnce(file);
   const whats: string[] = [];
-  const channels = new Map([
-    [
-      'correo',
-      {
-        id: 'correo',
-        notify: async (one: AlertNews) =>
-          void (await channel.notify(one), whats.push(...one.begun.map(({ what }) => what))),
-      },
-    ],
-  ]);
+  const notify = async (one: AlertNews) => {
+    await channel.notify(one);
+    whats.push(...one.begun.map(({ what }) => what));
+  };
+  const channels = new Map([['correo', { id: 'correo', notify }]]);
   const look = openWritableWatch({ ledger: { check }, clock: { now: () => now }, log: silentLog, channels });
   for (let times = 0; times < 3; times += 1) await look();
   expect(news).toEqual(['begun ledger-unwritable', 'ended ledger-unwritable']);

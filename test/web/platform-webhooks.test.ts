@@ -256,3 +256,70 @@ describe("a shop's webhook", () => {
     expect(installation.lines.at(-1)).toMatchObject({ level: 'error' });
   });
 });
+
+describe('webhooks signed with another secret', () => {
+  const minute = 60_000;
+  async function open() {
+    let passed = 0;
+    const open = new Set<string>();
+    const installation = await openInstallation({
+      instead: {
+        clock: { now: () => new Date(now.getTime() + passed) },
+        alerts: {
+          raise: async ({ code, subject }) => void open.add(`${code} ${subject}`),
+          over: async ({ code, subject }) => void open.delete(`${code} ${subject}`),
+        },
+      },
+    });
+    let id = 0;
+    const deliver = async (
+      platform: 'woo' | 'shopify',
+      key?: string,
+      changes: Record<string, string> = {},
+    ) => {
+      id += 1;
+      const path = platform === 'woo' ? '/webhooks/cuenca' : '/webhooks/mi-app';
+      const body = `{"id":${id},"status":"processing"}`;
+      const sent = platform === 'woo' ? wooHeaders(body, key) : shopifyHeaders(body, String(id), key);
+      return (await installation.post(path, body, { ...sent, ...changes })).status;
+    };
+    return {
+      deliver,
+      pass: (minutes: number) => {
+        passed += minutes * minute;
+      },
+      alerts: () => [...open],
+    };
+  }
+
+  test.each([
+    ['woo', 'cuenca'],
+    ['shopify', 'quito'],
+  ] as const)(
+    'raise an alert for the store after half an hour, until one is genuine: %s',
+    async (platform, store) => {
+      const { deliver, pass, alerts } = await open();
+      for (let times = 0; times < 4; times += 1) {
+        expect(alerts()).toEqual([]);
+        expect(await deliver(platform, 'otro')).toBe(401);
+        pass(10);
+      }
+      expect(alerts()).toEqual([`webhooks-refused ${store}`]);
+      expect(await deliver(platform)).toBe(200);
+      expect(alerts()).toEqual([]);
+    },
+  );
+
+  test('raise none while genuine ones come, in a burst, or where they do not name the shop and a topic', async () => {
+    const { deliver, pass, alerts } = await open();
+    for (let times = 0; times < 12; times += 1) {
+      await deliver('woo', 'otro', { 'x-wc-webhook-source': 'https://otra.example/' });
+      await deliver('woo', 'otro', { 'x-wc-webhook-topic': 'coupon.created' });
+      await deliver('shopify', 'otro', { 'x-shopify-shop-domain': 'loja.myshopify.com' });
+      for (let burst = 0; burst < 3; burst += 1) await deliver('shopify', 'otro');
+      if (times % 3 === 0) await deliver('shopify');
+      pass(10);
+    }
+    expect(alerts()).toEqual([]);
+  });
+});

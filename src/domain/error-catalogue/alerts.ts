@@ -98,6 +98,10 @@ export const alerts: Group = {
       'No se puede escribir en el registro: no se recibe ni se emite nada. Va directo a cada canal y al registro de líneas.',
       'Libere espacio en el disco, revise el servidor de PostgreSQL, o restaure un respaldo si el archivo se dañó o se borró.',
     ],
+    'webhooks-refused': [
+      'Los webhooks de una tienda llegan firmados con otro secreto: sus pedidos se encuentran tarde.',
+      'install --store TIENDA; en Shopify, revise clientSecrets.',
+    ],
     'order-waiting': [
       'Un pedido o comprobante espera a una persona desde hace más de un día; el aviso se repite cada semana.',
       'Haga lo que dice; después sigue solo.',

@@ -48,6 +48,11 @@ export async function readStore(
     const sentence = `La tienda ${store.id} no respondió: ${whatFailed(error)}`;
     return { ...read, unanswered: [{ source: 'shop', name: store.id, sentence }] };
   }
+  for (const orderId of await unreadOn(deps, store, day, orders)) {
+    orders.delete(orderId);
+    const why = `vea con «facturapuente explain ${orderId}» por qué, y repita el cierre cuando se lea.`;
+    read.unanswered.push(unreadOrder(store, orderId, why));
+  }
   for (const [id, order] of orders)
     try {
       if (order instanceof Error) throw order;
@@ -58,6 +63,23 @@ export async function readStore(
       read.unanswered.push(unreadOrder(store, id, whatFailed(error)));
     }
   return read;
+}
+
+/** Orders of the day that the shop answers contradictorily or not at all: its list, or a webhook of the day, names them. */
+async function unreadOn(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  store: Store,
+  day: Day,
+  orders: ShopDay,
+): Promise<string[]> {
+  const unread: string[] = [];
+  for (const key of await ledger.failing.unreadOrders()) {
+    if (key.platform !== store.platform.name || key.shop !== store.shop) continue;
+    const cameOn = async () =>
+      (await ledger.deliveries.ofOrder(key, 50)).some((one) => ecuadorDay(new Date(one.receivedAt)) === day);
+    if (orders.has(key.orderId) || (await cameOn())) unread.push(key.orderId);
+  }
+  return unread;
 }
 
 /** Why something of a close failed, in Spanish. */
@@ -197,13 +219,13 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
   if (action === 'wait' || late === 'fresh') return { fate: 'underWay', code, reason };
   return late === 'queued'
-    ? { fate: 'underWay', code: 'queued', reason: 'Está en la cola y todavía no se procesa.' }
+    ? { fate: 'underWay', code: 'unplanned', reason: 'Está en la cola y todavía no se procesa.' }
     : { fate: 'missing', code, reason };
 }
 
 /** Orders that wait in the queue longer than they should; one entry a store. */
 export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
-  const late = sold.filter(({ code }) => code === 'queued');
+  const late = sold.filter(({ fate, code }) => fate === 'underWay' && code === 'unplanned');
   return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
     first
       ? {
@@ -228,7 +250,7 @@ const overlapMs = 15 * 60_000;
 const atOnce = 4;
 
 /** The orders of a day by id; null where the shop no longer has one, an error where it cannot be read. */
-type ShopDay = ReadonlyMap<string, Order | Error | null>;
+type ShopDay = Map<string, Order | Error | null>;
 
 /**
  * Reads every order paid or refunded on a day, and those of `others`, from the shop. An order unchanged since the ledger's

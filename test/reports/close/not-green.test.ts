@@ -119,6 +119,18 @@ describe('what goes wrong with one order', () => {
     expect(closed).toMatchObject({ result: 'incomplete', differences: [], sales: { issued: { count: 1 } } });
   });
 
+  it('also where the ledger knows that it is unread, whatever the shop answers now', async () => {
+    await settled();
+    await bench.sync('1201');
+    byHand(bench, `update jobs set failing_since = '2026-11-20T15:30:00Z', reason = 'Tardó.'`);
+    const { close: closed } = await close(bench);
+    expect(closed).toMatchObject({ result: 'incomplete', differences: [], sales: { issued: { count: 1 } } });
+    expect(closed.unanswered).toMatchObject([{ source: 'order', name: '1201' }]);
+    // Of another day it says nothing.
+    bench.setTime('2026-11-23T15:00:00Z');
+    expect(await result('2026-11-22')).toEqual(['green']);
+  });
+
   it('also where it breaks the whole close, which is kept and reported like one without an answer', async () => {
     await settled();
     const days = {
