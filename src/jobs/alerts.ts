@@ -211,7 +211,7 @@ export async function reportMixedUp(
 }
 
 /** One failure may be a server that restarts. */
-export const failuresInRow = 2;
+const failuresInRow = 2;
 const reportAgainMs = 60 * 60_000;
 
 const unwritable: Alert = {
@@ -264,5 +264,70 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
     log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, what);
     await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
     since ??= clock.now().toISOString();
+  };
+}
+
+/** A due job waits so long, and no worker claims any: the queue is stopped. */
+const stoppedAfterMs = 5 * 60_000;
+export const queueStopped = { code: 'jobs-overdue', subject: 'cola' };
+
+interface QueueFacts {
+  /** When the oldest job became due that nobody claimed. */
+  dueAt: Date | null;
+  lastClaimAt: Date | null;
+  /** Why the transport takes no jobs; null where it does. */
+  refusal: string | null;
+}
+
+/** The alert of a queue that is stopped, else null. A backlog whose jobs are claimed one after the other is none. */
+export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
+  const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
+  if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
+  const what = `Desde ${dueAt.toISOString()} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
+  if (refusal === null)
+    return {
+      ...queueStopped,
+      what: `${what} Ningún proceso worker trabaja, o Redis borra los trabajos.`,
+      resolution:
+        'Revise que «facturapuente start --role worker» (o all) esté en marcha y qué dice su registro, y que Redis tenga «maxmemory-policy noeviction». Nada se pierde: después todo sigue solo.',
+    };
+  const isFull = refusal.startsWith('OOM');
+  return {
+    ...queueStopped,
+    what: `${what} ${isFull ? 'La memoria de Redis está llena' : 'Redis no responde o no acepta trabajos'}.`,
+    resolution: isFull
+      ? 'Dé más memoria a Redis (maxmemory), o borre lo que otros programas guardan en él. Nada se pierde: después todo sigue solo.'
+      : 'Revise que Redis esté en marcha, que acepte escrituras y que redis.url (REDIS_URL) sea correcta. Nada se pierde: después todo sigue solo.',
+  };
+}
+
+/**
+ * Alerts when the queue is stopped. Any process sees that, and then delivers the alerts itself, as their delivery is a job of
+ * the same queue. The ledger's claim of a job lets one process deliver each.
+ */
+export function openQueueWatch(
+  { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
+  { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },
+): () => Promise<void> {
+  let inVain = 0;
+  return async () => {
+    const now = clock.now();
+    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs), now);
+    const facts = {
+      dueAt: oldest ? new Date(oldest.dueAt) : null,
+      lastClaimAt: await ledger.jobs.lastClaimAt(),
+      refusal: await ready().then(
+        () => null,
+        (error: Error) => error.message,
+      ),
+    };
+    const alert = stoppedQueue(facts, now);
+    // After a start, or sleep of the machine, the workers are given time for another look.
+    inVain = alert === null ? 0 : inVain + 1;
+    if (alert === null) return alerts.over(queueStopped);
+    if (inVain < failuresInRow) return;
+    await alerts.raise(alert);
+    const deliveries = await ledger.jobs.overdue(now, now, { kind: 'deliver-alerts' });
+    await run(deliveries.map(({ id }) => id));
   };
 }

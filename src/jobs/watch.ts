@@ -14,7 +14,7 @@ import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from 
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { failuresInRow, keepOnly, seriesAlert, waitingCode } from './alerts.ts';
+import { keepOnly, queueStopped, seriesAlert, waitingCode } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
 import { named } from './sentences.ts';
@@ -98,7 +98,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
     const breakers = await ledger.breakers.list();
     const open = await ledger.alerts.open();
     const disconnected = open.filter(({ code }) => code === 'shop-disconnected');
-    const isStopped = open.some(({ code }) => code === stopped.code);
+    const isStopped = open.some(({ code }) => code === queueStopped.code);
     const silent = new Set([
       ...breakers.map(({ storeId }) => storeId),
       ...disconnected.map(({ subject }) => subject),
@@ -365,69 +365,4 @@ async function titleOf(
     return storeId.includes(':') ? subject : `Tienda ${storeId}`;
   const order = readOrderSubject(subject);
   return `Pedido ${(await ledger.orders.get(order))?.name ?? order.orderId} (${storeId})`;
-}
-
-/** A due job waits so long, and no worker claims any: the queue is stopped. */
-const stoppedAfterMs = 5 * 60_000;
-const stopped = { code: 'jobs-overdue', subject: 'cola' };
-
-interface QueueFacts {
-  /** When the oldest job became due that nobody claimed. */
-  dueAt: Date | null;
-  lastClaimAt: Date | null;
-  /** Why the transport takes no jobs; null where it does. */
-  refusal: string | null;
-}
-
-/** The alert of a queue that is stopped, else null. A backlog whose jobs are claimed one after the other is none. */
-export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
-  const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
-  if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
-  const what = `Desde ${dueAt.toISOString()} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
-  if (refusal === null)
-    return {
-      ...stopped,
-      what: `${what} Ningún proceso worker trabaja, o Redis borra los trabajos.`,
-      resolution:
-        'Revise que «facturapuente start --role worker» (o all) esté en marcha y qué dice su registro, y que Redis tenga «maxmemory-policy noeviction». Nada se pierde: después todo sigue solo.',
-    };
-  const isFull = refusal.startsWith('OOM');
-  return {
-    ...stopped,
-    what: `${what} ${isFull ? 'La memoria de Redis está llena' : 'Redis no responde o no acepta trabajos'}.`,
-    resolution: isFull
-      ? 'Dé más memoria a Redis (maxmemory), o borre lo que otros programas guardan en él. Nada se pierde: después todo sigue solo.'
-      : 'Revise que Redis esté en marcha, que acepte escrituras y que redis.url (REDIS_URL) sea correcta. Nada se pierde: después todo sigue solo.',
-  };
-}
-
-/**
- * Alerts when the queue is stopped. Any process sees that, and then delivers the alerts itself, as their delivery is a job of
- * the same queue. The ledger's claim of a job lets one process deliver each.
- */
-export function openQueueWatch(
-  { ledger, clock, alerts }: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>,
-  { ready, run }: { ready(): Promise<void>; run(ids: readonly string[]): Promise<void> },
-): () => Promise<void> {
-  let inVain = 0;
-  return async () => {
-    const now = clock.now();
-    const [oldest] = await ledger.jobs.overdue(new Date(now.getTime() - stoppedAfterMs), now);
-    const facts = {
-      dueAt: oldest ? new Date(oldest.dueAt) : null,
-      lastClaimAt: await ledger.jobs.lastClaimAt(),
-      refusal: await ready().then(
-        () => null,
-        (error: Error) => error.message,
-      ),
-    };
-    const alert = stoppedQueue(facts, now);
-    // After a start, or sleep of the machine, the workers are given time for another look.
-    inVain = alert === null ? 0 : inVain + 1;
-    if (alert === null) return alerts.over(stopped);
-    if (inVain < failuresInRow) return;
-    await alerts.raise(alert);
-    const deliveries = await ledger.jobs.overdue(now, now, { kind: 'deliver-alerts' });
-    await run(deliveries.map(({ id }) => id));
-  };
 }

@@ -3,8 +3,8 @@ import { openDirectWorker } from '../../src/app/working.ts';
 import type { AlertNews } from '../../src/domain/alerts.ts';
 import { LedgerError } from '../../src/domain/errors.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openWritableWatch } from '../../src/jobs/alerts.ts';
-import { openFreshnessWatch, openQueueWatch, stoppedQueue } from '../../src/jobs/watch.ts';
+import { openQueueWatch, openWritableWatch, stoppedQueue } from '../../src/jobs/alerts.ts';
+import { openFreshnessWatch } from '../../src/jobs/watch.ts';
 import { eventually } from '../support/eventually.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
