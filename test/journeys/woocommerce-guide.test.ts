@@ -36,7 +36,11 @@ test('the guide’s own file and commands lead from nothing to an authorised tes
   const folder = await mkdtemp(join(tmpdir(), 'fp-guide-'));
   // What the guide has openssl write into .env.
   const secret = randomBytes(32).toString('base64');
-  const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FACTURA_WEBHOOK_SECRET: secret };
+  const env = {
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    FACTURA_WEBHOOK_SECRET: secret,
+    SANDBOX_WEBHOOK_SECRET: secret,
+  };
   await writeFile(env.NODE_EXTRA_CA_CERTS, certificate.cert);
   const [port, servicePort] = [String(await freePort()), String(await freePort())];
   const shop = await openWooCommerceShop({
@@ -69,7 +73,7 @@ test('the guide’s own file and commands lead from nothing to an authorised tes
   const file = join(folder, 'facturapuente.config.yaml');
   await writeFile(file, here(yaml));
   const withConfig = (args: string[]) => [
-    ...args.map((arg) => (arg === '"$FACTURA_WEBHOOK_SECRET"' ? secret : here(arg))),
+    ...args.map(here),
     ...(args[0] === 'sandbox' ? [] : ['--config', file]),
   ];
   const start = (beginning: string) => {
