@@ -127,7 +127,7 @@ export function openJobModel(): JobModel {
     const partition = new Partition(name);
     partitions.set(name, partition);
     const [urgency, account] = name.split('/');
-    if (urgency === 'emission' || urgency === 'question') {
+    if (urgency === 'emission') {
       partitionsOf.set(account ?? '', [...(partitionsOf.get(account ?? '') ?? []), partition]);
       partition.isShut = paused.has(account ?? '');
     }

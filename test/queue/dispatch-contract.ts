@@ -62,8 +62,11 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       const installation = await (await open()).open();
       const { handler, runs } = counting();
       let answers = false;
+      let refused = 0;
       const refusing = async () => {
-        if (!answers) throw new Error('The transport is away.');
+        if (answers) return;
+        refused += 1;
+        throw new Error('The transport is away.');
       };
       const transport = {
         ...installation.transport,
@@ -80,8 +83,13 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       await eventually(() => runs.has('first'), 'the job of the start', 5_000);
       answers = false;
       await installation.ledger.jobs.enqueue(request(installation.clock, 'second'));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(await installation.ledger.jobs.counts()).toMatchObject({ waiting: 1, released: 0 });
+      const before = refused;
+      await eventually(() => refused > before, 'the dispatcher to meet the outage', 5_000);
+      await eventually(
+        async () => (await installation.ledger.jobs.counts()).released === 0,
+        'the job to wait in the ledger',
+        5_000,
+      );
       answers = true;
       await eventually(() => runs.has('second'), 'the job after the outage', 5_000);
     });

@@ -66,7 +66,10 @@ test.skipIf(!hasRedis)(
     const seen: string[] = [];
     await transport.consume(async ({ id }) => void seen.push(id));
     await eventually(() => lines.length > 0, 'the first line');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const refusals = async () =>
+      Number(/errorstat_OOM:count=(\d+)/.exec(await server.client.info('errorstats'))?.[1] ?? 0);
+    await eventually(async () => (await refusals()) >= 4, 'more refusals', 10_000);
+    expect(await refusals()).toBeLessThan(100);
     expect(lines).toEqual([expect.stringMatching(/^warn Redis refused a command/)]);
     await server.client.config('SET', 'maxmemory', '0');
     await transport.check();

@@ -17,7 +17,7 @@ export function shopsContract(open: OpenLedger): void {
     test('a shop is known by its name, and from its first answer on by what it said it is', async () => {
       const { shops, stores } = await opened();
       expect(await shops.get({ ...quito, shop: 'https://otra.ec' })).toBeUndefined();
-      const row = { ...quito, identity: null, address: quito.shop, askedAt: null };
+      const row = { ...quito, storeId: 'quito', identity: null, address: quito.shop, askedAt: null };
       expect(await shops.get(quito)).toEqual(row);
       expect(await shops.notified(quito, 'a', at(5))).toBe(true);
       const known = { ...row, identity: 'a', askedAt: at(5).toISOString() };

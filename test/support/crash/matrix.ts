@@ -23,7 +23,7 @@ export interface Run {
   onPostgres: boolean;
   /** The boundaries somebody died at before, in whatever row; this row's are added to them. */
   met: Set<string>;
-  /** How often a boundary came that was met before: on SQLite one in six is died at again. */
+  /** How often a boundary came that another row led to before: on SQLite one in six is died at again. */
   again: number;
 }
 
@@ -78,11 +78,13 @@ function everyDoom(effects: readonly Effect[]): Doom[] {
 }
 
 function newDooms(effects: readonly Effect[], { kind, mode }: Row, run: Run): Doom[] {
+  const own = new Set<string>();
   return effects.flatMap(({ name }, index): Doom[] => {
     const at = index + 1;
     // Where the work itself is settled nothing else changes, and the tenth probe is as the second was.
     const place = `${kind} ${effects[index - 1]?.name} ${name}`;
-    if (name.startsWith('jobs.')) return [];
+    if (name.startsWith('jobs.') || own.has(place)) return [];
+    own.add(place);
     if (run.met.has(place)) {
       run.again += 1;
       if (run.onPostgres || (run.again + seed) % 6 !== 0) return [];
