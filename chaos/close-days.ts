@@ -52,11 +52,12 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
     stored.filter(({ tipo }) => tipo === '01').map((one) => saleOf(one, stored, sold)),
   );
   /**
-   * A factura belongs to a sale that its shop no longer has, or has with another total. After the ledger was restored it may
+   * A factura belongs to a sale that its shop no longer has, has with another total, or no longer has as paid. After the ledger was restored it may
    * have been issued for the edited order, and then nothing disagrees.
    */
   const disagrees = ({ number, marks }: Sold) =>
-    invoiced.has(number) && (marks.has('vanished') || (marks.has('edited') && !marks.has('old-ledger')));
+    invoiced.has(number) &&
+    (marks.has('vanished') || ((marks.has('edited') || marks.has('unpaid')) && !marks.has('old-ledger')));
   const byNumber = Map.groupBy(stored, ({ numero }) => numero);
   /** A document unknown to the ledger is identified by its number alone. */
   const salesOf = ({ store, order, number }: Difference): Sold[] => {
@@ -144,6 +145,8 @@ const differing: ReadonlySet<Mark> = new Set([
   'copied',
   'edited',
   'unreadable',
+  'hidden',
+  'unpaid',
   'old-ledger',
 ]);
 

@@ -119,6 +119,35 @@ const draws = {
     );
   },
 
+  /** Orders that their shop lists and signs, and answers with 404 or as they were before they were paid; a third for good. */
+  'hidden-orders'({ random, options, trade }) {
+    return pick(random, orderEvents(trade), Math.max(3, options.orders / 50)).flatMap(
+      ({ at, order }, nth) => {
+        const how: Spoilt = random.chance(0.5) ? 'missing' : 'stale';
+        const end = { at: at + 40 + random.below(120), happening: { what: 'heal' as const, order } };
+        return [{ at, happening: { what: 'spoil', order, how } }, ...(nth % 3 === 0 ? [] : [end])];
+      },
+    );
+  },
+
+  /** Payments that are reversed, before the factura and after it. */
+  'unpaid-orders'({ random, options, trade }) {
+    const refunded = new Set(trade.flatMap((one) => (one.what === 'refund' ? [one.order] : [])));
+    const open = orderEvents(trade).filter(({ order }) => !refunded.has(order));
+    return pick(random, open, Math.max(2, options.orders / 50)).map(({ at, order }) => ({
+      at: at + 1 + random.below(80),
+      happening: { what: 'unpay', order, hints: drawHints(random, 2) },
+    }));
+  },
+
+  /** A gateway's own 409 instead of the service's answer to an emission that it stored. */
+  'gateway-conflicts'({ random, options, trade }) {
+    return Array.from({ length: Math.max(2, Math.round(options.orders / 50)) }, () => ({
+      at: random.below(trade.length),
+      happening: { what: 'twist-service' as const, kind: 'emission' as const, twist: 'conflict' as const },
+    }));
+  },
+
   /** Orders copied with our keys on them, by hand and as renewals. */
   'duplicated-orders'({ random, options, trade }) {
     return pick(random, ofWordPress(trade), Math.max(2, options.orders / 50)).map(({ at, order }, nth) => ({

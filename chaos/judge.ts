@@ -48,10 +48,12 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   }
   const [factura] = facturas;
   if (factura === undefined) {
-    // Nothing shows a sale that its shop lost.
-    if (!sold.marks.has('vanished')) judgeWithout(evidence, judgement, find);
+    // Nothing shows a sale that its shop lost, and one that is no longer paid needs no factura.
+    if (!sold.marks.has('vanished') && !sold.marks.has('unpaid')) judgeWithout(evidence, judgement, find);
     return judgement;
   }
+  if (sold.marks.has('unpaid'))
+    judgement.forPerson.push(`factura ${factura.numero} is authorised and the order is no longer paid`);
   judgeRefunds(evidence, factura, judgement, find);
   // The order's data is as old as the backup, or another sale's.
   if (sold.marks.has('vanished') || sold.marks.has('restored')) return judgement;
@@ -85,7 +87,15 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
 }
 
 /** Marks of sales that may need a person. */
-const asking: ReadonlySet<Mark> = new Set(['id-again', 'copied', 'edited', 'unreadable', 'old-ledger']);
+const asking: ReadonlySet<Mark> = new Set([
+  'id-again',
+  'copied',
+  'edited',
+  'unreadable',
+  'hidden',
+  'unpaid',
+  'old-ledger',
+]);
 
 export const nameOf = ({ platform, storeId, id, number, marks }: Sold): string =>
   `${platform} ${storeId} order ${id} (sale ${[number, ...marks].join(', ')})`;

@@ -101,7 +101,7 @@ export async function play(
         const how = spoilNext.get(one.order);
         if (how) shopOf(one.store).spoil(placed.id, how);
         const order = keep(one.order, one.store, placed, one.sale);
-        if (how) order.marks.add('unreadable');
+        if (how) order.marks.add(markOf(how));
         return post.send(order, 'order', one.hints);
       }
       case 'refund': {
@@ -147,11 +147,19 @@ export async function play(
         return untilLastSeconds(stage, report);
       case 'spoil':
         spoilNext.set(one.order, one.how);
-        return struck('poisoned-orders');
+        return struck(markOf(one.how) === 'hidden' ? 'hidden-orders' : 'poisoned-orders');
       case 'heal': {
         const order = soldOf(one.order);
-        order.marks.delete('unreadable');
+        for (const mark of ['unreadable', 'hidden'] as const) order.marks.delete(mark);
         return shopOf(order.store).spoil(order.id, null);
+      }
+      case 'unpay': {
+        const order = soldOf(one.order);
+        if (isGone(order)) return;
+        shopOf(order.store).unpay(order.id);
+        order.marks.add('unpaid');
+        struck('unpaid-orders');
+        return post.send(order, 'order', one.hints);
       }
       case 'copy': {
         const of = soldOf(one.of);
@@ -236,12 +244,16 @@ export async function play(
     (all, count) => all + count,
     0,
   );
-  if (twisted > 0) played.disasters.set('swapped-answers', twisted);
+  const conflicts = stage.service.struck().get('emission conflict') ?? 0;
+  if (conflicts > 0) played.disasters.set('gateway-conflicts', conflicts);
+  if (twisted > conflicts) played.disasters.set('swapped-answers', twisted - conflicts);
   for (const part of parts) await part.ready();
   report(`everything has happened; ${options.orders} orders sold`);
   count();
   return played;
 }
+
+const markOf = (how: Spoilt): Mark => (how === 'missing' || how === 'stale' ? 'hidden' : 'unreadable');
 
 /** Events that wait for a ready process or an accepted webhook, which a full disk prevents. */
 const needsDisk: ReadonlySet<Happening['what']> = new Set([

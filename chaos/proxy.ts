@@ -9,8 +9,11 @@ export interface Passing {
   body: string;
 }
 
-/** Effect on the next answer of a kind: swapped with the following one, or replaced by another request's from a cache. */
-export type Twist = 'swap' | 'cache';
+/**
+ * Effect on the next answer of a kind: swapped with the following one, replaced by another request's from a cache, or by a
+ * gateway's own 409 that says nothing of the request it forwarded.
+ */
+export type Twist = 'swap' | 'cache' | 'conflict';
 
 /** A proxy between the product and a server, which forwards everything by default. */
 export interface AnswerProxy {
@@ -30,7 +33,13 @@ export interface AnswerProxy {
 
 export interface Spoiling {
   meets(passing: Passing): boolean;
-  change(body: string): string;
+  change(answer: Changed): Changed;
+}
+
+/** What a spoilt answer may differ in. */
+interface Changed {
+  status: number;
+  body: string;
 }
 
 interface Answer {
@@ -98,7 +107,14 @@ export async function openProxy(
     const own = await forward(target, request, response, bytes);
     if (own === null) return void response.destroy();
     for (const { meets, change } of spoilings.values())
-      if (meets(passing)) return write(response, { ...own, body: Buffer.from(change(own.body.toString())) });
+      if (meets(passing)) {
+        const { status, body } = change({ status: own.status, body: own.body.toString() });
+        return write(response, { ...own, status, body: Buffer.from(body) });
+      }
+    if (kind !== null && own.status < 300 && isArmed(kind, 'conflict')) {
+      take(kind, 'conflict');
+      return write(response, { status: 409, headers: {}, body: Buffer.from('<h1>409 Conflict</h1>') });
+    }
     if (kind === null || own.status >= 300) return write(response, own);
     cached.set(kind, { path: passing.path, body: passing.body, answer: own });
     write(response, await exchanged(kind, sameAs, own));

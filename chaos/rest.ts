@@ -9,54 +9,63 @@ import { openMerchant } from './merchant.ts';
 import type { Played } from './play.ts';
 import type { Stage } from './stage.ts';
 
-/** Clock time without any change that ends the wait: beyond every retry of a webhook and one look of the reconciliation. */
+/** Hours of the clock without a change that end the wait: beyond every retry of a webhook and one reconciliation. */
 const patienceHours = 6;
-/** The minimum wait in real time, for a busy machine. */
-const leastSeconds = 60;
-/** The maximum wait. */
-const longest = 5;
+const hour = 3_600_000;
+/** Real time without a change before the product is stopped: longer than a poll of its queue and the start of a job. */
+const settledMs = 8_000;
+/** The most stops of one wait. */
+const longest = 30;
 
 /**
  * Waits until nothing is left to do: no finding, no document without a final state, and, after a clean stop of the
- * processes, no job in the ledger due within an hour. What is still open after six hours of the clock without a change is
- * reported. The processes stay stopped.
+ * processes, no job in the ledger due within an hour. Where only time is missing the product is stopped, the clock moves an
+ * hour ahead, and the product starts again: six such hours without a change end the wait, and what is open is reported.
+ * The processes stay stopped.
  */
 export async function untilRest(
   stage: Stage,
   played: Played,
   report: (text: string) => void,
 ): Promise<Audit> {
-  const patience = Math.max(leastSeconds * 1000, (patienceHours * 3_600_000) / stage.options.rate);
-  const end = performance.now() + longest * patience;
-  let until = performance.now() + patience;
-  let reported = '';
   const merchant = openMerchant(stage);
-  for (;;) {
-    const seen = await audit(stage, played);
-    await merchant.answer(seen.alerts);
-    const unreported = seen.forPerson.filter(({ reported }) => !reported).length;
-    const open = seen.findings.length + seen.underWay.length + unreported;
-    const line = `${seen.findings.length} findings, ${seen.underWay.length} documents under way, ${unreported} of ${seen.forPerson.length} for a person unreported`;
-    if (line !== reported) {
+  let reported = '';
+  let hours = 0;
+  for (let stops = 1; ; stops += 1) {
+    const isQuiet = await untilQuiet();
+    await Promise.all(stage.parts.map((part) => part.stop()));
+    const left = await jobsWithin(stage, played, isQuiet ? hour : 0);
+    if ((isQuiet && left.length === 0) || hours === patienceHours || stops === longest)
+      return audit(stage, played);
+    if (left.length > 0)
+      report(`${left.length} jobs left: ${[...new Set(left.map(({ kind }) => kind))].join(', ')}`);
+    await stage.restartAround(async () => {
+      if (!isQuiet && left.length > 0) return;
+      stage.skip(hour);
+      hours += 1;
+    });
+  }
+
+  /** Resolves when nothing is open (true), or nothing has changed for a while (false). */
+  async function untilQuiet(): Promise<boolean> {
+    for (let until = performance.now() + settledMs; performance.now() < until; await pause(500)) {
+      const seen = await audit(stage, played);
+      await merchant.answer(seen.alerts);
+      const unreported = seen.forPerson.filter(({ reported }) => !reported).length;
+      if (seen.findings.length + seen.underWay.length + unreported === 0) return true;
+      const line = `${seen.findings.length} findings, ${seen.underWay.length} documents under way, ${unreported} of ${seen.forPerson.length} for a person unreported`;
+      if (line === reported) continue;
       report(line);
-      until = Math.min(performance.now() + patience, end);
+      reported = line;
+      until = performance.now() + settledMs;
+      hours = 0;
     }
-    reported = line;
-    const over = performance.now() > until;
-    if (open === 0 || over) {
-      await Promise.all(stage.parts.map((part) => part.stop()));
-      const left = await jobLeft(stage, played);
-      if (left.length === 0 || over) return audit(stage, played);
-      report(`${left.length} works left: ${[...new Set(left.map(({ kind }) => kind))].join(', ')}`);
-      for (const part of stage.parts) part.start();
-      await Promise.all(stage.parts.map((part) => part.ready()));
-    }
-    await pause(500);
+    return false;
   }
 }
 
-/** Jobs about orders and documents that are due within an hour of the clock. */
-async function jobLeft({ config: path, clock }: Stage, { sold }: Played): Promise<DueJob[]> {
+/** Jobs about orders and documents that are due within a time of the clock; the product is stopped. */
+async function jobsWithin({ config: path, clock }: Stage, { sold }: Played, ms: number): Promise<DueJob[]> {
   const config = await loadConfig({ path, cwd: process.cwd(), env: {} });
   const { cipher } = await openSecrets(config);
   const ledger = await openLedger(
@@ -65,13 +74,13 @@ async function jobLeft({ config: path, clock }: Stage, { sold }: Played): Promis
     silentLog,
   );
   try {
-    const soon = new Date(clock.now().getTime() + 3_600_000);
-    const job = await ledger.jobs.due(soon, 100, 10_000);
+    const until = new Date(clock.now().getTime() + ms);
+    const jobs = await ledger.jobs.due(until, 100, 10_000);
     // Unreadable orders are retried without end.
     const unreadable = new Set(
       sold.flatMap(({ marks, storeId }) => (marks.has('unreadable') ? [storeId] : [])),
     );
-    return job.filter(
+    return jobs.filter(
       ({ kind, storeId }) => kinds.has(kind) && !(kind === 'sync-order' && unreadable.has(storeId)),
     );
   } finally {

@@ -37,6 +37,7 @@ export type Happening =
   /** The next order cannot be read, until `heal`. */
   | { what: 'spoil'; order: number; how: Spoilt }
   | { what: 'heal'; order: number }
+  | { what: 'unpay'; order: number; hints: Hint[] }
   | { what: 'copy'; order: number; of: number; renewal: boolean; hints: Hint[] }
   | { what: 'edit'; order: number; more: boolean; hints: Hint[] }
   | { what: 'twist-service'; kind: ServiceAnswer; twist: Twist }

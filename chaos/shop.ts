@@ -1,6 +1,6 @@
 import type { DeliveryAnswer } from '../sandbox/shops/delivery.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { Twist } from './proxy.ts';
+import type { Spoiling, Twist } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
 
 /** Configuration of a store of the run; each platform uses its part. */
@@ -17,8 +17,11 @@ export interface Credentials {
 /** Fault of the shop's next API call: it is refused, or done with its answer lost. */
 export type TroubleKind = 'busy' | 'lost' | 'slowDown';
 
-/** An invalid number, or a plugin's warning before the JSON. */
-export type Spoilt = 'figure' | 'warning';
+/**
+ * An invalid number; a plugin's warning before the JSON; not there, though the shop lists and signs it; as it was before it was
+ * paid, from a cache.
+ */
+export type Spoilt = 'figure' | 'warning' | 'missing' | 'stale';
 
 /** A shop emulator, the same for both platforms; amounts are decimal strings of USD. */
 export interface TroubledShop {
@@ -36,6 +39,8 @@ export interface TroubledShop {
   hang(now: boolean): void;
   /** Makes an order unreadable; null: readable again. */
   spoil(orderId: string, how: Spoilt | null): void;
+  /** A paid order stops being paid: a transfer or a card payment is reversed. */
+  unpay(orderId: string): void;
   /** Sets the error of its clock, in milliseconds. */
   stepClock(ms: number): void;
   /** Confuses the next answer of this kind with another one; answers how often that happened. */
@@ -71,11 +76,17 @@ export interface OwnServer {
   move(keepOld: boolean): Promise<void>;
 }
 
-/** An unreadable answer about an order. */
-export const spoilt: Record<Spoilt, (body: string) => string> = {
-  figure: (body) => body.replace(/"(total|amount)":"[^"]*"/g, '"$1":"gratis"'),
-  warning: (body) => `<br />\n<b>Warning</b>:  Undefined array key "sku" in <b>plugin.php</b><br />\n${body}`,
-};
+/** An answer about an order that cannot be read. */
+export const unreadable = {
+  figure: ({ status, body }) => ({
+    status,
+    body: body.replace(/"(total|amount)":"[^"]*"/g, '"$1":"gratis"'),
+  }),
+  warning: ({ status, body }) => ({
+    status,
+    body: `<br />\n<b>Warning</b>:  Undefined array key "sku" in <b>plugin.php</b><br />\n${body}`,
+  }),
+} satisfies Partial<Record<Spoilt, Spoiling['change']>>;
 
 /** A clock that can be wrong. */
 export function wrongClock(right: Clock): Clock & { step(ms: number): void } {

@@ -2,9 +2,17 @@ import { openShopifyShop } from '../sandbox/shops/shopify-shop.ts';
 import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
-import { openProxy, type Passing } from './proxy.ts';
+import { openProxy, type Passing, type Spoiling } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
-import { type Credentials, keysOf, spoilt, type TroubledShop, type TroubleKind, wrongClock } from './shop.ts';
+import {
+  type Credentials,
+  keysOf,
+  type Spoilt,
+  type TroubledShop,
+  type TroubleKind,
+  unreadable,
+  wrongClock,
+} from './shop.ts';
 
 interface Rest {
   total_price: string;
@@ -49,6 +57,13 @@ export async function openShopify(credentials: Credentials, right: Clock): Promi
         body.includes('query FacturapuenteOrder(') && body.includes(`gid://shopify/Order/${id}"`);
       proxy.spoil(id, how && { meets, change: spoilt[how] });
     },
+    unpay(id) {
+      shop.put({
+        ...(shop.order(id) as object),
+        financial_status: 'voided',
+        updated_at: clock.now().toISOString(),
+      });
+    },
     stepClock: clock.step,
     twist: proxy.twist,
     untwist: proxy.untwist,
@@ -73,6 +88,10 @@ function kindOf({ body }: Passing): string | null {
   if (body.includes('query FacturapuenteOrder(')) return 'order';
   return body.includes('query FacturapuenteChanged(') ? 'list' : null;
 }
+
+const gone: Spoiling['change'] = ({ status }) => ({ status, body: '{"data":{"order":null}}' });
+/** No cache lies before Shopify; without `read_all_orders` it shows no order of more than 60 days. */
+const spoilt: Record<Spoilt, Spoiling['change']> = { ...unreadable, missing: gone, stale: gone };
 
 const troubles = {
   busy: { status: 502, body: '<h1>Bad Gateway</h1>' },

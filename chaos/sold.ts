@@ -14,6 +14,10 @@ export type Mark =
   | 'edited'
   /** Its order cannot be read. */
   | 'unreadable'
+  /** The shop lists and signs it, and does not show it as it is. */
+  | 'hidden'
+  /** It stopped being paid. */
+  | 'unpaid'
   /** The restored ledger does not know that it was invoiced, or it was sold later. */
   | 'old-ledger';
 

@@ -41,6 +41,8 @@ export interface Stage {
   restartAround(act: () => Promise<void>): Promise<void>;
   /** The current ledger, read beside the product. */
   look<T>(at: (ledger: LedgerReader) => Promise<T>): Promise<T>;
+  /** Moves the shared clock ahead while the product is stopped. */
+  skip(ms: number): void;
   /** Sets the error of the product's wall clock, in milliseconds of the shared clock. */
   stepClock(ms: number): void;
   /** @param keep whether to keep the content of the ledger's disk. */
@@ -71,15 +73,16 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     const now = new Date();
     const midnight = new Date(Math.ceil((now.getTime() - ecuadorOffset) / day) * day + ecuadorOffset);
     const begins = midnight.getTime() - secondsBeforeMidnight(options) * 1000 * options.rate;
-    const testClock = `anchor=${now.toISOString()},offset=${begins - now.getTime()},rate=${options.rate}`;
-    const clock = runTestClock(parseTestClock(testClock), { now: () => new Date() });
+    let offset = begins - now.getTime();
+    const testClock = () => `anchor=${now.toISOString()},offset=${offset},rate=${options.rate}`;
+    const clock = { now: () => runTestClock(parseTestClock(testClock()), { now: () => new Date() }).now() };
 
     const installation = await planInstallation(options);
     const sandbox = await createSandbox({
       allowLoopbackWebhooks: true,
       accounts: installation.accounts,
       authorizeDelayMs: 60,
-      now: readTestClock(testClock),
+      now: readTestClock(testClock()),
     });
     closers.push(() => sandbox.close());
     const service = await openProxy(sandbox.url, serviceAnswer);
@@ -94,7 +97,7 @@ export async function openStage(options: Options, folder: string): Promise<Stage
       writeInstallation(options, folder, installation, {
         serviceUrl: service.url(),
         shopUrls: shops.map(({ url }) => url()),
-        ...{ servers, ledger: disk.directory, testClock },
+        ...{ servers, ledger: disk.directory, testClock: testClock() },
       });
     const config = await configure();
     const wallClock = options.disasters.includes('own-clock') ? join(folder, 'wall-clock') : null;
@@ -111,6 +114,10 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     await ready();
     // No sale in the same minute; at this speed that is some seconds.
     if (wallClock) await pause(noticeMs);
+    function skip(ms: number): void {
+      offset += ms;
+      sandbox.clock.step(ms);
+    }
     async function restartAround(act: () => Promise<void>): Promise<void> {
       await Promise.all(parts.map((part) => part.stop()));
       await act();
@@ -131,7 +138,7 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     }
     return {
       ...{ options, clock, midnight, sandbox, shops, installation, servers, service, disk, parts, config },
-      ...{ folder, moved: new Set<string>(), restartAround, look, stepClock, close },
+      ...{ folder, moved: new Set<string>(), restartAround, look, skip, stepClock, close },
     };
   } catch (error) {
     await close();

@@ -2,16 +2,17 @@ import { openWooCommerceShop } from '../sandbox/shops/woocommerce-shop.ts';
 import { toWooOrder } from '../src/cli/demo/woocommerce-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
-import { openProxy, type Passing } from './proxy.ts';
+import { openProxy, type Passing, type Spoiling } from './proxy.ts';
 import type { Sale } from './sales.ts';
 import {
   type Credentials,
   keysOf,
   type OwnServer,
   type Placed,
-  spoilt,
+  type Spoilt,
   type TroubledShop,
   type TroubleKind,
+  unreadable,
   wrongClock,
 } from './shop.ts';
 
@@ -146,6 +147,9 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
       const meets = (passing: Passing) => passing.method === 'GET' && path.test(passing.path);
       proxy.spoil(id, how && { meets, change: spoilt[how] });
     },
+    unpay(id) {
+      shop.put({ ...shop.order(id), status: 'on-hold', ...modified() });
+    },
     stepClock: clock.step,
     twist: proxy.twist,
     untwist: proxy.untwist,
@@ -220,6 +224,23 @@ const troubles = {
     body: { code: 'too_many', message: 'Slow down.' },
   },
 } as const satisfies Record<TroubleKind, unknown>;
+
+/** @see Spoilt */
+const spoilt: Record<Spoilt, Spoiling['change']> = {
+  ...unreadable,
+  missing: () => ({
+    status: 404,
+    body: '{"code":"woocommerce_rest_shop_order_invalid_id","message":"ID no válido.","data":{"status":404}}',
+  }),
+  stale: ({ status, body }) => {
+    if (status !== 200) return { status, body };
+    const order = JSON.parse(body);
+    const at = order.date_created;
+    const unpaid = { status: 'pending', date_paid: null, date_paid_gmt: null };
+    const before = { date_modified: at, date_modified_gmt: order.date_created_gmt };
+    return { status, body: JSON.stringify({ ...order, ...unpaid, ...before }) };
+  },
+};
 
 /** Units of a row with their share of its money; a row without units is refunded whole. */
 function part(row: Row, units: number) {

@@ -154,7 +154,7 @@ async function checkWriting(shop: Shop, { id, orderKey }: Order, rule: Rule): Pr
     reason: null,
   };
   if (orderKey !== undefined) {
-    const reused = await shop.writeBack(id, [document], undefined, 'otra').catch((error) => error);
+    const reused = await shop.writeBack(id, [document], { orderKey: 'otra' }).catch((error) => error);
     rule(
       reused instanceof ShopError && reused.code === 'order-id-reused',
       'writeBack must write nothing onto an order of another key than it is given, and throw `order-id-reused`.',
@@ -162,7 +162,7 @@ async function checkWriting(shop: Shop, { id, orderKey }: Order, rule: Rule): Pr
   }
   const overtaken = new Error('Another process writes.');
   const refused = await shop
-    .writeBack(id, [document], () => Promise.reject(overtaken))
+    .writeBack(id, [document], { mayWrite: () => Promise.reject(overtaken) })
     .catch((error) => error);
   rule(
     refused === overtaken && (await shop.fetchOrder(id))?.accessKeys.includes(accessKey) === false,

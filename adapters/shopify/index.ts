@@ -11,6 +11,7 @@ import { changedOrders, listOrders } from './listing.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
+import { allOrdersScope, readAppScopes, shownDays } from './scopes.ts';
 import { App, Connection } from './settings.ts';
 import { defineMetafields, writeBack } from './write-back.ts';
 
@@ -34,6 +35,7 @@ export const shopify = definePlatform<Connection, App>({
   hasAccess: async (shop, app, credentials) => (await readInstall(credentials, shop, app.clientId)) !== null,
   buyerRequests,
   onEvent,
+  deletionTopics: ['orders/delete'],
   readOrder,
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
@@ -56,7 +58,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
   return {
     identity: () => readIdentity(client),
     fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
-    async writeBack(orderId, documents, mayWrite) {
+    async writeBack(orderId, documents, guards) {
       if (documents.length === 0) return;
       // Once per process; without definitions the merchant does not see the metafields.
       defined ??= defineMetafields(client, connection.customerAccess, context.log);
@@ -66,12 +68,16 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
         defined = undefined;
         throw error;
       }
-      await writeBack(client, orderId, documents, mayWrite);
+      await writeBack(client, orderId, documents, guards);
     },
     changedOrders: (asked) => changedOrders(client, asked),
     // A refund changes its order's updatedAt.
     newRefunds: async () => ({ rows: [], next: null }),
     listOrders: (ids) => listOrders(client, ids),
+    async hidesAfter() {
+      const granted = await readAppScopes(client);
+      return granted.includes(allOrdersScope) ? null : { days: shownDays, permission: allOrdersScope };
+    },
     catalog: openCatalog(client, connection),
     async close() {},
   };

@@ -8,7 +8,14 @@ import { authPath, callbackPath } from './connect/start.ts';
 import { expiresWithin, readAnyInstall, readInstall, validInstall } from './credentials.ts';
 import { eventTopics } from './events.ts';
 import { definitionsQuery, subscriptionsQuery } from './queries.ts';
-import { missingScopes, readAppScopes, requiredScopes } from './scopes.ts';
+import {
+  allOrdersScope,
+  missingScopes,
+  readAppScopes,
+  requestedScopes,
+  requiredScopes,
+  shownDays,
+} from './scopes.ts';
 import { type App, type Connection, type Place, placeOf, placeOfShop, shopDomain } from './settings.ts';
 import { ensureDefinitions, metafieldKeys } from './write-back.ts';
 
@@ -39,7 +46,7 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   return [
     reachable,
     { code: 'access', what: `Acceso a ${connection.shop}`, state: 'ok' as const, resolution: null },
-    scopesItem(missingScopes(requiredScopes(settings), granted), settings),
+    scopesItem(granted, settings),
     await definitionsItem(client, connection, request.apply),
     webhooksItem(await ownSubscriptions(client, publicUrl), settings),
   ];
@@ -79,15 +86,28 @@ function noAccess(
 }
 
 function scopesItem(
-  missing: readonly string[],
-  { app, appId, publicUrl, connection }: Settings,
+  granted: readonly string[],
+  { app, appId, publicUrl, connection, productDetails }: Settings,
 ): InstallItem {
   const what = 'Permisos de la app';
-  if (missing.length === 0) return { code: 'scopes', what, state: 'ok', resolution: null };
+  const missing = missingScopes(requiredScopes({ productDetails }), granted);
+  const isWhole = granted.includes(allOrdersScope);
+  if (missing.length === 0 && isWhole) return { code: 'scopes', what, state: 'ok', resolution: null };
   const accept =
     app.access === 'oauth'
       ? `Abra ${publicUrl}${authPath}?shop=${connection.shop} y acéptelos.`
       : 'Abra la app en la tienda y acepte los permisos nuevos.';
+  const request =
+    app.access === 'oauth'
+      ? 'Pídalo a Shopify en el panel de la app («API access requests»); cuando lo conceda, escriba allOrders: true en la app.'
+      : 'Agréguelo a los permisos de la app y déjela publicada.';
+  if (missing.length === 0)
+    return {
+      code: 'scopes',
+      what,
+      state: 'warning',
+      resolution: `Falta ${allOrdersScope}: Shopify oculta los pedidos de más de ${shownDays} días, y lo que se cobre o se devuelva en ellos queda sin factura ni nota de crédito. ${request} ${deploy(appId, true)} ${accept}`,
+    };
   return {
     code: 'scopes',
     what,
@@ -170,7 +190,7 @@ async function checkDefinitions(client: Client): Promise<InstallItem> {
 const complianceTopics = ['customers/data_request', 'customers/redact', 'shop/redact'];
 
 /** Without a filter: one with a mistyped field silently delivers nothing. */
-const orderTopics = ['orders/paid', 'orders/cancelled', 'orders/edited', 'refunds/create'];
+const orderTopics = ['orders/paid', 'orders/cancelled', 'orders/edited', 'orders/delete', 'refunds/create'];
 
 /** The app's configuration for Shopify's command line. `publicUrl` has no trailing slash. */
 export function renderToml({ appId, app, publicUrl, productDetails }: Omit<Settings, 'connection'>): string {
@@ -186,7 +206,8 @@ application_url = ${text(`${publicUrl}${authPath}`)}
 embedded = false
 
 [access_scopes]
-scopes = ${text(requiredScopes({ productDetails }).join(','))}${legacy}
+# ${allOrdersScope} adds orders older than ${shownDays} days. A public app has it once Shopify has granted it (allOrders: true in the app).
+scopes = ${text(requestedScopes({ ...app, productDetails }).join(','))}${legacy}
 
 [auth]
 redirect_urls = [${text(`${publicUrl}${callbackPath}`)}]

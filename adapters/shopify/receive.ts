@@ -77,6 +77,7 @@ const orderIds: Record<string, ((body: unknown) => string | null) | undefined> =
   'orders/paid': ofOrder,
   'orders/updated': ofOrder,
   'orders/cancelled': ofOrder,
+  'orders/delete': ofOrder,
   'orders/edited': (body) => EditBody.safeParse(body).data?.order_edit.order_id ?? null,
   'refunds/create': (body) => RefundBody.safeParse(body).data?.order_id ?? null,
 };

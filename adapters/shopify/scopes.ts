@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { word } from '../../src/domain/text.ts';
 import type { Client } from './client.ts';
 import { appScopesQuery } from './queries.ts';
+import type { App } from './settings.ts';
 
 const Answer = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
@@ -20,10 +21,22 @@ export function missingScopes(required: readonly string[], granted: readonly str
   );
 }
 
-/**
- * The access scopes an app needs for our queries, sorted; `read_products` with `productDetails` only. Not
- * `read_all_orders`: it adds orders older than 60 days, and Shopify grants it on request.
- */
+/** Adds the orders that are older than `shownDays`, which Shopify hides from an app without it (shopify.dev, access scopes). */
+export const allOrdersScope = 'read_all_orders';
+export const shownDays = 60;
+
+/** The access scopes an app needs for our queries, sorted; `read_products` with `productDetails` only. */
 export function requiredScopes({ productDetails = false }: { productDetails?: boolean } = {}): string[] {
   return ['read_customers', 'read_orders', ...(productDetails ? ['read_products'] : []), 'write_orders'];
 }
+
+/**
+ * The scopes an app requests: the required ones, and `read_all_orders` unless `allOrders` says otherwise. A public app may
+ * request that only after Shopify granted it.
+ */
+export function requestedScopes({ access, productDetails, allOrders }: RequestingApp): string[] {
+  const all = allOrders ?? access === 'client-credentials';
+  return [...requiredScopes({ productDetails }), ...(all ? [allOrdersScope] : [])].toSorted();
+}
+
+type RequestingApp = Pick<App, 'access' | 'productDetails' | 'allOrders'>;

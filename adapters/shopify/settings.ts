@@ -138,6 +138,12 @@ export const App = z.strictObject(
       .boolean('"productDetails" es true o false.')
       .default(false)
       .describe('Whether `oauth` requests read_products too, for stores with `productDetails`.'),
+    allOrders: z
+      .boolean('"allOrders" es true o false.')
+      .optional()
+      .describe(
+        'Whether read_all_orders is requested, without which Shopify hides orders older than 60 days. Default: true, with `oauth` false until Shopify has granted it to the app.',
+      ),
     adminUrl: z
       .url('"adminUrl" no es una dirección web.')
       .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')

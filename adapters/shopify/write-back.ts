@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { countingFactura } from '../../src/domain/document.ts';
 import { ShopError } from '../../src/domain/errors.ts';
 import { tryReadJson } from '../../src/domain/loose.ts';
-import { needsPerson, type WrittenDocument, writtenStates } from '../../src/domain/platform.ts';
+import {
+  needsPerson,
+  type WriteGuards,
+  type WrittenDocument,
+  writtenStates,
+} from '../../src/domain/platform.ts';
 import type { Log } from '../../src/domain/ports.ts';
 import { DefinitionsAnswer, type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
@@ -30,7 +35,7 @@ export async function writeBack(
   client: Client,
   orderId: string,
   documents: readonly WrittenDocument[],
-  mayWrite?: () => Promise<void>,
+  { mayWrite, isKnownKey }: WriteGuards = {},
 ): Promise<void> {
   const id = globalId(orderId);
   const doing = `writing to order ${orderId}`;
@@ -40,7 +45,9 @@ export async function writeBack(
   const factura = countingFactura(documents.filter(({ state }) => state in writtenStates));
   // A dropped document matters only where its state was written before.
   const isUnknown = factura?.state === 'cancelled' && !written.has('estado');
-  const isOlder = factura?.besideUnknownKey === true && written.get('estado') === writtenStates.authorized;
+  const key = written.get('estado') === writtenStates.authorized ? written.get('clave_acceso') : undefined;
+  // An AUTORIZADO of a key that the ledger does not have: the ledger may be older than the order.
+  const isOlder = key !== undefined && factura?.state !== 'authorized' && (await isKnownKey?.(key)) === false;
   const shown = isUnknown || isOlder ? undefined : factura;
   const wanted = toMetafields(shown, documents, written.has('notas_credito'));
   const changed = metafieldKeys.flatMap((key) => {

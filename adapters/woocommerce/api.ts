@@ -109,16 +109,14 @@ interface RequestOptions {
   timeoutMs?: number;
 }
 type MayWrite = RequestOptions['mayWrite'];
-/** Amounts with two decimals, whatever the shop shows (class-wc-rest-orders-v2-controller.php). */
-export type Decimals = 'dp=2' | '';
 
 /** The calls of the adapter. Each throws ShopError; those of one order answer null or false when it does not exist. */
 export interface Api {
   /** The shop's own id and its addresses. */
   identity(): Promise<z.output<typeof identityAnswer>['environment']>;
-  order(id: string, decimals?: Decimals): Promise<OrderAnswer | null>;
+  order(id: string, ...query: readonly string[]): Promise<OrderAnswer | null>;
   /** Every refund of the order, newest first; [] also where there is no such order. */
-  refunds(id: string, decimals?: Decimals): Promise<RefundAnswer[] | null>;
+  refunds(id: string, ...query: readonly string[]): Promise<RefundAnswer[] | null>;
   /** One page of the shop's orders, without those in the trash or still in the checkout. */
   orders(query: string): Promise<OrderList>;
   /** One page of all refunds of the shop, newest first; null before WooCommerce 9.0, which has no such list. */
@@ -209,15 +207,15 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const fields = ['store_id', 'home_url', 'site_url'].map((name) => `environment.${name}`).join(',');
       return (await read(identityAnswer, get(`system_status?_fields=${fields}`))).data.environment;
     },
-    async order(id, decimals = '') {
-      const call = get(`orders/${id}${decimals && `?${decimals}`}`);
+    async order(id, ...query) {
+      const call = get([`orders/${id}`, ...query].join('&').replace('&', '?'));
       const order = (await exchange(orderAnswer, call))?.data ?? null;
       // A cache in front of the shop that mixes up answers must not invoice the wrong buyer.
       if (order !== null && order.id !== id) throw mixedUp(call, 'another order came');
       return order;
     },
-    refunds: (id, decimals = '') =>
-      whole(refundAnswer, `orders/${id}/refunds`, 'refunds', decimals && `&${decimals}`),
+    refunds: (id, ...query) =>
+      whole(refundAnswer, `orders/${id}/refunds`, 'refunds', ['', ...query].join('&')),
     async orders(query) {
       const { data, pages, date } = await read(
         listedOrders,

@@ -11,6 +11,9 @@ const require = createRequire(import.meta.url);
 
 /** The longest answer that is read, so that a broken shop does not fill the memory. */
 const answerLimit = 16 * 1024 * 1024;
+/** Of one order, in an answer as in a webhook: enough for several thousand lines. */
+export const orderLimit = 4 * 1024 * 1024;
+const oneOrder = /^orders\/\d+(?:\?|$)/;
 
 export interface ApiKeys {
   consumerKey: string;
@@ -42,7 +45,7 @@ export async function send(
     axiosConfig: {
       maxRedirects: 0,
       lookup: outbound.lookup,
-      maxContentLength: answerLimit,
+      maxContentLength: oneOrder.test(path) ? orderLimit : answerLimit,
       // The client's own timeout ends with a silent socket only; this one also ends a slow answer.
       signal: AbortSignal.timeout(timeoutMs),
       validateStatus: () => true,

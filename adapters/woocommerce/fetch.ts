@@ -13,8 +13,13 @@ import type { Connection } from './settings.ts';
  * The order as the shop has it now, with its refunds from `orders/{id}/refunds`; null when it does not exist. Throws
  * ShopError.
  */
-export async function fetchOrder(api: Api, connection: Connection, orderId: string): Promise<Order | null> {
-  const found = await withRefunds(api, orderId);
+export async function fetchOrder(
+  api: Api,
+  connection: Connection,
+  orderId: string,
+  ...query: readonly string[]
+): Promise<Order | null> {
+  const found = await withRefunds(api, orderId, query);
   if (found === null) return null;
   const products = connection.productDetails ? await detailsOf(api, found.order) : undefined;
   const refunds = read(`orders/${orderId}/refunds`, () => readRefunds(found.refunds, found.order));
@@ -32,17 +37,18 @@ export async function fetchOrder(api: Api, connection: Connection, orderId: stri
 async function withRefunds(
   api: Api,
   orderId: string,
+  asked: readonly string[],
 ): Promise<{ order: OrderAnswer; refunds: RefundAnswer[] } | null> {
-  const shown = await api.order(orderId);
-  const decimals = isExact(shown) ? '' : 'dp=2';
-  const order = decimals === '' ? shown : await api.order(orderId, decimals);
+  const shown = await api.order(orderId, ...asked);
+  const query = isExact(shown) ? asked : [...asked, twoDecimals];
+  const order = query === asked ? shown : await api.order(orderId, ...query);
   if (order === null) return null;
   const named = refundIds(order);
   if (named.length === 0) return { order, refunds: [] };
-  const refunds = await api.refunds(orderId, decimals);
+  const refunds = await api.refunds(orderId, ...query);
   if (refunds === null) return null;
   if (isSame(named, refunds)) return { order, refunds };
-  const again = await api.order(orderId, decimals);
+  const again = await api.order(orderId, ...query);
   if (again !== null && !isSame(refundIds(again), refunds))
     throw mixedUp(
       { method: 'get', path: `orders/${orderId}/refunds` },
@@ -54,6 +60,9 @@ async function withRefunds(
 /** A shop that shows its prices without cents rounds what its API answers, too, also of orders made before. */
 const isExact = (order: OrderAnswer | null): boolean =>
   typeof order?.total !== 'string' || hasCents(order.total);
+
+/** Amounts with two decimals, whatever the shop shows (class-wc-rest-orders-v2-controller.php). */
+const twoDecimals = 'dp=2';
 
 const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): boolean =>
   named.length === listed.length && listed.every(({ id }) => named.includes(id));

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';
+import { orderLimit } from './client.ts';
 import { connectedPage, keysEndpoint } from './connect/callback.ts';
 import { connectForm, connectStart } from './connect/start.ts';
 import { findKeys, requireKeys } from './credentials.ts';
@@ -9,7 +11,7 @@ import { readIdentity, standsAt } from './identity.ts';
 import { install, maintain, uninstall } from './install.ts';
 import { changedOrders, listOrders, newRefunds } from './listing.ts';
 import { readOrder } from './order.ts';
-import { bodyLimit, receive } from './receive.ts';
+import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
 import { writeBack } from './write-back.ts';
@@ -18,12 +20,13 @@ import { writeBack } from './write-back.ts';
 export const woocommerce = definePlatform<Connection>({
   name: 'woocommerce',
   title: 'WooCommerce',
-  bodyLimit,
+  bodyLimit: orderLimit,
   connection: connectionSchema,
   app: null,
   shopOf: (connection) => connection.url,
   appOf: () => null,
   receive: (delivery, endpoint, context) => receive(delivery, endpoint.connection, context?.credentials),
+  deletionTopics: ['order.deleted', 'action.woocommerce_delete_order', 'action.woocommerce_trash_order'],
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
@@ -50,18 +53,22 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   );
   return {
     identity: () => readIdentity(asking),
-    async fetchOrder(orderId) {
-      return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
+    async fetchOrder(orderId, pastCaches = false) {
+      if (!/^[1-9]\d*$/.test(orderId)) return null;
+      return fetchOrder(api, connection, orderId, ...(pastCaches ? [uncached()] : []));
     },
-    writeBack: (orderId, documents, mayWrite, orderKey) =>
-      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
+    writeBack: (orderId, documents, guards) =>
+      oneAtATime(`${url} ${orderId}`, () => writeBack(api, orderId, documents, guards)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
-    listOrders: (ids) => listOrders(api, ids),
+    listOrders: (ids) => listOrders(api, ids, uncached()),
     catalog: openCatalog(api, connection),
     async close() {},
   };
 }
+
+/** Caches of hosts and plugins keep answers by their address; WordPress ignores this parameter. */
+const uncached = (): string => `_=${randomUUID()}`;
 
 /** The last task of each order; of the module, because two openings of one shop must wait for each other too. */
 const tails = new Map<string, Promise<void>>();

@@ -71,9 +71,9 @@ const naive = (second: number): string => new Date(second * 1000).toISOString().
 const secondOf = ({ updatedAt }: ListedOrder): number => Date.parse(updatedAt) / 1000;
 
 /** The orders among `ids` that the shop has; the list leaves out the trash (measured on WooCommerce 11.0.1). */
-export async function listOrders(api: Api, ids: readonly string[]): Promise<ListedOrder[]> {
+export async function listOrders(api: Api, ids: readonly string[], query: string): Promise<ListedOrder[]> {
   if (ids.length === 0) return [];
-  return (await api.orders(`include=${ids.join(',')}&per_page=${pageSize}`)).rows;
+  return (await api.orders(`include=${ids.join(',')}&per_page=${pageSize}&${query}`)).rows;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Line,
   type Order,
   type Refund,
+  readAccessKeys,
   type Settlement,
   type Tax,
   type Taxed,
@@ -98,7 +99,7 @@ export function readOrder(
     delivery: readDelivery(order),
     payments,
     refunds: [...refunds],
-    accessKeys: readAccessKeys(order),
+    ...readAccessKeys(keyTexts(order)),
     note: order.customer_note.trim() || null,
     attributes: order.meta_data.flatMap((meta) => {
       const value = metaText(meta);
@@ -204,14 +205,13 @@ function withoutTags(html: string): string {
 
 const creditNote = z.object({ clave_acceso: freeText });
 
-/** The access keys we wrote, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
-function readAccessKeys(order: WooOrder): string[] {
-  const keys = order.meta_data.flatMap((meta) => {
+/** What our meta keys say: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
+function keyTexts(order: WooOrder): string[] {
+  return order.meta_data.flatMap((meta) => {
     if (meta.key === accessKeyMeta) return metaText(meta) ?? [];
     if (meta.key !== creditNotesMeta || !Array.isArray(meta.value)) return [];
     return meta.value.flatMap((note) => creditNote.safeParse(note).data?.clave_acceso ?? []);
   });
-  return [...new Set(keys)];
 }
 
 /** An order names of a refund the amount, negative, and the reason; the refund itself has the rest. */

@@ -9,9 +9,6 @@ import { readCredentials } from './credentials.ts';
 import { errorCodeOf } from './errors.ts';
 import type { Connection } from './settings.ts';
 
-/** Enough for an order of several thousand lines. */
-export const bodyLimit = 4 * 1024 * 1024;
-
 const orderBody = z.object({ id, status: word.optional() });
 /** The beginning of an order, as WooCommerce writes it. */
 const orderHead = z.object({ id: z.unknown(), status: word });
@@ -62,6 +59,7 @@ export async function receive(
       shop: connection.url,
       orderId,
       dedupeKey: `${topic}:${digest.digest('hex')}`,
+      ...(!connection.apiAccess && { isOnlySource: true }),
     };
   };
   // With API access the order is read from the shop, which an uninstalled store refuses (credentials.ts).

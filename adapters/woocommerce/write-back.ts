@@ -3,7 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { decode, encode } from 'html-entities';
 import { countingFactura } from '../../src/domain/document.ts';
 import { ShopError } from '../../src/domain/errors.ts';
-import { needsPerson, type WrittenDocument, writtenStates } from '../../src/domain/platform.ts';
+import {
+  needsPerson,
+  type WriteGuards,
+  type WrittenDocument,
+  writtenStates,
+} from '../../src/domain/platform.ts';
 import type { Api, OrderAnswer } from './api.ts';
 import { refundIds } from './fetch.ts';
 import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';
@@ -22,13 +27,12 @@ export async function writeBack(
   api: Api,
   orderId: string,
   documents: readonly WrittenDocument[],
-  mayWrite?: () => Promise<void>,
-  orderKey: string | null = null,
+  { mayWrite, orderKey = null, isKnownKey }: WriteGuards = {},
 ) {
   const order = await api.order(orderId);
   if (order === null) return;
   if (orderKey !== null && (orderKeyOf(order) ?? orderKey) !== orderKey) throw reusedId(orderId);
-  const missing = missingMeta(order, documents);
+  const missing = missingMeta(order, documents, await hasUnknownKey(order, isKnownKey));
   if (missing.length > 0 && !(await api.putMeta(orderId, missing, mayWrite))) return;
 
   const wanted = documents.flatMap(toNote);
@@ -59,11 +63,25 @@ function reusedId(orderId: string): ShopError {
   );
 }
 
-function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[]) {
+/** Whether the order says AUTORIZADO under a key that the ledger does not have. */
+async function hasUnknownKey(
+  { meta_data: rows }: OrderAnswer,
+  isKnownKey: WriteGuards['isKnownKey'],
+): Promise<boolean> {
+  if (!rows.some(({ key, value }) => key === stateMeta && value === writtenStates.authorized)) return false;
+  for (const { key, value } of rows)
+    if (key === accessKeyMeta && typeof value === 'string' && (await isKnownKey?.(value)) === false)
+      return true;
+  return false;
+}
+
+function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[], hasUnknownKey: boolean) {
   const rows = (key: string) => order.meta_data.filter((meta) => meta.key === key);
   const factura = countingFactura(documents.filter(({ state }) => state in writtenStates));
   // Parallel writers leave several rows of one key: one correct row is enough, or we would write at every run.
-  const missing: { key: string; value: unknown }[] = Object.entries(factura ? toMeta(factura, rows) : {})
+  const missing: { key: string; value: unknown }[] = Object.entries(
+    factura && (factura.state === 'authorized' || !hasUnknownKey) ? toMeta(factura, rows) : {},
+  )
     .filter(([, value]) => value !== null)
     .filter(([key, value]) => !rows(key).some((row) => row.value === value))
     .map(([key, value]) => ({ key, value }));
@@ -94,8 +112,6 @@ function toMeta(
   rows: (key: string) => readonly WooMeta[],
 ): Record<string, string | null> {
   const state = writtenStates[factura.state] ?? null;
-  if (factura.besideUnknownKey && rows(stateMeta).some(({ value }) => value === writtenStates.authorized))
-    return {};
   // A dropped document matters only where its state was written before.
   if (factura.state === 'cancelled') return rows(stateMeta).length > 0 ? { [stateMeta]: state } : {};
   const buyerLink = factura.identificationUrl ?? (rows(buyerLinkMeta).length > 0 ? '' : null);

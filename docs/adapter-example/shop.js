@@ -62,7 +62,7 @@ export function openShop(connection, { userAgent, outbound }) {
       return payload === null ? null : readOrder(payload, connection);
     },
     /** The whole list each time: written twice, it is the same. */
-    async writeBack(orderId, documents, mayWrite) {
+    async writeBack(orderId, documents, { mayWrite } = {}) {
       await mayWrite?.();
       await call(
         'PUT',

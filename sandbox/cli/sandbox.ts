@@ -61,7 +61,12 @@ export function addSandboxCommand(program: Command): void {
       false,
     )
     .option('--webhook-url <url>', 'webhook de las cuentas')
-    .option('--webhook-secret <secreto>', 'secreto con el que se firman las entregas')
+    .addOption(
+      new Option(
+        '--webhook-secret <secreto>',
+        'secreto con el que se firman las entregas; en la variable no lo muestra ninguna lista de procesos',
+      ).env('SANDBOX_WEBHOOK_SECRET'),
+    )
     .option('--authorize-delay <ms>', 'milisegundos hasta que el SRI simulado decide', wholeNumber, 300)
     .addOption(
       new Option('--codigo-numerico <modo>', 'cómo se forma la clave de acceso')
@@ -95,8 +100,8 @@ export function addSandboxCommand(program: Command): void {
         .conflicts('testClock'),
     )
     .action(async (flags: Flags, command: Command) => {
-      if ((flags.webhookUrl === undefined) !== (flags.webhookSecret === undefined)) {
-        command.error('error: --webhook-url y --webhook-secret van juntos.');
+      if (flags.webhookUrl !== undefined && flags.webhookSecret === undefined) {
+        command.error('error: --webhook-url necesita un secreto: SANDBOX_WEBHOOK_SECRET.');
       }
       try {
         await run(flags);

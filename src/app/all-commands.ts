@@ -80,7 +80,7 @@ async function soon<T extends object>(
 
 function saidClose({ close: { day, result, differences } }: CloseAnswer): string {
   if (result === 'green') return `El ${day} cuadra.`;
-  if (result === 'incomplete') return `El ${day} no se pudo conciliar: falta una respuesta.`;
+  if (result === 'incomplete') return `El ${day} no se pudo conciliar: todavía falta algo.`;
   if (result === 'partial')
     return `El ${day} cuadra entre el registro y el servicio; a una tienda no se le puede preguntar.`;
   return `El ${day} no cuadra: ${differences.length === 1 ? 'hay una diferencia' : `hay ${differences.length} diferencias`}.`;

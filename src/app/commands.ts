@@ -12,6 +12,7 @@ import type { JobDeps } from '../jobs/deps.ts';
 import { enqueueSync } from '../jobs/enqueue.ts';
 import { revokeLinks } from '../jobs/files.ts';
 import { forgetIn } from '../jobs/forget-buyer.ts';
+import { confirmDeleted } from '../jobs/read-order.ts';
 import { reprocessByHand, retryDocument } from '../jobs/retry.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
 import { findDocument, takeKey } from '../jobs/take-key.ts';
@@ -251,6 +252,7 @@ function shopCommands(handlers: JobDeps): CommandTable {
         );
         if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
         await handlers.alerts.over({ code, subject });
+        if (code === 'order-unread') await confirmDeleted(handlers, subject);
         return { done: true, says: 'El aviso queda revisado.', subject, about: found.about, facts: { code } };
       },
     ),

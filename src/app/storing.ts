@@ -87,8 +87,12 @@ export function openStoring(
     },
     async list(): Promise<StoreList> {
       const allHeld = await ledger.shops.allHeld();
-      const heldOf = (platform: Platform, shop: string) =>
-        allHeld.find((one) => one.platform === platform.name && one.shop === shop)?.reason ?? null;
+      const heldOf = (platform: Platform, shop: string) => {
+        const hold = allHeld.find((one) => one.platform === platform.name && one.shop === shop);
+        return hold
+          ? `${hold.reason}${hold.owner === null ? '' : ` Su identidad es la de ${hold.owner}.`}`
+          : null;
+      };
       const kept = new Set(await ledger.credentials.shops(keptUnder));
       const shops = await installedShops(ledger, live);
       const stores = [...live.settings.stores.values()].map(

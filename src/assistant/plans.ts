@@ -21,6 +21,9 @@ type PlanDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 /** Kept among the shops' credentials: encrypted, shared by all processes, written by compare-and-set. */
 const platform = 'asistente:plan';
 const validMs = 10 * 60_000;
+const pruneEveryMs = 60_000;
+/** In this process, by its clock. */
+let prunedAt = 0;
 
 /** The plans of one token. */
 export interface Plans {
@@ -34,8 +37,11 @@ export function openPlans(deps: PlanDeps, by: string): Plans {
   const { ledger, clock } = deps;
   return {
     async keep(plan) {
-      await removeExpired(deps);
       const now = clock.now();
+      if (Math.abs(now.getTime() - prunedAt) > pruneEveryMs) {
+        prunedAt = now.getTime();
+        await removeExpired(deps);
+      }
       const id = `plan-${randomBytes(9).toString('base64url')}`;
       const until = new Date(now.getTime() + validMs).toISOString();
       const kept: Plan = { ...plan, by, until, used: false };

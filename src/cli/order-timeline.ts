@@ -9,8 +9,10 @@ import {
 } from '../domain/document.ts';
 import { codeWords } from '../domain/error-catalogue/code-words.ts';
 import { CommandError } from '../domain/errors.ts';
+import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import { needsPerson } from '../domain/platform.ts';
+import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
 import type { Action } from '../planner/action.ts';
@@ -56,7 +58,7 @@ function toText({ order, documents, jobs }: OrderTimeline): string {
     ...documents.map(documentText),
     jobs.length > 0
       ? `Lo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}`
-      : nothingToDo(documents),
+      : nothingToDo(documents, order.decision),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -72,9 +74,12 @@ export function settled(action: Action, documents: readonly Pick<DocumentTimelin
   return decided ? { ...action, ...decided } : action;
 }
 
-function nothingToDo(documents: readonly DocumentTimeline[]): string {
+function nothingToDo(documents: readonly DocumentTimeline[], decision: unknown): string {
   const waiting = documents.filter(({ document }) => needsPerson(document.state));
-  if (waiting.length === 0) return 'No queda nada por hacer.';
+  if (waiting.length === 0)
+    return laterSaleOf(decision) === null
+      ? 'No queda nada por hacer.'
+      : 'Nada más ocurre por sí solo: una persona debe hacer lo que dice «Lo que corresponde».';
   const names = waiting.map(({ document: { kind, state } }) => `${documentName(kind)} (${stateText(state)})`);
   return `Nada más ocurre por sí solo: ${names.join(' y ')} ${names.length > 1 ? 'esperan' : 'espera'} a que una persona haga lo que dice su motivo.`;
 }
@@ -129,12 +134,14 @@ function noteText(note: unknown): string {
   return reported && pc.dim(` (${reported})`);
 }
 
-function jobText({ kind, dueAt, attempts, reason, breaker }: PendingJob): string {
+function jobText({ kind, dueAt, attempts, reason, breaker, pause }: PendingJob): string {
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
   const waits = breaker
     ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
-    : '';
-  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${waitWords(reason)}` : ''}${waits}`;
+    : pause
+      ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${pauseWords[pause.cause].what}`
+      : '';
+  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {

@@ -8,9 +8,10 @@ const network = z
   .union([z.cidrv4(), z.cidrv6()], { error: 'Es una red, por ejemplo 10.0.0.0/8.' })
   .meta({ examples: ['10.0.0.0/8'] });
 
+/** The longest prefix that no few networks together can make the internet of; private IPv6 networks are fd00::/8. */
 const proxies = network.refine(
-  (cidr) => !cidr.endsWith('/0'),
-  'Son las redes de sus proxies, no todas: cualquiera podría hacerse pasar por otro cliente.',
+  (cidr) => Number(cidr.split('/')[1]) >= (cidr.includes(':') && !/^f[cd]/i.test(cidr) ? 16 : 8),
+  'Son las redes de sus proxies (IPv4 desde /8, IPv6 desde /16), no todas: cualquiera podría hacerse pasar por otro cliente.',
 );
 
 /** Limits for callers, outbound calls, links and stored data. */

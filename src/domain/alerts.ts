@@ -24,9 +24,10 @@ const clearable = [
   'shop-uninstalled',
   'shop-without-store',
   'history-unclear',
+  'order-unread',
 ];
 
-/** Whether only a person can end the alert; all others end with their cause. */
+/** Whether a person can end the alert; all but `order-unread` end by nothing else. */
 export const isClearable = (code: string): boolean => clearable.includes(code);
 
 /** Ends one alert of a subject, or all of several codes. */
@@ -62,11 +63,11 @@ export interface AlertChannel {
   notify(news: AlertNews): Promise<void>;
 }
 
-/** Writes alerts to the log, as errors when they begin. */
+/** Writes alerts to the log by their codes, as errors when they begin: their sentences quote others, and stay out of the log. */
 export function logAlerts(log: Log): Alerts {
   return {
-    raise: async ({ code, subject, what, resolution }) =>
-      log.error({ alert: code, subject, resolution }, what),
+    raise: async ({ code, subject, about }) =>
+      log.error({ alert: code, subject, about }, 'Alert began; «facturapuente alerts» has its sentence'),
     over: async ({ code, subject }) =>
       log.info({ alert: code, subject }, 'Alert ended; what waited for it continues'),
   };

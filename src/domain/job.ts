@@ -44,7 +44,7 @@ export type PauseCause = 'api-key' | 'credits' | 'provider-data' | 'service' | '
 export interface AccountPause {
   /** The config's account id. */
   account: string;
-  /** Null: both; the service is not called for this account at all. */
+  /** Null: both. */
   ambiente: Ambiente | null;
   cause: PauseCause;
   /** ISO instant. */
@@ -53,7 +53,7 @@ export interface AccountPause {
   probes: number;
 }
 
-/** What a cause pauses: production documents only, or everything (null). */
+/** Whose emissions a cause pauses: those of production only, or of both (null). `api-key` pauses what is read as well. */
 export function scopeOf(cause: PauseCause): Ambiente | null {
   return cause === 'credits' || cause === 'provider-data' ? 2 : null;
 }
@@ -231,6 +231,9 @@ export const done: JobOutcome = { kind: 'done' };
 export function orderSubject(order: { platform: string; shop: string; orderId: string }): string {
   return [order.platform, order.shop, order.orderId].map(encodeURIComponent).join('/');
 }
+
+/** Why the sync of an order waits that another source of the shop contradicts (src/jobs/read-order.ts). */
+export const orderUnread = 'what the shop answers about the order is older than what is known of it';
 
 export function readOrderSubject(subject: string): { platform: string; shop: string; orderId: string } {
   const [platform = '', shop = '', orderId = ''] = subject.split('/').map(decodeURIComponent);

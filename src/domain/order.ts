@@ -66,8 +66,10 @@ export interface Order {
   cashRounding?: Amount;
   /** Every refund of the source, also those that moved no money. */
   refunds: Refund[];
-  /** Our access keys on the order. */
+  /** Our access keys on the order, 49 digits each. */
   accessKeys: string[];
+  /** What our field for the factura's access key says instead of one: "N/A", or a key with a digit less. Absent: nothing. */
+  notAKey?: string | undefined;
   /** What the buyer wrote to the shop. */
   note: string | null;
   /** Plain texts that the shop, its apps or its theme added to the order, hidden ones included; for templates. */
@@ -75,6 +77,18 @@ export interface Order {
   /** When payment is due, for orders sold on credit. */
   terms: { days: number } | null;
 }
+
+/** The keys in texts of an order's fields for them, each once, and the first text that is none (blanks aside). */
+export function readAccessKeys(texts: readonly string[]): Pick<Order, 'accessKeys' | 'notAKey'> {
+  const given = texts.map((text) => text.replaceAll(/\s/g, '')).filter((text) => text !== '');
+  const wrong = given.find((text) => !isAccessKey(text));
+  return {
+    accessKeys: [...new Set(given.filter(isAccessKey))],
+    ...(wrong !== undefined && { notAKey: wrong.slice(0, 60) }),
+  };
+}
+
+const isAccessKey = (text: string): boolean => /^\d{49}$/.test(text);
 
 /** The `status` of an order that was deleted for good; no platform uses this word. */
 export const deletedStatus = 'deleted';

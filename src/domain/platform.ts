@@ -15,7 +15,15 @@ export interface RawDelivery {
 /** What an endpoint makes of a delivery after checking its signature. */
 export type Receipt =
   /** Something changed on this order. `shop` may be unsigned (Shopify): nothing is believed before the order is read. */
-  | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
+  | {
+      kind: 'hint';
+      topic: string;
+      shop: string;
+      orderId: string;
+      dedupeKey: string;
+      /** The shop has no API: the order can be read from this body alone. */
+      isOnlySource?: boolean;
+    }
   /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
   | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
   /** Genuine, but without an order: answered 2xx and logged. */
@@ -43,8 +51,6 @@ export interface WrittenDocument {
   /** Our signed links; null until there is a document. */
   pdfUrl: string | null;
   xmlUrl: string | null;
-  /** The order has an access key we do not know: an AUTORIZADO written there is not replaced. */
-  besideUnknownKey?: boolean;
   /** The merchant's sentence when a person is needed; for an authorised nota de crédito, why it is a cent off the refund. */
   reason: string | null;
 }
@@ -62,30 +68,38 @@ export const writtenStates: Partial<Record<DocumentState, string>> = {
 export const needsPerson = (state: DocumentState): state is 'held' | 'manual' | 'rejected' =>
   state === 'held' || state === 'manual' || state === 'rejected';
 
+/** What a write onto an order depends on. */
+export interface WriteGuards {
+  /** Awaited before each call that writes; throws once another process has taken over, and the error is passed on. */
+  mayWrite?(): Promise<void>;
+  /** `Order.orderKey` of the intended order. */
+  orderKey?: string | null;
+  /**
+   * Whether the ledger has a document with this access key. An AUTORIZADO whose key it does not have is never replaced by
+   * another state: the ledger may be older than the order.
+   */
+  isKnownKey?(accessKey: string): Promise<boolean>;
+}
+
 /** A store's view of the shop's API. Every method throws ShopError; none leaks a secret. */
 export interface Shop {
   /** Which shop answers; asked before anything else, and then every hour. */
   identity(): Promise<ShopIdentity>;
-  /** The order as it is now; null when the shop no longer has it. */
-  fetchOrder(orderId: string): Promise<Order | null>;
+  /** The order as it is now; null when the shop no longer has it. `pastCaches`: an answer no cache may have. */
+  fetchOrder(orderId: string, pastCaches?: boolean): Promise<Order | null>;
   /**
-   * Additive and idempotent: a second call with the same facts writes nothing.
-   * @param mayWrite awaited before each call that writes; throws once another process has taken over, and the error is passed on.
-   * @param orderKey `Order.orderKey` of the intended order. If the id is another order's now, nothing is written and ShopError
-   * `order-id-reused` is thrown.
+   * Additive and idempotent: a second call with the same facts writes nothing. Throws ShopError `order-id-reused` without
+   * writing where the id is another order's now.
    */
-  writeBack(
-    orderId: string,
-    documents: readonly WrittenDocument[],
-    mayWrite?: () => Promise<void>,
-    orderKey?: string | null,
-  ): Promise<void>;
+  writeBack(orderId: string, documents: readonly WrittenDocument[], guards?: WriteGuards): Promise<void>;
   /** One page of all changed orders, oldest change first. An order that changes meanwhile comes on a later page; none is skipped. */
   changedOrders(asked: Asked): Promise<ChangesPage>;
   /** One page of new refunds, from the shop's own list; empty when it has none, because every refund changes its order. */
   newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
   /** The shop's orders among at most `mostListed` ids; trashed, deleted and never placed ones are left out. */
   listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
+  /** After how many days the shop hides an order from us, and the permission we lack; null or absent: never. */
+  hidesAfter?(): Promise<{ days: number; permission: string } | null>;
   /** One page of the shop's products as order lines of today; absent when the platform cannot list them. */
   catalog?(cursor: string | null): Promise<ListPage<CatalogItem>>;
   close(): Promise<void>;
@@ -114,7 +128,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   name: string;
   /** For people: "WooCommerce". */
   title: string;
-  /** Largest webhook body in bytes; every address accepts the largest of all platforms. */
+  /** Largest webhook body in bytes. */
   bodyLimit: number;
   /** Settings of one store's connection, under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
@@ -126,8 +140,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   appOf(connection: Connection): string | null;
   /**
    * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The product's endpoint always
-   * passes a context with the shop's secrets. At an unknown address app and connection are null: answer 401, except for an
-   * unsigned ping, which every address answers alike.
+   * passes a context with the shop's secrets. Without app and connection: answer 401.
    */
   receive(
     delivery: RawDelivery,
@@ -147,6 +160,8 @@ export interface Platform<Connection = unknown, App = unknown> {
     store: { connection: Connection | null; app: App | null },
     context: ShopContext,
   ): Promise<ShopEvent>;
+  /** Topics of webhooks without an order that report its deletion. Absent: the platform has none. */
+  deletionTopics?: readonly string[];
   /** Reads the platform's JSON (a webhook body or an API answer) into an Order. Pure. Throws PayloadError for anything else. */
   readOrder(payload: unknown, connection: Connection): Order;
   /** Reads refunds (one, or a list) next to the platform's JSON of their order. Pure. Throws PayloadError for anything else. */

@@ -32,6 +32,36 @@ export function withoutBuyer(order: Order): Order {
   };
 }
 
+/** Words of a buyer's block that name nobody. */
+const impersonal = new Set(['consumidor', 'final', 'ltda', 'ruc', 'cedula', 'pasaporte']);
+
+/** The sentences of others without the words and numbers that these sent bodies state of their buyer. */
+export function withoutBuyerWords(sentences: readonly string[], bodies: readonly string[]): string[] {
+  if (sentences.length === 0) return [];
+  const stated = bodies.flatMap((text) => {
+    const { comprador = {}, informacion_adicional = [] } = JSON.parse(text) as {
+      comprador?: Record<string, unknown>;
+      informacion_adicional?: { detalle: string }[];
+    };
+    return [...Object.values(comprador), ...informacion_adicional.map(({ detalle }) => detalle)];
+  });
+  const named = new Set(
+    stated.flatMap((value) =>
+      wordsOf(String(value)).filter(
+        (word) => word.length >= (/^\d+$/.test(word) ? 5 : 3) && !impersonal.has(word),
+      ),
+    ),
+  );
+  return sentences.map((sentence) =>
+    sentence.replace(words, (word) => (named.has(wordsOf(word)[0] ?? '') ? '…' : word)),
+  );
+}
+
+const words = /[\p{L}\p{M}\p{N}]+/gu;
+/** In lower case and without accents, as the authority writes names or not. */
+const wordsOf = (text: string): string[] =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().match(words) ?? [];
+
 /** A sent body without its buyer: what was sold for how much stays. Additional entries go too, since they may name the buyer. */
 export function bodyWithoutBuyer(text: string): string {
   const body = JSON.parse(text) as { comprador?: Record<string, unknown> };

@@ -187,7 +187,7 @@ export function shadowStore(
 /** The order for the shadow: without the e-mail to which the service could send the document, and without access keys. */
 export function asShadow(order: Order): Order {
   const buyer = { ...order.buyer, email: null };
-  return { ...order, shop: shadowShop(order.shop), buyer, accessKeys: [] };
+  return { ...order, shop: shadowShop(order.shop), buyer, accessKeys: [], notAKey: undefined };
 }
 
 /** Whose an alert or audit entry is. Without an owner it is the whole installation's, hidden from anybody with a scope. */

@@ -22,6 +22,8 @@ export interface KnownShop {
   identity: string | null;
   /** Where it last answered. */
   address: string;
+  /** The config's id of the store that last had it; null where that is not recorded. */
+  storeId: string | null;
 }
 
 export const shopHoldCodes = ['shop-is-a-copy', 'shop-moved', 'shop-twice', 'shop-identity-changed'] as const;
@@ -30,7 +32,7 @@ export type ShopHoldCode = (typeof shopHoldCodes)[number];
 
 export interface ShopHold {
   code: ShopHoldCode;
-  /** The merchant's sentence. */
+  /** The merchant's sentence; names no other store, which may be another merchant's. */
   reason: string;
   /** The identity that answered. */
   found: string;
@@ -50,6 +52,8 @@ export type ShopVerdict =
   | { kind: 'ask-former'; address: string };
 
 export interface ShopSeen {
+  /** The store that was asked. */
+  storeId: string;
   /** The address that was asked. */
   address: string;
   answered: ShopIdentity;
@@ -62,7 +66,7 @@ export interface ShopSeen {
 }
 
 /** Decides what an answer with this identity means. Pure. */
-export function judgeShop({ address, answered, known, owner, former }: ShopSeen): ShopVerdict {
+export function judgeShop({ storeId, address, answered, known, owner, former }: ShopSeen): ShopVerdict {
   const { id } = answered;
   if (id === null) return { kind: 'same' };
   const held = (code: ShopHoldCode, reason: string): ShopVerdict => ({
@@ -81,18 +85,26 @@ export function judgeShop({ address, answered, known, owner, former }: ShopSeen)
   }
   const saysAddress = (one: string) => answered.addresses.some((said) => isSamePlace(said, one));
   if (owner.otherStore !== null) {
-    const name = `«${owner.otherStore}» (${owner.address})`;
     // A copy has its own address; the same shop under a second name states the first.
     if (former === undefined && !saysAddress(owner.address))
       return { kind: 'ask-former', address: owner.address };
     return former === 'stands' && !saysAddress(owner.address)
-      ? held('shop-is-a-copy', `${address} es una copia de la tienda ${name}.`)
-      : held('shop-twice', `${address} es la misma tienda que ${name}: cada pedido se facturaría dos veces.`);
+      ? held('shop-is-a-copy', `${address} es una copia de otra tienda de esta instalación.`)
+      : held(
+          'shop-twice',
+          `${address} es la misma tienda que otra de esta instalación: cada pedido se facturaría dos veces.`,
+        );
   }
   if (known.identity !== null && known.shop !== owner.shop)
     return held(
       'shop-identity-changed',
-      `En ${address} ya no responde la tienda que estaba ahí, sino la que se conoce en ${owner.address}.`,
+      `En ${address} ya no responde la tienda que estaba ahí, sino otra que esta instalación conoce.`,
+    );
+  // Anyone who had a key or a copy of the database knows the id of a former merchant's shop.
+  if (known.shop !== owner.shop && owner.storeId !== storeId)
+    return held(
+      'shop-moved',
+      `En ${address} responde una tienda con la identidad de otra que ya estuvo en esta instalación; no consta que sea la misma.`,
     );
   if (isSamePlace(address, owner.address) || former === null)
     return owner.shop === known.shop && address === owner.address

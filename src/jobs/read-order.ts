@@ -1,13 +1,18 @@
+import { z } from 'zod';
+import type { Alert } from '../domain/alerts.ts';
+import { dayMs, momentInEcuador } from '../domain/clock.ts';
 import { PayloadError } from '../domain/errors.ts';
-import { type JobOutcome, orderSubject, shopSubject } from '../domain/job.ts';
+import { type JobOutcome, orderSubject, orderUnread, readOrderSubject } from '../domain/job.ts';
+import type { ListedOrder } from '../domain/listing.ts';
 import { readJson } from '../domain/loose.ts';
 import { deletedStatus, fingerprintOf, isSameOrder, type Order, paidTotalOf } from '../domain/order.ts';
+import type { Shop } from '../domain/platform.ts';
 import { addressOf, asShadow, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
-import type { Tables } from '../ledger/ledger.ts';
-import type { OrderKey, OrderRow, ShopKey } from '../ledger/shop-tables.ts';
+import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import type { Action } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';
+import { enqueueSync } from './enqueue.ts';
 import { type Known, plannedDocuments } from './prepare.ts';
 
 /*
@@ -15,14 +20,54 @@ import { type Known, plannedDocuments } from './prepare.ts';
  * shop's clock went back. What an id, a total and a time meant first counts.
  */
 
-/** The order from the shop's API, or for a store without API access from the newest signed webhook. */
-export async function readOrder(deps: JobDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  const order = isShadowShop(key.shop) ? await readShadow(deps, key) : await readFrom(deps, store, key);
-  if (!order) {
-    deps.log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
-    return goneOrder(deps.ledger, key, deps.clock.now());
+/** What was read of an order; null where the shop has none that counts. */
+interface OrderReading {
+  order: Order | null;
+  /** The later time of change that was known of the order, when an older one counts all the same. */
+  later: string | null;
+  /** Nothing counts: when to read it again. */
+  unread: JobOutcome | null;
+}
+
+/**
+ * The order from the shop's API, or for a store without API access from the newest signed webhook. No source is believed
+ * alone: an answer counts when it is no older than what webhooks, lists and earlier readings say of the order.
+ */
+export async function readOrder(
+  deps: JobDeps,
+  store: Store,
+  key: OrderKey,
+  row: OrderRow | undefined,
+): Promise<OrderReading> {
+  const shop = deps.shop(store);
+  if (isShadowShop(key.shop) || !shop) {
+    const isShadow = isShadowShop(key.shop);
+    const order = isShadow ? await readShadow(deps, key) : await newestDelivered(deps, store, key);
+    const later = row && order && isOlder(row, order) ? row.sourceUpdatedAt : null;
+    return { order: order ?? (await goneOrder(deps, store, key)), later, unread: null };
   }
-  if (order.id !== key.orderId || order.shop !== key.shop) {
+  const stated = await statementsOf(deps, store, key, row);
+  let order = ofKey(key, await shop.fetchOrder(key.orderId));
+  let [later, unread]: [string | null, JobOutcome | null] = [null, null];
+  if (isDoubtful(order, row, stated)) {
+    order = ofKey(key, await shop.fetchOrder(key.orderId, true));
+    if (isDoubtful(order, row, stated)) {
+      const [listed] = await shop.listOrders([key.orderId]);
+      const hides = order === null && (await hiddenFrom(shop, row, stated, deps.clock.now()));
+      ({ later, unread } = await doubted(deps, store, key, { order, row, stated, listed, hides }));
+    }
+  }
+  if (unread) return { order: null, later: null, unread };
+  const since = sinceWhen(row, stated) ?? Number.POSITIVE_INFINITY;
+  // Else no run can have left it unread.
+  if (stated.length > 1 || order === null || deps.clock.now().getTime() - since >= surelyReadMs)
+    await deps.alerts.over({ code: 'order-unread', subject: orderSubject(key) });
+  const isDeleted = stated.some((one) => one.isDeletion);
+  return { order: order ?? (await goneOrder(deps, store, key, isDeleted)), later, unread };
+}
+
+function ofKey(key: OrderKey, order: Order | null): Order | null {
+  if (order && (order.id !== key.orderId || order.shop !== key.shop)) {
     throw new PayloadError(
       'order-identity',
       'La tienda respondió con otro pedido.',
@@ -32,44 +77,238 @@ export async function readOrder(deps: JobDeps, store: Store, key: OrderKey): Pro
   return order;
 }
 
-async function readFrom(deps: JobDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  const shop = deps.shop(store);
-  return shop ? shop.fetchOrder(key.orderId) : newestDelivered(deps, store, key);
-}
-
 /** The shadow of an order is read from the order's shop. */
 async function readShadow(deps: JobDeps, key: OrderKey): Promise<Order | null> {
   const behind = { ...key, shop: shopBehind(key.shop) };
   const store = deps.storeOf(behind.platform, behind.shop);
-  const order = store ? await readFrom(deps, store, behind) : null;
-  return order && asShadow(order);
+  if (!store) return null;
+  const shop = deps.shop(store);
+  const order = shop ? await shop.fetchOrder(key.orderId) : await newestDelivered(deps, store, behind);
+  return order && ofKey(key, asShadow(order));
 }
 
 /** How long a cache or a replica of a shop's database may answer with an older state. */
 const surelyReadMs = 10_000;
+/** From then on people are alerted, and a signed time of change that neither the order nor the list has no longer counts. */
+const alertAfterMs = 3_600_000;
 
-/**
- * An older time than the order had comes from a cache, or the shop's clock was corrected: the order is read again, and the
- * second time it counts. Null where the reading counts.
- */
-export async function lookTwice(
-  { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
-  key: OrderKey,
-  known: OrderRow | undefined,
-  order: Order,
-): Promise<JobOutcome | null> {
-  if (!known || !isOlder(known, order)) return null;
+/** A webhook may state a time that differs so much from the API's, in whole seconds, for one change. */
+const sameMomentMs = 2_000;
+
+/** The topic under which a row of a shop's list is stored, beside the webhooks. */
+const listedTopic = 'listed';
+
+/** Rows of the shop's lists, as they are stored until the orders are read. */
+export const listedDeliveries = (
+  store: Store,
+  rows: readonly Pick<ListedOrder, 'id' | 'updatedAt'>[],
+  receivedAt: Date,
+): NewDelivery[] =>
+  rows.map(({ id, updatedAt }) => ({
+    ...{ connection: `list:${store.id}`, dedupeKey: `${store.shop} ${id} ${updatedAt}`, topic: listedTopic },
+    ...{ platform: store.platform.name, shop: store.shop, orderId: id },
+    ...{ body: Buffer.from(JSON.stringify({ updatedAt })), receivedAt, job: null },
+  }));
+
+/** The topic under which a person's word is stored that an order was deleted in the shop. */
+const deletedTopic = 'deleted';
+
+/** A person says that the shop deleted the order: webhooks that came before no longer contradict an API without it. */
+export async function confirmDeleted(
+  { ledger, clock, storeOf }: Pick<JobDeps, 'ledger' | 'clock' | 'storeOf'>,
+  subject: string,
+): Promise<void> {
+  const key = readOrderSubject(subject);
+  const store = storeOf(key.platform, key.shop);
+  if (!store) return;
   const now = clock.now();
-  const since = known.olderSince === null ? now.getTime() : Date.parse(known.olderSince);
-  // Our own clock may have been set back.
-  const waited = Math.abs(now.getTime() - since);
-  if (known.olderSince !== null && waited >= surelyReadMs) return null;
-  await ledger.orders.older(key, now);
-  return again(clock, surelyReadMs - waited, 'the shop gave an older time of the order than before');
+  await ledger.deliveries.keep([
+    {
+      ...{
+        connection: `list:${store.id}`,
+        dedupeKey: `${subject} ${now.toISOString()}`,
+        topic: deletedTopic,
+      },
+      ...{ ...key, body: Buffer.from('{}'), receivedAt: now, job: null },
+    },
+  ]);
+  await enqueueSync(ledger, { ...key, storeId: store.id }, now);
 }
 
-const isOlder = ({ sourceUpdatedAt }: OrderRow, { updatedAt }: Order): boolean =>
-  Date.parse(updatedAt) < Date.parse(sourceUpdatedAt);
+/** What a signed webhook, a row of a list or a person says of an order. */
+interface Statement {
+  by: 'webhook' | 'list';
+  /** The order's own time of change, in milliseconds; null where it names or deletes the order only. */
+  changedAt: number | null;
+  isDeletion: boolean;
+  /** By our clock, in milliseconds. */
+  cameAt: number;
+  order: Order | null;
+}
+
+/** What came since the order was last read; newest first. What came before was compared with that reading. */
+async function statementsOf(
+  { ledger }: Pick<JobDeps, 'ledger'>,
+  store: Store,
+  key: OrderKey,
+  row: OrderRow | undefined,
+): Promise<Statement[]> {
+  const stated: Statement[] = [];
+  for (const { topic, body, receivedAt } of await ledger.deliveries.ofOrder(key, recentDeliveries)) {
+    if ((row && receivedAt < row.syncedAt) || body.length === 0) continue;
+    const listed = topic === listedTopic ? Listed.parse(readJson(new TextDecoder().decode(body))) : null;
+    const order = listed ? null : readDelivered(store, body);
+    const { updatedAt = null } = listed ?? order ?? {};
+    stated.push({
+      by: listed ? 'list' : 'webhook',
+      changedAt: updatedAt === null ? null : Date.parse(updatedAt),
+      // The topic is not signed on every platform; a deletion has no order to show.
+      isDeletion: order === null && [deletedTopic, ...(store.platform.deletionTopics ?? [])].includes(topic),
+      cameAt: Date.parse(receivedAt),
+      order,
+    });
+  }
+  return stated;
+}
+
+const Listed = z.object({ updatedAt: z.string() });
+
+const changedAt = ({ updatedAt }: { updatedAt: string }): number => Date.parse(updatedAt);
+
+/** The latest time of change that is known of an order. */
+const latestOf = (row: OrderRow | undefined, stated: readonly Statement[]): number =>
+  Math.max(row ? Date.parse(row.sourceUpdatedAt) : 0, ...stated.map((one) => one.changedAt ?? 0));
+
+const isDoubtful = (order: Order | null, row: OrderRow | undefined, stated: readonly Statement[]): boolean =>
+  order === null || changedAt(order) < latestOf(row, stated);
+
+/** Since when an order may be unread; null where nothing newer than its last reading is known. */
+function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): number | null {
+  const times = stated.map(({ cameAt }) => cameAt);
+  if (row?.olderSince) times.push(Date.parse(row.olderSince));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+interface Doubt {
+  order: Order | null;
+  row: OrderRow | undefined;
+  stated: readonly Statement[];
+  /** The order in the shop's list, asked after the order. */
+  listed: ListedOrder | undefined;
+  /** The permission without which the shop hides orders of its age; else null or false. */
+  hides: string | null | false;
+}
+
+/** Orders are hidden from some time of a day on, and a purchase may be entered with an earlier date. */
+const marginDays = 5;
+async function hiddenFrom(
+  shop: Shop,
+  row: OrderRow | undefined,
+  stated: readonly Statement[],
+  now: Date,
+): Promise<string | null> {
+  const known = stated.find(({ order }) => order)?.order ?? (row?.snapshot as Order | undefined);
+  const hides = await shop.hidesAfter?.();
+  if (!hides) return null;
+  const age = known ? now.getTime() - Date.parse(known.placedAt) : Number.POSITIVE_INFINITY;
+  return age > (hides.days - marginDays) * dayMs ? hides.permission : null;
+}
+
+/** Whether a plan left something that a later reading decides; documents on their way need none. */
+export const isUndecided = (actions: unknown): boolean =>
+  Array.isArray(actions) &&
+  (actions as Pick<Action, 'action' | 'code'>[]).some(
+    ({ action, code }) =>
+      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'uncertain'].includes(code),
+  );
+
+/**
+ * Whether a doubtful answer counts. Not found counts where the list has no such order either, and no webhook came since
+ * the last reading but that of its deletion. An older state counts where the list has it too: the shop's clock was
+ * corrected, or the shop was restored; with a signed later one, after an hour. An order with something open that the shop
+ * hides for its age is not gone.
+ */
+export function judgeDoubt(
+  { order, row, stated, listed, hides }: Doubt,
+  now: number,
+): 'counts' | 'twice' | 'unread' {
+  const signed = stated.filter(({ by }) => by === 'webhook');
+  if (order === null) {
+    const [last] = signed.toSorted((a, b) => stateTime(b) - stateTime(a));
+    if (listed) return 'unread';
+    return last
+      ? last.isDeletion
+        ? 'counts'
+        : 'unread'
+      : hides && isUndecided(row?.decision)
+        ? 'unread'
+        : 'counts';
+  }
+  const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
+  if (!isAgreed) return 'unread';
+  const later = signed.filter(
+    (one) => one.changedAt !== null && stateTime(one) > changedAt(order) + sameMomentMs,
+  );
+  if (later.some(({ cameAt }) => now - cameAt < alertAfterMs)) return 'unread';
+  return row && isOlder(row, order) ? 'twice' : 'counts';
+}
+
+/** When a statement was true; the shop's clock may be ahead of ours. */
+const stateTime = ({ changedAt, cameAt }: Statement): number => Math.min(changedAt ?? cameAt, cameAt);
+
+async function doubted(
+  deps: JobDeps,
+  store: Store,
+  key: OrderKey,
+  doubt: Doubt,
+): Promise<Pick<OrderReading, 'later' | 'unread'>> {
+  const { ledger, clock } = deps;
+  const { order, row, stated, listed, hides } = doubt;
+  const now = clock.now();
+  const verdict = judgeDoubt(doubt, now.getTime());
+  const latest = latestOf(row, stated);
+  const isMoment = order && latest <= changedAt(order) + sameMomentMs && !(row && isOlder(row, order));
+  const later = order && !isMoment ? new Date(latest).toISOString() : null;
+  if (verdict === 'counts') return { later, unread: null };
+  // Our own clock may have been set back.
+  const waited = Math.abs(now.getTime() - (row?.olderSince ? Date.parse(row.olderSince) : now.getTime()));
+  if (verdict === 'twice' && waited >= surelyReadMs) return { later, unread: null };
+  if (row) await ledger.orders.older(key, now);
+  if (verdict === 'twice') {
+    const reason = 'the shop gave an older time of the order than before';
+    return { later, unread: again(clock, surelyReadMs - waited, reason) };
+  }
+  if (listed) await ledger.deliveries.keep(listedDeliveries(store, [listed], now));
+  const against = stated.filter((one) => order === null || (one.changedAt ?? 0) > changedAt(order));
+  const ms = Math.max(now.getTime() - (sinceWhen(row, against) ?? now.getTime()), 0);
+  if (hides) await deps.alerts.over({ code: 'order-hidden-soon', subject: orderSubject(key) });
+  if (ms >= alertAfterMs || hides) await deps.alerts.raise(unreadAlert(store, key, doubt, ms));
+  return { later, unread: again(clock, Math.min(Math.max(ms / 4, surelyReadMs), alertAfterMs), orderUnread) };
+}
+
+function unreadAlert(store: Store, key: OrderKey, { order, row, stated, hides }: Doubt, ms: number): Alert {
+  const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined);
+  const name = known ? `${known.name} (${known.total} ${known.currency})` : key.orderId;
+  const hours = Math.floor(ms / 3_600_000);
+  const answer =
+    order === null ? 'responde que no existe' : `lo muestra como era el ${momentInEcuador(order.updatedAt)}`;
+  const alert = { code: 'order-unread', subject: orderSubject(key), about: owner.shop(key) };
+  if (hides)
+    return {
+      ...alert,
+      what: `Tienda ${store.id}: el pedido ${name} cambió o tiene algo pendiente, y la tienda lo oculta por su antigüedad porque la app no tiene el permiso ${hides}. Lo que se cobró o se devolvió en él espera, sin factura ni nota de crédito.`,
+      resolution: `Conceda ${hides} a la app (docs/shopify.md): el pedido se lee solo, como mucho una hora después. Sin ese permiso emita el documento a mano. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».`,
+    };
+  return {
+    ...alert,
+    what: `Tienda ${store.id}: desde hace ${hours === 1 ? 'una hora' : `${hours} horas`} la tienda da cuenta del pedido ${name}, y su API ${answer}. No se emite nada por él.`,
+    resolution:
+      'Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».',
+  };
+}
+
+const isOlder = ({ sourceUpdatedAt }: OrderRow, order: Order): boolean =>
+  changedAt(order) < Date.parse(sourceUpdatedAt);
 
 /** What the reading is bound to, and the documents of its id. The order as it was paid is looked for once. */
 export async function bindReading(
@@ -88,44 +327,9 @@ export async function bindReading(
   return { bound, documents: await plannedDocuments(ledger, key) };
 }
 
-const holds = ['order-id-reused', 'refund-id-reused'];
-
 /** The document is held because its order id was used for another sale: nothing is written onto that order. */
 export const isReused = ({ code, state }: Pick<Known, 'code' | 'state'>): boolean =>
   state === 'held' && code === 'order-id-reused';
-
-/** Raises the alerts for a reading that contradicts an earlier one, and ends them. */
-export async function reportBound(
-  deps: Pick<JobDeps, 'alerts'>,
-  { store, order, row, bound }: { store: Store; order: Order; row: OrderRow | undefined; bound: Bound },
-  { actions, before }: { actions: readonly Action[]; before: readonly Known[] },
-): Promise<void> {
-  const { platform, shop, id: orderId } = order;
-  if (isShadowShop(shop)) return;
-  const subject = orderSubject({ platform, shop, orderId });
-  const about = owner.shop({ platform, shop });
-  const reported = new Set(before.flatMap(({ code, state }) => (state === 'held' ? [code] : [])));
-  for (const code of holds) {
-    const held = actions.find((one) => one.action === 'hold' && one.code === code);
-    if (held)
-      await deps.alerts.raise({
-        ...{ code, subject, about },
-        what: `Tienda ${store.id}, pedido ${order.name}: ${held.reason}`,
-        resolution:
-          'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo con «facturapuente retry … --accept»; si no, emita a mano.',
-      });
-    else if (reported.has(code)) await deps.alerts.over({ code, subject });
-  }
-  if (row && bound.reused === null && isOlder(row, order))
-    await deps.alerts.raise({
-      code: 'shop-clock-back',
-      subject: shopSubject({ platform, shop }),
-      about,
-      what: `Tienda ${store.id}: el pedido ${order.name} tenía la hora de cambio ${row.sourceUpdatedAt} y ahora dice ${new Date(order.updatedAt).toISOString()}. El reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia.`,
-      resolution:
-        'Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; dé el aviso por revisado con «facturapuente alerts clear».',
-    });
-}
 
 /** The order is stored as deleted. */
 export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deletedStatus;
@@ -135,35 +339,22 @@ const surelyShownMs = 55 * 24 * 60 * 60_000;
 
 /**
  * An order that the shop no longer has: as it was last read, and cancelled, so that what was not sent is dropped with its
- * reason. Null when the ledger never read it, stored it as deleted already, or it is too old to be sure. A too old order
- * whose buyer was removed is planned as it is, so that its documents say what they wait for.
+ * reason. Null when the ledger never read it, stored it as deleted already, or it is too old to be sure without a webhook of
+ * its deletion (`isDeleted`). A too old order whose buyer was removed is planned as it is, so that its documents say what they
+ * wait for.
  */
 async function goneOrder(
-  { orders }: Pick<Tables, 'orders'>,
+  { ledger, clock, log }: Pick<JobDeps, 'ledger' | 'clock' | 'log'>,
+  store: Store,
   key: OrderKey,
-  now: Date,
+  isDeleted = false,
 ): Promise<Order | null> {
-  const last = (await orders.get(key))?.snapshot as Order | undefined;
+  log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
+  const last = (await ledger.orders.get(key))?.snapshot as Order | undefined;
   if (last === undefined || isGone(last)) return null;
-  if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return last.buyer.forgotten ? last : null;
+  const isOld = clock.now().getTime() - Date.parse(last.placedAt) > surelyShownMs;
+  if (isOld && !isDeleted) return last.buyer.forgotten ? last : null;
   return { ...last, status: deletedStatus, settlement: 'cancelled' };
-}
-
-type SilentDeps = Pick<JobDeps, 'ledger' | 'clock'>;
-
-const monthMs = 30 * 24 * 3_600_000;
-
-/** Whether no process reconciled a shop to the end for so long, or ever. */
-export async function isSilent({ ledger, clock }: SilentDeps, shop: ShopKey, ms: number): Promise<boolean> {
-  const row = await ledger.reconciliations.get(shop);
-  return !row || Date.parse(row.reconciledTo) + ms < clock.now().getTime();
-}
-
-/** Whether for a month the order's shop was not reconciled, and no webhook of the order came. */
-export async function isForgotten(deps: SilentDeps, order: OrderKey): Promise<boolean> {
-  const [newest] = await deps.ledger.deliveries.ofOrder(order, 1);
-  const since = newest ? Date.parse(newest.receivedAt) : 0;
-  return since + monthMs < deps.clock.now().getTime() && isSilent(deps, order, monthMs);
 }
 
 /** More webhooks than one order has at a time; the others are older states. */
@@ -171,20 +362,28 @@ const recentDeliveries = 50;
 
 /**
  * The newest state among the signed webhooks of an order, else the order as it was last read. By the order's own time of
- * change, since deliveries are reordered, but no later than when the webhook came, since the shop's clock may be ahead; among
- * equals the one that came last.
+ * change, since deliveries are reordered, but no later than when the webhook came, since the shop's clock may be ahead. Of two
+ * with one time (WooCommerce states whole seconds) a paid state is later than an unpaid one, else the one that came last.
  */
 async function newestDelivered(deps: JobDeps, store: Store, key: OrderKey): Promise<Order | null> {
   let newest: Reported | null = null;
   for (const { body, receivedAt } of await deps.ledger.deliveries.ofOrder(key, recentDeliveries)) {
     const order = readDelivered(store, body);
     const reported = order && reportedAt(order, receivedAt);
-    if (reported && (newest === null || reported.at > newest.at)) newest = reported;
+    if (reported && (newest === null || isLater(reported, newest))) newest = reported;
   }
   const row = await deps.ledger.orders.get(key);
   const last = row && reportedAt(row.snapshot as Order, row.syncedAt);
-  return (last && (newest === null || last.at > newest.at) ? last : newest)?.order ?? null;
+  return (last && (newest === null || isLater(last, newest)) ? last : newest)?.order ?? null;
 }
+
+const isLater = (one: Reported, other: Reported): boolean =>
+  one.order.updatedAt === other.order.updatedAt
+    ? isUnpaid(other.order) && !isUnpaid(one.order)
+    : one.at > other.at;
+
+const isUnpaid = ({ settlement }: Order): boolean =>
+  settlement === 'draft' || settlement === 'unpaid' || settlement === 'partially-paid';
 
 interface Reported {
   order: Order;
@@ -223,8 +422,8 @@ function readDelivered(store: Store, body: Uint8Array): Order | null {
   try {
     const order = store.platform.readOrder(readJson(new TextDecoder().decode(body)), store.connection);
     return order.shop === addressOf(store) ? { ...order, shop: store.shop } : order;
-  } catch (error) {
-    if (error instanceof PayloadError || error instanceof SyntaxError) return null;
-    throw error;
+  } catch {
+    // Not all webhooks of an order have the order inside.
+    return null;
   }
 }

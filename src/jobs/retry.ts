@@ -144,7 +144,11 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
   /** The keys that person was shown are of other sales. */
   async 'unknown-access-key'({ orders, documents }, document, now) {
     const order = (await orders.ofDocument(document))?.snapshot as Order | undefined;
-    await documents.confirm(document.id, { foreignKeys: order?.accessKeys ?? [] }, now);
+    const foreignKeys = [
+      ...(order?.accessKeys ?? []),
+      ...(order?.notAKey === undefined ? [] : [order.notAKey]),
+    ];
+    await documents.confirm(document.id, { foreignKeys }, now);
   },
   /** It was paid apart from those it was held beside, which are planned again without it. */
   async 'sub-orders'(tables, document, now) {

@@ -43,6 +43,12 @@ export const numberTaken = (
 ): string =>
   `El número ${documentNumber(document)} ya fue usado${document.ambiente === 1 ? ' en el ambiente 1 (pruebas)' : ''} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
 
+/** Its number was registered before the ledger used it, and nobody knows for which document. */
+export const numberUnexplained = (
+  document: Pick<Document, 'establecimiento' | 'puntoEmision' | 'secuencial'>,
+): string =>
+  `El número ${documentNumber(document)} ya estaba registrado cuando este sistema lo usó por primera vez, y no se sabe con qué documento. Búsquelo en el panel del servicio y en el portal del SRI. Si es de esta tienda, dé su clave a su pedido con facturapuente adopt; si no, indique en la configuración un primer número libre.`;
+
 interface Quoted {
   /** Words of the service or the authority. */
   words: readonly string[];
@@ -71,17 +77,19 @@ const sentences: Readonly<Record<Sentence, (document: Document, quoted: Quoted) 
     `El SRI todavía no autoriza ${named(document)}: ${quoted(words.join('; '))}. ${causeOfReported(words).says ?? ''} Se intentará de nuevo.`,
   alreadyRegistered: (document) =>
     `El SRI ya tiene registrado el número ${documentNumber(document)}, y no se conoce con qué clave de acceso ${named(document)} fue autorizada. ${adoptIt(document)}`,
+  registeredUnnamed: (document) =>
+    `El servicio respondió que el número ${documentNumber(document)} ya está registrado, sin decir con qué clave de acceso; se averigua si es ${named(document)}.`,
   heldByRejected: (document) =>
     `El servicio guarda el número ${documentNumber(document)} con un comprobante no autorizado y no acepta de nuevo ${named(document)}. Pida al servicio que libere ese número.`,
   findTheKey: (document) =>
     `Ningún aviso del servicio trajo la clave de acceso de ${named(document)} ${documentNumber(document)}, que pudo ser autorizada. ${adoptIt(document)}`,
   keyGone: (document) =>
     `La clave API con la que se envió ${named(document)} ya no está en la configuración y la nueva no puede verla. Añada la clave anterior en apiKeys para conocer su estado.`,
+  denied: (document, { accessKey }) =>
+    `El servicio dio la clave de acceso ${accessKey} para ${named(document)} ${documentNumber(document)}, y después responde siempre que no la conoce. ${adoptIt(document)}`,
   unconfirmed: (document) =>
     `Desde hace más de un día no se sabe si ${named(document)} ${documentNumber(document)} fue autorizada: el servicio no lo dice o no la muestra. Se sigue preguntando. Si el portal del SRI la muestra autorizada, dé su clave de acceso: facturapuente adopt ${document.id} CLAVE.`,
   takenBySomebody: numberTaken,
-  maybeOurs: (document) =>
-    `Se perdió la respuesta de un envío de ${named(document)}, que pudo ser el que ocupa ese número. ${adoptIt(document)}`,
   lostBefore: (document) =>
     `Antes se perdió la respuesta de un envío de ${named(document)}. ${orNewNumber(document)}`,
   storedDiffers: (document, { accessKey }) => storedDiffers(document, accessKey),

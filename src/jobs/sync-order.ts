@@ -1,21 +1,31 @@
+import { dayMs } from '../domain/clock.ts';
 import type { LegalNames } from '../domain/identification.ts';
-import { done, type JobHandler, type JobOutcome, readOrderSubject } from '../domain/job.ts';
+import {
+  done,
+  type JobHandler,
+  type JobOutcome,
+  orderSubject,
+  readOrderSubject,
+  shopSubject,
+} from '../domain/job.ts';
 import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
-import { type Account, isShadowShop, type Store, shopBehind } from '../domain/settings.ts';
+import { type Account, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
 import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/action.ts';
+import type { Bound } from '../planner/eligibility.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
+import { restAwaitedUntil } from '../planner/unpaid.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
-import { ancestorsOf, creditsOfOthers, relativeOf, relativesOf } from './prepare.ts';
-import { bindReading, isForgotten, lookTwice, readOrder, reportBound } from './read-order.ts';
+import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
+import { bindReading, isUndecided, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
-import { knownStore } from './unknown-here.ts';
+import { isForgotten, knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 
 /**
@@ -36,10 +46,9 @@ export function syncOrder(deps: JobDeps): JobHandler {
     }
     const row = await deps.ledger.orders.get(key);
     const readAt = deps.clock.now();
-    const read = await readOrder(deps, store, key);
+    const { order: read, later, unread } = await readOrder(deps, store, key, row);
+    if (unread) return unread;
     if (!read) return done;
-    const later = await lookTwice(deps, key, row, read);
-    if (later) return later;
     if (!isShadowShop(read.shop) && !store.shadow?.only) await bindUnknown(deps, store, read);
     const waits = await parentFirst(deps, store, { order: read, row, readAt });
     if (waits) return waits;
@@ -65,7 +74,7 @@ export function syncOrder(deps: JobDeps): JobHandler {
               },
             }),
     });
-    await reportBound(deps, { store, order, row, bound }, { actions, before: documents });
+    await reportBound(deps, { store, order, later, bound }, { actions, before: documents });
     if (order.buyer.asked && !isShadowShop(order.shop)) await reportUnanswered(deps, store, order, actions);
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
@@ -76,7 +85,11 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const isHistory = actions.some(({ code }) => code === 'before-start');
     if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
       return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
-    return actions.some(({ code }) => code === 'refund-pending') ? readAgain(order, seen.now) : done;
+    if (actions.some(({ code }) => code === 'refund-pending')) return readAgain(order, seen.now);
+    const hidden = await beforeHidden(deps, store, order, actions);
+    const dueAt = actions.some(isPartlyPaid) ? restAwaitedUntil(order) : null;
+    if (!dueAt || (hidden && hidden.dueAt < dueAt)) return hidden ?? done;
+    return { kind: 'again', dueAt, reason: 'the rest of the order is not paid yet' };
   };
 }
 
@@ -92,7 +105,9 @@ async function parentFirst(
   if (order.parentId === undefined || isShadowShop(order.shop)) return null;
   const { ledger, clock } = deps;
   const { missing: key } = await ancestorsOf(ledger, order);
-  if (!key || !(await deps.shop(store)?.fetchOrder(key.orderId))) return null;
+  if (!key || !deps.shop(store)) return null;
+  const { order: parent, unread } = await readOrder(deps, store, key, undefined);
+  if (!parent && !unread) return null;
   if (!row)
     await ledger.orders.save({
       ...{ ...key, orderId: order.id, storeId: store.id, name: order.name, snapshot: withoutQuestion(order) },
@@ -102,6 +117,79 @@ async function parentFirst(
   await enqueueSync(ledger, { ...key, storeId: store.id }, clock.now());
   return again(clock, row ? 60_000 : 2_000, 'the order it was split from is read first');
 }
+
+const holds = ['order-id-reused', 'refund-id-reused'];
+
+/** Raises the alerts for a reading that contradicts an earlier one, and ends them. */
+async function reportBound(
+  deps: Pick<JobDeps, 'alerts'>,
+  { store, order, later, bound }: { store: Store; order: Order; later: string | null; bound: Bound },
+  { actions, before }: { actions: readonly Action[]; before: readonly Known[] },
+): Promise<void> {
+  const { platform, shop, id: orderId } = order;
+  if (isShadowShop(shop)) return;
+  const subject = orderSubject({ platform, shop, orderId });
+  const about = owner.shop({ platform, shop });
+  const reported = new Set(before.flatMap(({ code, state }) => (state === 'held' ? [code] : [])));
+  for (const code of holds) {
+    const held = actions.find((one) => one.action === 'hold' && one.code === code);
+    if (held)
+      await deps.alerts.raise({
+        ...{ code, subject, about },
+        what: `Tienda ${store.id}, pedido ${order.name}: ${held.reason}`,
+        resolution:
+          'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo con «facturapuente retry … --accept»; si no, emita a mano.',
+      });
+    else if (reported.has(code)) await deps.alerts.over({ code, subject });
+  }
+  if (later && bound.reused === null)
+    await deps.alerts.raise({
+      code: 'shop-clock-back',
+      subject: shopSubject({ platform, shop }),
+      about,
+      what: `Tienda ${store.id}: el pedido ${order.name} tenía la hora de cambio ${later} y ahora dice ${new Date(order.updatedAt).toISOString()}. El reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia.`,
+      resolution:
+        'Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; dé el aviso por revisado con «facturapuente alerts clear».',
+    });
+}
+
+/** So many days before it is hidden people are alerted of what is open. */
+const warnDays = 10;
+
+/**
+ * An order with something open that the shop will hide is read again before, and people are alerted. Returns when; null where
+ * nothing is open, or the shop hides nothing.
+ */
+async function beforeHidden(
+  deps: Pick<JobDeps, 'alerts' | 'clock' | 'shop'>,
+  store: Store,
+  order: Order,
+  actions: readonly Action[],
+): Promise<ReturnType<typeof again> | null> {
+  const shop = deps.shop(store);
+  const now = deps.clock.now();
+  const ageMs = now.getTime() - Date.parse(order.placedAt);
+  const subject = orderSubject({ ...order, orderId: order.id });
+  if (!shop?.hidesAfter || isShadowShop(order.shop)) return null;
+  const hides = isUndecided(actions) ? await shop.hidesAfter() : null;
+  const warnMs = ((hides?.days ?? 0) - warnDays) * dayMs;
+  if (!hides) {
+    if (ageMs > dayMs) await deps.alerts.over({ code: 'order-hidden-soon', subject });
+    return null;
+  }
+  const reason = 'the shop will hide the order, which has something open';
+  if (ageMs < warnMs) return again(deps.clock, warnMs - ageMs, reason);
+  await deps.alerts.raise({
+    code: 'order-hidden-soon',
+    subject,
+    about: owner.shop(order),
+    what: `Tienda ${store.id}: el pedido ${order.name} (${order.total} ${order.currency}) tiene algo pendiente, y desde los ${hides.days} días la tienda lo oculta a la app, que no tiene el permiso ${hides.permission}.`,
+    resolution: `Conceda ${hides.permission} a la app (docs/shopify.md), o resuelva antes lo pendiente del pedido; lo que se cobre o devuelva después no se factura solo.`,
+  });
+  return again(deps.clock, dayMs, reason);
+}
+
+const isPartlyPaid = ({ action, code }: Action): boolean => action === 'wait' && code === 'partially-paid';
 
 /** No webhook reports that a transfer arrived: read again, less often as the refund ages, at least once a day. */
 function readAgain(order: Order, now: Date): JobOutcome {

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, DocumentState, MoveCause } from '../domain/document.ts';
-import { type JobKind, type PauseCause, pauseWords } from '../domain/job.ts';
+import { type JobKind, orderUnread, type PauseCause, pauseWords } from '../domain/job.ts';
 
 /** The state of a document as a merchant reads it: the one table for panel, terminal and reports. */
 export const stateWords: Record<DocumentState, string> = {
@@ -97,6 +97,10 @@ const waits: Readonly<Record<string, string>> = {
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
   'the shop gave an older time of the order than before':
     'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',
+  [orderUnread]:
+    'La API de la tienda no muestra el pedido, o lo muestra como era antes de lo que la tienda avisó: se lee otra vez.',
+  'the shop will hide the order, which has something open':
+    'Tiene algo pendiente, y la tienda lo ocultará por su antigüedad: se lee otra vez antes.',
   'the order it was split from is read first': 'Se lee primero el pedido del que salió.',
   'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
   'other shops are being reconciled': 'Se están revisando otras tiendas.',
@@ -108,6 +112,7 @@ const waits: Readonly<Record<string, string>> = {
   'nobody answers at the service': 'El servicio no responde.',
   'the buyer still has time to answer': 'El comprador todavía puede responder.',
   'the authorised XML cannot be read yet': 'El XML autorizado todavía no se puede leer.',
+  'the rest of the order is not paid yet': 'El resto del pedido todavía no está pagado.',
   'a refund’s money is still on its way': 'El dinero de un reembolso todavía está en camino.',
 };
 

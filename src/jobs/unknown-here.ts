@@ -2,7 +2,7 @@ import { dayMs } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
 import { type ClaimedJob, done, type JobHandler } from '../domain/job.ts';
 import { isShadowShop, type Store } from '../domain/settings.ts';
-import type { ShopKey } from '../ledger/shop-tables.ts';
+import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
 import { again, type JobDeps } from './deps.ts';
 
 /*
@@ -127,4 +127,21 @@ export function storeOfDocument(deps: Pick<JobDeps, 'storeOf' | 'clock'>, docume
 export function unknownStoreOf({ clock }: Pick<JobDeps, 'clock'>, document: Document): Error {
   const isOld = () => Date.parse(document.updatedAt) + 30 * dayMs < clock.now().getTime();
   return unknownStore(document, async () => !statesUnderWay.includes(document.state) && isOld());
+}
+
+type SilentDeps = Pick<JobDeps, 'ledger' | 'clock'>;
+
+const monthMs = 30 * 24 * 3_600_000;
+
+/** Whether no process reconciled a shop to the end for so long, or ever. */
+export async function isSilent({ ledger, clock }: SilentDeps, shop: ShopKey, ms: number): Promise<boolean> {
+  const row = await ledger.reconciliations.get(shop);
+  return !row || Date.parse(row.reconciledTo) + ms < clock.now().getTime();
+}
+
+/** Whether for a month the order's shop was not reconciled, and no webhook of the order came. */
+export async function isForgotten(deps: SilentDeps, order: OrderKey): Promise<boolean> {
+  const [newest] = await deps.ledger.deliveries.ofOrder(order, 1);
+  const since = newest ? Date.parse(newest.receivedAt) : 0;
+  return since + monthMs < deps.clock.now().getTime() && isSilent(deps, order, monthMs);
 }

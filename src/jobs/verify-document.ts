@@ -273,12 +273,33 @@ export function verifyDocument(deps: JobDeps): JobHandler {
     const key = serviceOf(deps, document, storeOfDocument(deps, document));
     const answer = await key.calls(job).descargarXml(document.accessKey);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
+    if (answer.kind === 'not-found') await checkStanding(deps, document, key);
     if (answer.kind !== 'found') return later(deps, document);
+    if (ageOf(deps, document) >= firstWait)
+      await deps.alerts.over({ code: 'document-differs', subject: document.id });
     await keep(deps, document, answer.xml);
     const total = toAmount(answer.facts.importeTotal);
     await note(deps, document, differencesOf(document, sent, answer.facts), total);
     return done;
   };
+}
+
+/** An event reported it authorised, and no XML is there: whether the service says at once that it is not. */
+async function checkStanding(
+  deps: JobDeps,
+  document: Document,
+  key: ReturnType<typeof serviceOf>,
+): Promise<void> {
+  if (document.accessKey === null || key.gone || isShadowShop(document.shop)) return;
+  const answer = await key.calls(null).consultarComprobante(document.accessKey);
+  if (answer.kind !== 'found' || answer.state !== 'error') return;
+  await deps.alerts.raise({
+    code: 'document-differs',
+    subject: document.id,
+    about: owner.shop(document),
+    what: `Pedido ${document.orderName}: el servicio avisó que ${named(document)} ${documentNumber(document)} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
+    resolution: `Busque la clave ${document.accessKey} en el portal del SRI antes de entregar el documento. Si no está autorizada, avise al servicio.`,
+  });
 }
 
 /** The result is written last: after a crash the document is compared, and reported, again. */
@@ -320,12 +341,16 @@ async function keep({ ledger, clock, keepBytes }: JobDeps, document: Document, x
 }
 
 const minute = 60_000;
+const firstWait = 2 * minute;
 const longestWait = 24 * 60 * minute;
 const giveUpAfter = 30 * longestWait;
 
+const ageOf = ({ clock }: JobDeps, { updatedAt }: Document): number =>
+  clock.now().getTime() - Date.parse(updatedAt);
+
 /** As long again as the document is old, from two minutes to a day, for a month. */
 function later(deps: JobDeps, document: Document): JobOutcome {
-  const age = deps.clock.now().getTime() - Date.parse(document.updatedAt);
+  const age = ageOf(deps, document);
   if (age > giveUpAfter) {
     deps.log.warn(
       { store: document.storeId, number: documentNumber(document) },
@@ -333,7 +358,7 @@ function later(deps: JobDeps, document: Document): JobOutcome {
     );
     return done;
   }
-  const wait = Math.min(Math.max(age, 2 * minute), longestWait);
+  const wait = Math.min(Math.max(age, firstWait), longestWait);
   return again(deps.clock, wait, 'the authorised XML cannot be read yet');
 }
 

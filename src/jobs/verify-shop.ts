@@ -1,7 +1,7 @@
 import { IntegrityError, ShopError } from '../domain/errors.ts';
 import type { JobOutcome } from '../domain/job.ts';
 import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
-import { addressOf, owner, type Store, shopBehind } from '../domain/settings.ts';
+import { addressOf, owner, type Store, shopBehind, storeIdBehind } from '../domain/settings.ts';
 import {
   type FormerAddress,
   holdResolution,
@@ -111,14 +111,15 @@ async function settle(
 ): Promise<Exclude<ShopVerdict, { kind: 'ask-former' }>> {
   const { platform, connection } = store;
   const key = keyOf(store);
+  const storeId = storeIdBehind(store.id);
   const address = addressOf(store);
   let former: FormerAddress | null | undefined = platform.standsAt ? undefined : null;
   for (let look = 0; look < mostLooks; look += 1) {
-    const known = (await ledger.shops.get(key)) ?? { ...key, identity: null, address };
+    const known = (await ledger.shops.get(key)) ?? { ...key, storeId, identity: null, address };
     const has = answered.id === null ? undefined : await ledger.shops.ofIdentity(platform.name, answered.id);
     const otherStore = has && otherStoreOf(stores(), store, has);
     const owner = has ? { ...has, otherStore: otherStore ?? null } : null;
-    const verdict = judgeShop({ address, answered, known, owner, former });
+    const verdict = judgeShop({ storeId, address, answered, known, owner, former });
     if (verdict.kind === 'ask-former')
       former = (await platform.standsAt?.(verdict.address, connection, contextOf(platform))) ?? null;
     else if (verdict.kind === 'held' || verdict.kind === 'moved') return verdict;
@@ -154,7 +155,10 @@ async function hold(deps: VerifyShopDeps, store: Store, why: ShopHold): Promise<
   const { ledger, clock, alerts, log } = deps;
   const key = keyOf(store);
   if (await ledger.shops.hold(key, why, clock.now())) {
-    log.error({ store: store.id, code: why.code }, 'The shop is held: it is not the one the ledger knows');
+    log.error(
+      { store: store.id, code: why.code, knownAs: why.owner },
+      'The shop is held: it is not the one the ledger knows',
+    );
     const others = shopHoldCodes.filter((code) => code !== why.code);
     await alerts.over({ code: others, ...alertOf(key) });
     // A shop that moves again leaves no hold at the address it had in between.

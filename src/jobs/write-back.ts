@@ -3,7 +3,7 @@ import { annulledWords, type Document, documentNumber, isReported } from '../dom
 import { ShopError } from '../domain/errors.ts';
 import { type ClaimedJob, done, type JobHandler, type JobOutcome, orderSubject } from '../domain/job.ts';
 import { creditRounding } from '../domain/money-policy.ts';
-import { isSameOrder, type Order } from '../domain/order.ts';
+import { isSameOrder } from '../domain/order.ts';
 import type { WrittenDocument } from '../domain/platform.ts';
 import { isShadowShop } from '../domain/settings.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
@@ -49,8 +49,9 @@ export function writeBack(deps: JobDeps): JobHandler {
       ...(await Promise.all(documents.map((one) => toWritten(deps, one)))),
     ];
     const orderKey = row?.fingerprint?.key ?? null;
+    const isKnownKey = async (key: string) => (await deps.ledger.documents.byAccessKey(key)) !== undefined;
     try {
-      await shop.writeBack(document.orderId, written, mayWrite, orderKey);
+      await shop.writeBack(document.orderId, written, { mayWrite, orderKey, isKnownKey });
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'order-id-reused') throw error;
       // Its next sync alerts people.
@@ -90,17 +91,8 @@ async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocu
     pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
     xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
     identificationUrl: await askingUrl(deps, document),
-    ...((await isBesideUnknownKey(deps, document)) && { besideUnknownKey: true }),
     reason: authorized ? (document.annulledAt ? annulledWords : roundingOf(document)) : document.reason,
   };
-}
-
-/** Held for a key that the ledger does not know: the ledger may be the older one. */
-async function isBesideUnknownKey({ ledger }: JobDeps, document: Document): Promise<boolean> {
-  if (document.code !== 'unknown-access-key') return false;
-  const order = (await ledger.orders.get(document))?.snapshot as Order | undefined;
-  const known = await Promise.all((order?.accessKeys ?? []).map((key) => ledger.documents.byAccessKey(key)));
-  return known.some((one) => one === undefined);
 }
 
 /** For an authorised nota de crédito that is a cent off the refund. */

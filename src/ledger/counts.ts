@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { DocumentKind, DocumentState } from '../domain/document.ts';
-import type { JobKind } from '../domain/job.ts';
+import { type JobKind, orderUnread, readOrderSubject } from '../domain/job.ts';
 import type { Scope } from '../domain/settings.ts';
 import { camelCased } from '../domain/text.ts';
 import { type Access, ofShops } from './access.ts';
 import type { JobState } from './schema.ts';
+import type { OrderKey } from './shop-tables.ts';
 
 export interface DocumentCount {
   kind: DocumentKind;
@@ -113,6 +114,8 @@ export interface FailingJob {
 export interface Failing {
   /** Those that failed so often, or began to fail before `since`; the oldest failure first. */
   list(atLeast: { failures: number; since: Date }): Promise<FailingJob[]>;
+  /** Orders that could not be read yet: the shop contradicts its answers, or fails. By store, then order. */
+  unreadOrders(): Promise<(OrderKey & { storeId: string })[]>;
 }
 
 export function failingTable({ db }: Access): Failing {
@@ -134,6 +137,18 @@ export function failingTable({ db }: Access): Failing {
         since: failing_since ?? '',
         reason: reason ?? '',
       }));
+    },
+
+    async unreadOrders() {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select(['subject', 'store_id'])
+        .where('kind', '=', 'sync-order')
+        .where((row) => row.or([row('reason', '=', orderUnread), row('failing_since', 'is not', null)]))
+        .orderBy('store_id')
+        .orderBy('subject')
+        .execute();
+      return rows.map(({ subject, store_id }) => ({ ...readOrderSubject(subject), storeId: store_id }));
     },
   };
 }

@@ -38,7 +38,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       'Falta indicar dónde se guarda el registro: una carpeta o una base PostgreSQL.',
       'openLedger needs a directory (SQLite) or a url (PostgreSQL).',
     );
-  openDirectory(options.directory, log);
+  openDirectory(options.directory);
   refuseMoved(options.directory);
   const unlock = takeLock(options.directory, clock);
   try {
@@ -138,50 +138,29 @@ async function start(
   };
 }
 
-const anybodyElse = 0o077;
 const everybody = 0o007;
-const everybodyWrites = 0o002;
 
 /**
- * Makes the directory of a SQLite ledger, or checks it: only its owner may use it (0700) and its files (0600), which hold
- * orders, bodies, buyers and `secret.key`. Takes the rights of others away, which is logged. Throws LedgerError
- * `ledger-open-to-others` where another user owns it, or could have put files into it.
+ * Makes the directory of a SQLite ledger, for its owner alone (0700): it holds orders, bodies, buyers and `secret.key`. Throws
+ * LedgerError `ledger-open-to-others` where the directory or anything in it is another user's, or a link. Root counts as ours;
+ * its directory may give rights to a group, which volumes of containers need, but not to everybody.
  */
-function openDirectory(directory: string, log: Log): void {
+function openDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const user = process.getuid?.();
+  const us = process.geteuid?.();
   // Windows has no such rights.
-  if (user === undefined) return;
-  const isOurs = (uid: number) => user === 0 || uid === user;
+  if (us === undefined) return;
+  const isOurs = (uid: number) => uid === us || uid === 0;
   const { mode, uid } = statSync(directory);
-  // A group may have rights: volumes of containers need it.
-  if (!isOurs(uid) && (mode & everybody) !== 0)
-    throw refusal(directory, 'la carpeta es de otro usuario y está abierta a todos');
-  const inside = readdirSync(directory).flatMap((name) => {
-    const place = join(directory, name);
+  if (!isOurs(uid) || (uid !== us && (mode & everybody) !== 0))
+    throw refusal(directory, 'la carpeta es de otro usuario');
+  if (uid === us) chmodSync(directory, 0o700);
+  const planted = readdirSync(directory).find((name) => {
     // Another process may delete a file meanwhile.
-    const found = lstatSync(place, { throwIfNoEntry: false });
-    return found ? { name, place, found } : [];
+    const found = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    return found && (found.isSymbolicLink() || !isOurs(found.uid));
   });
-  const planted = inside.find(({ found }) => found.isSymbolicLink() || !isOurs(found.uid));
-  if ((mode & everybodyWrites) !== 0 && planted)
-    throw refusal(
-      directory,
-      `cualquiera pudo escribir en ella, y «${planted.name}» es un enlace o de otro usuario`,
-    );
-  const closed: string[] = [];
-  const close = (place: string, to: number) => {
-    chmodSync(place, to);
-    closed.push(place);
-  };
-  if (isOurs(uid) && (mode & anybodyElse) !== 0) close(directory, 0o700);
-  for (const { place, found } of inside)
-    if (found.isFile() && isOurs(found.uid) && (found.mode & anybodyElse) !== 0) close(place, 0o600);
-  if (closed.length > 0)
-    log.warn(
-      { closed },
-      'Other users of this machine could read the ledger; only the owner may use these files now',
-    );
+  if (planted !== undefined) throw refusal(directory, `«${planted}» es un enlace o de otro usuario`);
 }
 
 function refusal(directory: string, why: string): LedgerError {

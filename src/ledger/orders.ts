@@ -215,7 +215,8 @@ function readReading({ snapshot, ...row }: Pick<OrderRecord, (typeof compared)[n
 /** How many are deleted at once: a statement blocks every other query on SQLite. */
 const pruneAtOnce = 500;
 
-export function deliveryTable({ db }: Access): Deliveries {
+export function deliveryTable(access: Access): Deliveries {
+  const { db } = access;
   const emptied = () => db().updateTable('deliveries').set({ body: new Uint8Array() });
   const emptyBodies = async (of: (rows: ReturnType<typeof emptied>) => ReturnType<typeof emptied>) =>
     Number((await of(emptied()).executeTakeFirst()).numUpdatedRows);
@@ -230,6 +231,10 @@ export function deliveryTable({ db }: Access): Deliveries {
         .limit(limit)
         .execute();
       return rows.map(readDelivery);
+    },
+
+    async keep(deliveries) {
+      if (deliveries.length > 0) await storeDeliveries(access, deliveries);
     },
 
     async find({ connection, dedupeKey }) {

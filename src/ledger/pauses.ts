@@ -3,7 +3,7 @@ import type { Ambiente } from '../domain/document.ts';
 import type { AccountPause, OpenBreaker } from '../domain/job.ts';
 import { camelCased, snakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
-import { shutBy, waiting } from './jobs/partitions.ts';
+import { emissionsOf, shutBy, waiting } from './jobs/partitions.ts';
 import type { PauseRecord } from './schema.ts';
 
 /** Paused accounts, for all processes. The dispatcher skips their partitions. */
@@ -34,7 +34,7 @@ export function pauseTable(access: Access): Pauses {
 
   return {
     async begin({ account, ambiente, cause, now }) {
-      const shut = shutBy({ account, ambiente });
+      const shut = shutBy({ account, ambiente, cause });
       const since = now.toISOString();
       const made = await db()
         .insertInto('pauses')
@@ -42,7 +42,7 @@ export function pauseTable(access: Access): Pauses {
         .onConflict((known) =>
           known
             .columns(['account', 'ambiente'])
-            .doUpdateSet({ cause, since, probes: 0 })
+            .doUpdateSet({ cause, since, probes: 0, ...shut })
             .where('pauses.cause', '<>', cause),
         )
         .returning('account')
@@ -92,7 +92,7 @@ export function pauseTable(access: Access): Pauses {
     },
 
     async firstWaiting(account, ambiente, now, limit) {
-      const { emissions } = shutBy({ account, ambiente });
+      const emissions = emissionsOf({ account, ambiente });
       // The partitions of a pause are one range of the index: '0' follows '/'.
       const rows = await db()
         .selectFrom('jobs')

@@ -52,6 +52,8 @@ export interface StoredDelivery {
 }
 
 export interface Deliveries {
+  /** Stores those that are new. No two may have the same connection and dedupeKey. */
+  keep(deliveries: readonly NewDelivery[]): Promise<void>;
   /** Those of one order, newest first. */
   ofOrder(order: OrderKey, limit: number): Promise<StoredDelivery[]>;
   /** One delivery of an endpoint; undefined when it was deleted. */
@@ -95,7 +97,7 @@ export interface OrderRow extends OrderKey {
   paid: PaidTotal | null;
   /** How often it was saved as read. */
   readings: number;
-  /** Since when the shop states an earlier time of change than before, by our clock; null when it does not. */
+  /** Since when no reading of the order counts, because something newer is known of it; by our clock. Null when they do. */
   olderSince: string | null;
 }
 
@@ -133,7 +135,7 @@ export interface Orders {
   children(order: OrderKey): Promise<OrderRow[]>;
   /** Inside a transaction: nobody else saves or locks the order before COMMIT. */
   lock(order: OrderKey): Promise<void>;
-  /** Records that the shop states an earlier time of change than before; keeps the first such time. */
+  /** Records that a reading of the order does not count; keeps the first such time. */
   older(order: OrderKey, now: Date): Promise<void>;
   /** Sets what its id stands for and what was paid, on a person's decision. */
   bind(order: OrderKey, to: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null }): Promise<void>;

@@ -40,7 +40,12 @@ export interface Shops {
   allHeld(): Promise<HeldShop[]>;
 }
 
-type Row = ShopKey & { identity: string | null; address: string | null; asked_at: string | null };
+type Row = ShopKey & {
+  id: string | null;
+  identity: string | null;
+  address: string | null;
+  asked_at: string | null;
+};
 
 export function shopTable(access: Access): Shops {
   const { db } = access;
@@ -50,9 +55,10 @@ export function shopTable(access: Access): Shops {
       .leftJoin('shop_identities as own', (join) =>
         join.onRef('own.platform', '=', 'stores.platform').onRef('own.shop', '=', 'stores.shop'),
       )
-      .select(['stores.platform', 'stores.shop', 'own.identity', 'address', 'asked_at']);
-  const read = ({ address, asked_at, ...row }: Row): ShopRow => ({
+      .select(['stores.platform', 'stores.shop', 'id', 'own.identity', 'address', 'asked_at']);
+  const read = ({ id, address, asked_at, ...row }: Row): ShopRow => ({
     ...row,
+    storeId: id,
     address: address ?? row.shop,
     askedAt: asked_at,
   });
@@ -72,7 +78,7 @@ export function shopTable(access: Access): Shops {
         .leftJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'own.platform').onRef('stores.shop', '=', 'own.shop'),
         )
-        .select(['own.platform', 'own.shop', 'own.identity', 'address', 'asked_at'])
+        .select(['own.platform', 'own.shop', 'id', 'own.identity', 'address', 'asked_at'])
         .where('own.platform', '=', platform)
         .where('own.identity', '=', identity)
         .executeTakeFirst();

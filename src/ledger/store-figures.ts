@@ -88,6 +88,7 @@ export function storeFigureTable({ db }: Access, scope: Scope | null = null): St
       const newest = db()
         .selectFrom('deliveries')
         .select(['connection', 'platform', 'shop', 'received_at'])
+        .where('connection', 'not like', 'list:%')
         .orderBy('received_at', 'desc')
         .limit(2_000);
       const rows = await db()

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Attempt, Document } from '../domain/document.ts';
 import {
+  type AccountPause,
   type JobKind,
   type OpenBreaker,
   orderSubject,
@@ -13,8 +14,9 @@ import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { documentTable, readHistory } from './documents.ts';
 import { findingTable } from './finding.ts';
+import { shuts } from './jobs/partitions.ts';
 import { orderTable } from './orders.ts';
-import { breakerTable } from './pauses.ts';
+import { breakerTable, pauseTable } from './pauses.ts';
 import type { JobRecord } from './schema.ts';
 import type { OrderKey, OrderRow } from './shop-tables.ts';
 
@@ -46,6 +48,8 @@ export interface PendingJob {
   reason: string | null;
   /** The open circuit breaker of the shop it waits for; null where it waits for none. */
   breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
+  /** The pause of its account that keeps it back. */
+  pause: Pick<AccountPause, 'cause' | 'since'> | null;
 }
 
 /** Orders of several shops may have the same name. */
@@ -87,7 +91,7 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
     };
   }
 
-  const columns = ['kind', 'subject', 'store_id', 'due_at', 'attempts', 'reason'] as const;
+  const columns = ['kind', 'subject', 'store_id', 'partition', 'due_at', 'attempts', 'reason'] as const;
   type Row = Selectable<Pick<JobRecord, (typeof columns)[number]>>;
 
   async function toPending(
@@ -97,11 +101,16 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
   ): Promise<PendingJob[]> {
     const open = await breakerTable(access).get(storeIdBehind(storeId));
     const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
-    return rows.map(({ subject, store_id, ...row }) => ({
-      ...camelCased(row),
-      documentId: ids.has(subject) ? subject : null,
-      breaker: waitsForShop.has(row.kind) ? breaker : null,
-    }));
+    const pauses = await pauseTable(access).list();
+    return rows.map(({ subject, store_id, partition, ...row }) => {
+      const pause = pauses.find((one) => shuts(one, partition));
+      return {
+        ...camelCased(row),
+        documentId: ids.has(subject) ? subject : null,
+        breaker: waitsForShop.has(row.kind) ? breaker : null,
+        pause: pause ? { cause: pause.cause, since: pause.since } : null,
+      };
+    });
   }
 
   async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingJob[]> {

@@ -31,7 +31,7 @@ import { returned } from './refunds/beside-factura.ts';
 import { worth } from './refunds/records.ts';
 import * as say from './refunds/sentences.ts';
 import { soldInOtherOrder } from './split-orders.ts';
-import { notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
+import { isRestOverdue, notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
@@ -51,7 +51,9 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
 }
 
 /** The order's factura that counts: one that is not cancelled. */
-export function currentFactura(documents: readonly PlannedDocument[]): PlannedDocument | undefined {
+export function currentFactura<D extends Pick<PlannedDocument, 'kind' | 'state'>>(
+  documents: readonly D[],
+): D | undefined {
   return documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
 }
 
@@ -102,9 +104,12 @@ export function byDocument({
 }
 
 /** Sales paid before `invoiceFrom` that have no document yet. */
-function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
+function history(
+  { order, invoiceFrom, now }: PlanInput,
+  current: PlannedDocument | undefined,
+): Verdict | null {
   const unsettled = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
-  const waits = unsettled && order.notAccepted?.waits !== false;
+  const waits = unsettled && order.notAccepted?.waits !== false && !isRestOverdue(order, now);
   const paidAt = new Date(order.paidAt ?? order.placedAt);
   if (current || waits || paidAt >= invoiceFrom) return null;
   return nothing(
@@ -192,10 +197,13 @@ function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
 /** An access key on the order that no document of ours has: the sale may already be invoiced. */
 export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): string | undefined {
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
-  const foreign = documents.flatMap(({ fingerprint }) => fingerprint?.foreignKeys ?? []);
-  const ours = new Set([...known.map(({ accessKey }) => accessKey), ...foreign]);
+  const ours = new Set([...known.map(({ accessKey }) => accessKey), ...confirmedKeys({ documents })]);
   return order.accessKeys.find((key) => !ours.has(key));
 }
+
+/** What was on the order when a person accepted it: the keys are of other sales. */
+const confirmedKeys = ({ documents }: Pick<PlanInput, 'documents'>): string[] =>
+  documents.flatMap(({ fingerprint }) => fingerprint?.foreignKeys ?? []);
 
 /** A renewal or duplicate paid by itself, at another instant: the key came with copied meta data. */
 const isCopied =
@@ -240,6 +248,13 @@ function suspicious(input: PlanInput): Verdict | null {
   if (key) {
     return hold('unknown-access-key', `El pedido ya lleva la clave de acceso ${key}, ${whose(input, key)}`);
   }
+  const { notAKey } = order;
+  if (notAKey !== undefined && !confirmedKeys(input).includes(notAKey)) {
+    return hold(
+      'unknown-access-key',
+      `El campo de la clave de acceso del pedido dice «${notAKey}», que no es una clave: tiene 49 dígitos. Si la venta ya tiene factura, escriba allí su clave; si no, quite ese texto y se factura.`,
+    );
+  }
   if (order.currency !== 'USD') {
     return hold(
       'currency',
@@ -267,7 +282,7 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
       if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
       return order.notAccepted
         ? (unneeded(input) ?? notAccepted(order, order.notAccepted))
-        : notPaidYet(order, order.settlement);
+        : notPaidYet(order, order.settlement, input.now);
     default:
       return null;
   }

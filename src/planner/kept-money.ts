@@ -20,9 +20,13 @@ export function moneyLeft({
   return decimal(total).plus(overpaid).minus(sum(back));
 }
 
-/** The total, or the deposit where the rest never came in. */
-const received = ({ total, deposit }: Order): Amount =>
-  deposit?.total === 'order' ? (deposit.paid ?? total) : total;
+/** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
+function received({ total, deposit, payments }: Order): Amount {
+  if (deposit?.total === 'order') return deposit.paid ?? total;
+  const amounts = payments.flatMap(({ amount }) => amount ?? []);
+  if (amounts.length === 0 || amounts.length < payments.length) return total;
+  return toAmount(Decimal.min(total, sum(amounts)));
+}
 
 /** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
 export function cancelled({ order, store }: PlanInput): Verdict | null {
@@ -35,10 +39,11 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
   if (kept.lte(0)) return roundsToZero(order.total) ? noDocument : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
-  if (order.deposit?.total === 'order')
+  const isPart = decimal(received(order)).lt(order.total);
+  if (order.deposit?.total === 'order' || isPart)
     return hold(
       'cancelled-kept',
-      `El pedido está cancelado y de los ${order.deposit.of} de su precio entró solo un anticipo, del que quedan ${toAmount(kept)}. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
+      `El pedido está cancelado y de los ${order.deposit?.of ?? toAmount(order.total)} de su precio entró solo ${order.deposit ? 'un anticipo, del' : 'una parte, de la'} que quedan ${toAmount(kept)}. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.`,
     );
   const owed = owedStill(order);
   if (cancelledOrders === 'invoice') return owed.gt(0) ? hold('cancelled-kept', owedOfCancelled(owed)) : null;

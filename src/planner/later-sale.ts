@@ -12,10 +12,12 @@ import {
 } from './action.ts';
 import { addedAndRemoved, mostRounding, partsOfNothing, rateOf } from './edited-rows.ts';
 import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
+import { annulmentAdvice } from './refunds/annulment.ts';
 import { addedParts, addedSince, grownBy, knownTo, returned, sourcesIn } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
+import { isPaidStill, paidAgain, statusOf } from './unpaid.ts';
 
 /*
  * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
@@ -26,7 +28,11 @@ import { takenOver } from './split-orders.ts';
 export function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const factura = authorizedFactura(input.documents);
   if (!factura) return [];
-  const later = keptOf(input, factura) ?? withoutRefund(input, factura) ?? edited(input, factura, owed);
+  const later =
+    keptOf(input, factura) ??
+    withoutRefund(input, factura) ??
+    edited(input, factura, owed) ??
+    noLongerPaid(input, factura);
   return later ? [laterAction(input, later.verdict, later.money)] : [];
 }
 
@@ -55,18 +61,43 @@ function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): 
     `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
   const verdict = manual(
     'cancelled-kept',
-    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} ${undone(balance)}${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
+    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} ${undone(balance, sent)}${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
   );
   return { verdict, money: toAmount(kept) };
 }
 
-/** What follows when the sale was undone. */
-function undone(balance: ReturnType<typeof balanceIn>): string {
+const returnedNothing = ({ refunds }: Order): boolean =>
+  refunds.every(({ amount, ofOverpaid = '0' }) => sum([amount ?? '0', ofOverpaid]).isZero());
+
+const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
+
+/** What follows when the sale was undone. A factura of consumidor final cannot be credited. */
+function undone(balance: ReturnType<typeof balanceIn>, sent: SentContent): string {
   if (!balance)
-    return 'la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito';
+    return `la venta se deshizo, registre en la tienda el reembolso de ese dinero${isFinal(sent) ? '' : ', del que sale la nota de crédito'}`;
   return balance.rest.isZero()
     ? `ese saldo volvió al comprador, emita a mano la nota de crédito de esos ${balance.amount}`
     : `la venta se deshizo, registre en la tienda el reembolso de los otros ${toAmount(balance.rest)}; lo que pase con el saldo se pregunta después`;
+}
+
+/** The shop says that it was not paid, and has no refund of what the factura is for. */
+function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
+  if (annulledAt || isPaidStill(order) || order.unclearEdit) return null;
+  if (order.refunds.some(({ amount }) => amount === null)) return null;
+  const left = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
+  if (left.lte(0)) return null;
+  // Of an edited order, refunds of more than it was owed leave it paid in part.
+  if (order.settlement === 'partially-paid' && !returnedNothing(order)) return null;
+  const [paid, missing] =
+    order.settlement === 'partially-paid'
+      ? ['pagado por completo', 'lo que falta']
+      : ['pagado', `${toAmount(left)}`];
+  const advice = isFinal(sent) ? '' : annulmentAdvice(sent.issueDate, now, store.policy.creditNotes.holidays);
+  const verdict = manual(
+    'unpaid-after-invoice',
+    `El pedido dejó de figurar ${paid} después de su factura ${sent.number}, que sigue en pie${statusOf(order)}, y la tienda no tiene el reembolso de ${missing}. Si el dinero se cobró, ${paidAgain(order)}; si ${undone(null, sent)}.${advice}`,
+  );
+  return { verdict, money: toAmount(left) };
 }
 
 /** Its status says refunded, and no refund does. */

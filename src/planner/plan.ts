@@ -187,5 +187,5 @@ const assumed = (
 function asSold(order: Order): Order {
   const ended = ['partially-refunded', 'refunded', 'cancelled'].includes(order.settlement);
   const settlement = ended && order.paidAt !== null ? 'paid' : order.settlement;
-  return { ...order, settlement, refunds: [], accessKeys: [] };
+  return { ...order, settlement, refunds: [], accessKeys: [], notAKey: undefined };
 }

@@ -49,6 +49,9 @@ export const noNews: ReadonlySet<unknown> = new Set<MoveCause>([
   'known unsent',
 ]);
 
+/** Moves with any other cause say that the service knows the document, or that it was sent again. */
+export const keepsDenials: ReadonlySet<unknown> = new Set<MoveCause>(['not found', 'no final state']);
+
 function learn(d: Deciding, learnt: Learnt, from: DocumentState, to: DocumentState, note: MoveNote): Learnt {
   const { cause } = note;
   const leaves = to === 'sending' || to === 'uncertain';
@@ -59,10 +62,9 @@ function learn(d: Deciding, learnt: Learnt, from: DocumentState, to: DocumentSta
     learnt.otherKeys.includes(key) ||
     attemptWithKey(d.state.attempts, key) !== undefined;
   return {
-    notFound:
-      cause === 'not found' && typeof key === 'string'
-        ? [...learnt.notFound, { accessKey: key, at: d.now.at }]
-        : [],
+    notFound: keepsDenials.has(cause)
+      ? [...learnt.notFound, ...(typeof key === 'string' ? [{ accessKey: key, at: d.now.at }] : [])]
+      : [],
     newsAt: isRepeat || noNews.has(cause) ? learnt.newsAt : d.now.at,
     knownUnsent: cause === 'known unsent',
     wasUncertain: learnt.wasUncertain || to === 'uncertain',

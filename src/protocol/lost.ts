@@ -99,7 +99,7 @@ const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'uncon
 function afterGivenUp(d: Deciding): Decided {
   const { attempts, document } = d.state;
   const verdict = mayRepeat(d);
-  if (verdict.may === 'now') return schedule(d, 'submit', d.now.at);
+  if (verdict.may === 'now' && !isRegistered(d)) return schedule(d, 'submit', d.now.at);
   if (verdict.may === 'later')
     return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
   // A key became known while the others were asked about.
@@ -111,6 +111,13 @@ function afterGivenUp(d: Deciding): Decided {
   const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
   const note = { cause: 'no webhook with the key' } as const;
   if (move(d, ['uncertain'], 'manual', { code, reason: says('findTheKey') }, note)) showStopped(d);
+}
+
+/** Each repeat was answered that the number is registered, without a key, and every webhook had its time. */
+function isRegistered({ state, now, timings, rules }: Deciding): boolean {
+  const lost = state.attempts.find(rules.outcomeUnknown);
+  const at = (lost?.createdAt ?? now.at) + timings.repeatAcrossMidnight;
+  return state.document.code === 'number-registered' && rules.hadItsTime(at, now);
 }
 
 /** The service does not know the key. */
@@ -129,10 +136,8 @@ export function notFound(
       move(d, [asker.from], asker.from, { code: 'key-gone', reason: says('keyGone') });
     return askNext(d, asker);
   }
-  const isUnknown = d.rules.outcomeUnknown(attempt);
-  if ((!isUnknown && attempt.outcome !== 'adopted') || !isBelieved(d, attempt, key, asker.from))
-    return askNext(d, asker);
-  if (isUnknown) return endAsUnsent(d, attempt, asker);
+  if (!d.rules.mayComeTrue(attempt) || !isBelieved(d, attempt, key, asker.from)) return askNext(d, asker);
+  if (d.rules.outcomeUnknown(attempt)) return endAsUnsent(d, attempt, asker);
   // Its XML may be there all the same, and says whose it is.
   add(d, { kind: 'compare', accessKey: key.accessKey, purpose: { kind: 'unseen', asker, n: attempt.n } });
 }
@@ -144,15 +149,17 @@ function isBelieved(
   { accessKey }: NamedKey,
   from: DocumentState,
 ): boolean {
-  const times = () => d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
-  const said = times();
+  const said = denials(d, accessKey);
   if (d.rules.isBelieved(said, d.now, d.timings)) return true;
   if (d.now.at - (said.at(-1) ?? createdAt) < d.timings.notFound.apart) return false;
   return (
     move(d, [from], from, {}, { cause: 'not found', accessKey }) &&
-    d.rules.isBelieved(times(), d.now, d.timings)
+    d.rules.isBelieved(denials(d, accessKey), d.now, d.timings)
   );
 }
+
+const denials = (d: Deciding, accessKey: string): number[] =>
+  d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
 
 /** That POST left nothing. If no other is unknown the number leaves again, in its time; else the others are asked about. */
 function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): Decided {
@@ -166,17 +173,28 @@ function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): Decided 
   else schedule(d, 'submit', leavesAgainAt(d));
 }
 
-/** An adopted key that the service never shows is a number conflict, unless its XML is ours. */
+/** The service named a key and denies it since. Its XML says whose it is; without it, a person decides in time. */
 export function unseenCompared(d: Deciding, stored: Stored, { asker, n }: PurposeOf<'unseen'>): Decided {
   const attempt = attemptOf(d, n);
-  if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') declareConflict(d, attempt, 'unseen');
+  if (!d.rules.isProof(stored)) giveUpDenied(d, attempt);
+  else if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') declareConflict(d, attempt, stored);
   askNext(d, asker);
+}
+
+/** Every key that may come true has been denied long enough: nothing is asked about any more. */
+function giveUpDenied(d: Deciding, attempt: SentAttempt | undefined): Decided {
+  const isDenied = (one: SentAttempt) =>
+    one.accessKey === null || d.rules.isDenied(denials(d, one.accessKey), one, d.now, d.timings);
+  if (!attempt?.accessKey || !d.state.attempts.filter(d.rules.mayComeTrue).every(isDenied)) return;
+  const { accessKey } = attempt;
+  const patch = { code: 'key-unknown', reason: { sentences: ['denied'], accessKey } } as const;
+  if (move(d, open, 'manual', patch, { cause: 'not found', accessKey })) showStopped(d);
 }
 
 /** The service shows a key it did not know before: the earlier "not found" no longer count. */
 export function foundAfterAll(d: Deciding, n: number, from: DocumentState): Decided {
   const attempt = attemptOf(d, n);
-  if (!attempt || (!d.rules.outcomeUnknown(attempt) && attempt.outcome !== 'adopted')) return;
+  if (!attempt || !d.rules.mayComeTrue(attempt)) return;
   const { accessKey } = attempt;
   if (accessKey === null || !d.state.learnt.notFound.some((one) => one.accessKey === accessKey)) return;
   move(d, [from], from, {}, { cause: 'found', accessKey });
@@ -219,8 +237,7 @@ export function duplicate(d: Deciding, n: number, key: NamedKey | null, errors: 
     return d.rules.outcomeUnknown(attempt) ? adopt(d, n, key, errors) : undefined;
   const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
   if (lost.length === 0) return nothingLost(d, n, key, errors);
-  // Without a key there is nothing to look at; the number leaves again in its time.
-  if (key === null) return void record(d, n, { outcome: 'refused', errors }, 'uncertain');
+  if (key === null) return notOurs(d, n, null, noXml, errors);
   const purpose = { kind: 'duplicate', n, lost: lost.map((one) => one.n), errors } as const;
   add(d, { kind: 'compare', accessKey: key.accessKey, purpose });
 }
@@ -262,20 +279,56 @@ function useEarlier(d: Deciding, n: number, accessKey: string | null, errors: re
 function nothingLost(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): Decided {
   const keyed = d.state.attempts.filter((one) => one.n !== n && one.accessKey !== null);
   const matching = keyed.findLast((one) => key === null || one.accessKey === key.accessKey);
-  if (matching?.accessKey && matching.outcome === 'error') {
+  const isRefused = matching?.outcome === 'error';
+  if (matching && !isRefused && !d.rules.leftNothing(matching))
+    return useEarlier(d, n, matching.accessKey, errors);
+  if (key === null) return notOurs(d, n, null, noXml, errors);
+  const { accessKey } = key;
+  if (isRefused) {
     const purpose = { kind: 'still-refused', n, matching: matching.n, errors } as const;
-    return add(d, { kind: 'ask', accessKey: matching.accessKey, purpose });
+    return add(d, { kind: 'ask', accessKey, purpose });
   }
-  if (matching && !d.rules.leftNothing(matching)) return useEarlier(d, n, matching.accessKey, errors);
-  const accessKey = key?.accessKey ?? matching?.accessKey;
-  if (accessKey == null) return conflict(d, n, null, null, errors);
   const purpose = { kind: 'unexpected', n, matching: matching?.n ?? null, errors } as const;
   add(d, { kind: 'compare', accessKey, purpose });
 }
 
+/** Without a key there is no XML to read. */
+const noXml: Stored = { kind: 'unreadable' };
+const unnamed = { code: 'number-registered', reason: says('registeredUnnamed') };
+const unexpected = { code: 'key-unexpected', reason: says('keyUnexpected') };
+
+/** Without proof it may be this very POST: a gateway may deliver it twice, or answer by itself. */
+function notOurs(
+  d: Deciding,
+  n: number,
+  key: NamedKey | null,
+  stored: Stored,
+  errors: readonly string[],
+): Decided {
+  if (d.rules.isProof(stored)) return conflict(d, n, key, stored, errors);
+  const known = key === null ? {} : { accessKey: key.accessKey };
+  const patch = key === null ? unnamed : { ...known, ...unexpected };
+  const moved = record(d, n, { outcome: 'unknown', ...known, errors }, 'uncertain', patch);
+  if (moved && d.state.attempts.length === 1) lookBehind(d);
+}
+
+/**
+ * The number was registered at its first sending, perhaps by a document of ours that the ledger lost. In a series that is
+ * not verified no other number leaves before it is known whose document this is.
+ */
+export function lookBehind(d: Deciding): Decided {
+  const { series } = d.state;
+  if (!series.isVerified) {
+    if (series.stopped === null)
+      d.state = { ...d.state, series: { ...series, stopped: 'suspect', isForOurs: true } };
+    add(d, { kind: 'stop-series', why: 'suspect' });
+  }
+  add(d, { kind: 'look-behind' });
+}
+
 /**
  * None of our documents should be stored. It is ours all the same if its XML says so (the service did not know what it had,
- * a gateway delivered one POST twice) or, until the XML can be read, if an attempt has its key.
+ * a gateway delivered one POST twice). Until the XML can be read the outcome is unknown.
  */
 export function unexpectedCompared(
   d: Deciding,
@@ -284,7 +337,7 @@ export function unexpectedCompared(
   { n, matching, errors }: PurposeOf<'unexpected'>,
 ): Decided {
   const isReadable = stored.kind !== 'unreadable';
-  if (isReadable ? !d.rules.isAlike(stored) : matching === null) return conflict(d, n, key, stored, errors);
+  if (isReadable ? !d.rules.isAlike(stored) : matching === null) return notOurs(d, n, key, stored, errors);
   return matching === null ? adopt(d, n, key, errors) : reopen(d, n, matching, errors);
 }
 
@@ -325,7 +378,7 @@ function conflict(
   d: Deciding,
   n: number,
   key: NamedKey | null,
-  stored: Stored | null,
+  stored: Stored,
   errors: readonly string[],
 ): Decided {
   const also: Sentence[] = d.rules.earlierIsUnknown(d.state.attempts, n) ? ['lostBefore'] : [];
@@ -335,31 +388,27 @@ function conflict(
   resumeSeries(d);
 }
 
-/**
- * A number conflict of a key that was adopted: its XML is of another document, or the service never shows it. In the second
- * case the attempt keeps the key, and a person reads that the document may be ours.
- */
+/** A number conflict of a key that an attempt has: its XML is of another document. */
 export function declareConflict(
   d: Deciding,
   { n, accessKey: otherKey }: SentAttempt,
-  stored: Stored | 'unseen',
+  stored: Stored,
 ): Decided {
-  const isUnseen = stored === 'unseen';
-  const patch = stopSeries(d, otherKey, isUnseen ? null : stored, isUnseen ? ['maybeOurs'] : []);
-  endAttempt(d, n, { outcome: 'refused', ...(isUnseen ? {} : { accessKey: null }) });
+  const patch = stopSeries(d, otherKey, stored, []);
+  endAttempt(d, n, { outcome: 'refused', accessKey: null });
   const note = { cause: 'unknown key', otherKey } as const;
-  if (move(d, open, 'manual', patch, note)) showStopped(d);
+  if (move(d, ['ready', ...open], 'manual', patch, note)) showStopped(d);
   else resumeSeries(d);
 }
 
 /** Stops the series of a number that no attempt of ours has at the service, and says what the document says of it. */
-function stopSeries(d: Deciding, accessKey: string | null, stored: Stored | null, also: Sentence[]): Patch {
-  if (stored?.kind === 'this-sale' && accessKey !== null) {
+function stopSeries(d: Deciding, accessKey: string | null, stored: Stored, also: Sentence[]): Patch {
+  if (stored.kind === 'this-sale' && accessKey !== null) {
     // Reference and number are ours, buyer or total differ: a person compares them.
     const reason = { sentences: ['storedDiffers', ...also] as const, accessKey };
     return { accessKey: null, code: 'stored-differs', reason };
   }
-  if (stored?.kind === 'another-order' && accessKey !== null) {
+  if (stored.kind === 'another-order' && accessKey !== null) {
     noteUnknown(d, accessKey);
     const reason = { sentences: ['numberOfAnother', ...also] as const };
     return { accessKey: null, code: 'ledger-older', reason };
@@ -367,9 +416,8 @@ function stopSeries(d: Deciding, accessKey: string | null, stored: Stored | null
   // A series keeps the first reason it stopped for.
   if (d.state.series.stopped === null)
     d.state = { ...d.state, series: { ...d.state.series, stopped: 'number-conflict', isForOurs: true } };
-  // It may be one of ours that the ledger lost.
-  if (stored?.kind === 'unreadable') add(d, { kind: 'look-behind' });
-  add(d, { kind: 'stop-series', why: 'taken' }, { kind: 'alert', code: 'series-stopped' });
+  if (!d.rules.isKnownConflict(d.state.document))
+    add(d, { kind: 'stop-series', why: 'taken' }, { kind: 'alert', code: 'series-stopped' });
   const reason = { sentences: ['takenBySomebody', ...also] as const };
   return { accessKey: null, code: 'number-conflict', reason };
 }

@@ -29,7 +29,7 @@ import type {
   Standing,
   Stored,
 } from './events.ts';
-import { askNext, declareConflict, foundAfterAll, noteUnknown } from './lost.ts';
+import { askNext, declareConflict, foundAfterAll, lookBehind, noteUnknown } from './lost.ts';
 import type { SentAttempt, SentDocument } from './state.ts';
 
 /* What the authority made of a key, by webhook or asked. It counts once the document behind the key is known to be ours. */
@@ -225,7 +225,9 @@ function authorise(
     add(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
       add(d, { kind: 'learn-digits', accessKey, n: attempt.n });
-  }
+  } else if (d.state.document.state === 'cancelled' && !d.state.document.isShadow)
+    // It was dropped while the service was asked.
+    add(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
   // Needless questions would still use the rate limit.
   add(d, { kind: 'forget', job: 'follow-up' }, { kind: 'forget', job: 'reprocess' });
 }
@@ -253,20 +255,9 @@ function endWithError(
   if (!move(d, open, to, patch, { accessKey, errors, cause })) return;
   if (isUncertain) return schedule(d, 'follow-up', d.now.at);
   add(d, { kind: 'forget', job: 'follow-up' });
-  // Registered at its first sending: perhaps by a document of ours that the ledger lost.
   if (isThere && others.length === 0) lookBehind(d);
   if (after === null) showStopped(d);
   else schedule(d, 'reprocess', d.now.at + after);
-}
-
-/** In a series that is not verified no other number leaves before it is known whose document this is. */
-function lookBehind(d: Deciding): Decided {
-  const { series } = d.state;
-  if (!series.isVerified) {
-    if (series.stopped === null) d.state = { ...d.state, series: { ...series, stopped: 'suspect' } };
-    add(d, { kind: 'stop-series', why: 'suspect' });
-  }
-  add(d, { kind: 'look-behind' });
 }
 
 /** The wait before the key is reprocessed; null where that no longer helps. On another day the number leaves again. */

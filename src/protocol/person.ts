@@ -117,6 +117,8 @@ function search(d: Deciding, vouched: boolean): Decided {
   const { document, attempts, learnt } = d.state;
   const sent = attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
   const keys = [...sent, document.accessKey, ...learnt.otherKeys].filter((key) => key !== null);
+  // With nothing to ask about, nobody has looked.
+  if (!vouched && keys.length === 0) return refuse(d, 'may-be-authorized');
   add(d, { kind: 'search', vouched, keys: [...new Set(keys)], version: document.version });
 }
 

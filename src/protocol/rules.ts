@@ -61,11 +61,11 @@ export const rules = {
   isDown: (failures: number, { isShadow }: SentDocument, timings: Timings): boolean =>
     !isShadow && failures >= timings.serviceDownAfter,
 
-  /** The ledger lost numbers of the series, or may have lost some: no number of it leaves. */
-  isBehind: ({ stopped, isVerified }: Series): boolean =>
-    stopped === 'ledger-older' ||
-    stopped === 'suspect' ||
-    (stopped !== null && stopped !== 'exhausted' && !isVerified),
+  /** The ledger lost numbers of the series, or may have: none of it leaves, except that under suspicion once more. */
+  isBehind: ({ stopped, isVerified, isForOurs }: Series): boolean =>
+    stopped === 'suspect'
+      ? !isForOurs
+      : stopped === 'ledger-older' || (stopped !== null && stopped !== 'exhausted' && !isVerified),
 
   /** A key is known that may still come true: the service is asked about it, the number does not leave again. */
   isKnown(attempts: readonly SentAttempt[]): boolean {
@@ -87,6 +87,14 @@ export const rules = {
   isBelieved(at: readonly number[], now: Now, { notFound }: Timings): boolean {
     return at.length >= notFound.answers && now.at - (at[0] ?? now.at) >= notFound.over;
   },
+
+  /** A key that the service denies since it named it is for a person: after a day if it answered our own POST. */
+  isDenied: (at: readonly number[], { outcome }: SentAttempt, now: Now, timings: Timings): boolean =>
+    at[0] !== undefined &&
+    now.at - at[0] >= (outcome === 'adopted' ? timings.repeatAcrossMidnight : timings.unconfirmed),
+
+  /** A number conflict needs proof, a readable XML: a 409 alone may be a gateway's, for our own document. */
+  isProof: (stored: Stored): boolean => stored.kind !== 'unreadable',
 
   /** An error that ended an earlier sending under the same key says nothing about the lost one. */
   isOfEarlier: (attempts: readonly SentAttempt[], accessKey: string): boolean =>

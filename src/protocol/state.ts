@@ -39,7 +39,7 @@ export interface SentAttempt
 
 /** What the document's timeline says beside its attempts. */
 export interface Learnt {
-  /** Each time the service said that it does not know a key, since the document last changed otherwise. */
+  /** Each time the service said that it does not know a key, since anything else was learnt. */
   notFound: readonly { accessKey: string; at: number }[];
   /** When anything was learnt last. A repeat of the same number that is lost again is no news. */
   newsAt: number;

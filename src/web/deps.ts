@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import type { Exporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { BodyMemory } from './endpoints.ts';
+import type { BodyMemory, DeliveryQuota } from './endpoints.ts';
 import type { Links } from './links.ts';
 
 export interface HttpDeps {
@@ -31,6 +31,8 @@ export interface HttpDeps {
   exporting: Pick<Exporting, 'download'>;
   /** The memory for request bodies, shared by all endpoints of this process. */
   bodies: BodyMemory;
+  /** What each shop's webhooks may take of the disk, by default as in production. */
+  deliveries?: DeliveryQuota;
   observer: Observer;
   /** Rejects while the queue's transport does not answer. */
   ready(): Promise<void>;

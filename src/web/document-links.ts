@@ -12,7 +12,7 @@ import { limitLinks, linkOf } from './buyer/endpoint.ts';
 import type { HttpDeps } from './deps.ts';
 import { BusyError, impatientRateLimit } from './guesses.ts';
 import { type Link, withoutTail } from './links.ts';
-import { answerLater, answerPage, sendPage } from './pages.ts';
+import { answerLater, answerPage, sendPage, setFilePolicy } from './pages.ts';
 
 /**
  * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for anyone who has the link. Files come from
@@ -139,6 +139,7 @@ export const fileTypes = { pdf: 'application/pdf', xml: 'application/xml; charse
 
 /** Caches must revalidate the file each time, so that a revoked link opens nothing. */
 function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: string, kind: FileKind): void {
+  setFilePolicy(res, fileTypes[kind]);
   res
     .set({
       'Cache-Control': 'private, no-cache',

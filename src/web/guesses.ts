@@ -115,6 +115,10 @@ export function openFailures({
       );
       return limits.some(({ most }, at) => (counts[at] ?? 0) >= most);
     },
+    /** The failures within the window of a bucket. */
+    async read({ bucket }: Pick<FailureLimit, 'bucket'>): Promise<number> {
+      return (await ledger.failureCounts.read([hashOf(bucket)], clock.now()))[0] ?? 0;
+    },
     /** Counts a failure; answers the failures within the window, and when it ends. */
     count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) =>
       ledger.failureCounts.add(hashOf(bucket), { ms: withinMs, now: clock.now() }),

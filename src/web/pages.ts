@@ -2,11 +2,24 @@ import type { Response } from 'express';
 import { type Html, html, type Piece } from '../domain/text.ts';
 import { assetPath } from './assets.ts';
 
-/** No external and no inline resources; forms and frames only of our own. */
-export const pagePolicy = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'",
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-].join('; ');
+const own = ["'self'"];
+const none = ["'none'"];
+
+/** Of every answer but files and the page of the queue: no external and no inline resources; forms and frames only of our own. */
+export const pagePolicy = {
+  defaultSrc: none,
+  ...{ scriptSrc: own, styleSrc: own, imgSrc: own, connectSrc: own, frameSrc: own, formAction: own },
+  ...{ baseUri: none, frameAncestors: none },
+};
+
+/** A file loads nothing else, and only our own pages frame it. A sandbox would also close a browser's reader of PDF files. */
+export function setFilePolicy(res: Response, type: string): void {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
+  res.set({
+    'Content-Security-Policy': type.includes('pdf') ? policy : `${policy}; sandbox`,
+    'X-Frame-Options': 'SAMEORIGIN',
+  });
+}
 
 export interface Page {
   title: string;
@@ -22,12 +35,7 @@ export interface Page {
 export function sendPage(res: Response, status: number, page: Page): void {
   res
     .status(status)
-    .set({
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': pagePolicy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Robots-Tag': 'noindex',
-    })
+    .set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
     .type('html')
     .send(layout(page).text);
 }

@@ -2,7 +2,7 @@ import type { Express, Request as ExpressRequest, Response as ExpressResponse } 
 import type { PageContext, Platform, ShopContext } from '../domain/platform.ts';
 import { addressOf, type Settings } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
-import { openRawBody } from './endpoints.ts';
+import { limitLines, openRawBody } from './endpoints.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -15,7 +15,9 @@ export function addPlatformPages(
 ): void {
   const readBody = openRawBody(bodyLimit, more.bodies);
   for (const platform of platformsOf(settings)) {
-    const context = pageContext(platform, settings, contextOf(platform), more);
+    const shop = contextOf(platform);
+    const log = { ...shop.log, warn: limitLines(shop.log, shop.clock) };
+    const context = pageContext(platform, settings, { ...shop, log }, more);
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
         const body = method === 'POST' ? (await readBody(req, res, path)).body : null;

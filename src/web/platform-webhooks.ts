@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { orderSubject } from '../domain/job.ts';
-import type { RawDelivery, Receipt } from '../domain/platform.ts';
+import type { Receipt } from '../domain/platform.ts';
 import { type Account, owner, type Settings, type Store, storeOfApp } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
 import type { NewDelivery } from '../ledger/shop-tables.ts';
@@ -11,41 +11,39 @@ import {
   cameTo,
   type Endpoint,
   findEndpoint,
+  limitLines,
+  notFound,
+  openDeliveryQuota,
   openRawBody,
   refuse,
-  refuseUnsigned,
   standingOf,
   watched,
 } from './endpoints.ts';
 
 /**
  * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the job "sync this order", answer.
- * Nothing is fetched or trusted here. Without a valid signature an existing id answers like an unknown one.
+ * Nothing is fetched or trusted here.
  */
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
   const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
-  const read = openRawBody(Math.max(...settings.platforms.map(({ bodyLimit }) => bodyLimit)), bodies);
+  const { deliveries = openDeliveryQuota() } = deps;
+  const warn = limitLines(log, clock);
   const signatures = openSignatureWatch(deps);
-  return watched(observer, async (req, res) => {
+  return watched(observer, async (req, res, next) => {
     const endpoint = findEndpoint(settings, req.params.connection);
-    if (endpoint) cameTo(res, endpoint.platform.name);
-    // All unknown addresses share one part of the memory for bodies.
-    const delivery = await read(req, res, endpoint?.id ?? 'nobody');
-    const since = performance.now();
-    if (!endpoint)
-      return (await isPing(delivery)) ? accept(res, 'ok') : refuseUnsigned(res, since, 'not-found');
+    if (!endpoint) return notFound(req, res, next);
     const { id: connection, platform } = endpoint;
+    cameTo(res, platform.name);
+    const delivery = await openRawBody(platform.bodyLimit, bodies)(req, res, connection);
     const context = shopContext(platform);
     const receipt = await platform.receive(delivery, endpoint, context);
-    if (receipt.kind === 'ping' || (receipt.kind === 'refused' && (await isPing(delivery))))
-      return accept(res, 'ok');
+    if (receipt.kind === 'ping') return accept(res, 'ok');
     if (receipt.kind === 'refused') {
-      log.warn({ connection, reason: receipt.reason }, 'A webhook was refused');
+      warn({ connection, reason: receipt.reason }, 'A webhook was refused');
       const { shop } = receipt;
       if (shop !== undefined)
         await signatures.refused(endpoint.store ?? storeOfApp(settings.stores, connection, shop));
-      if (receipt.status === 401) return refuseUnsigned(res, since);
-      return refuse(res, receipt.status, 'refused', 'El webhook no se pudo leer.');
+      return refuse(res, receipt.status, 'refused', refusals[receipt.status]);
     }
     const { topic } = receipt;
     if (receipt.kind === 'ignored') {
@@ -58,8 +56,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     const received = { endpoint, store, body: delivery.body, now: clock.now() };
     if (store) await signatures.genuine(store);
     if (receipt.kind === 'event') {
-      if (kind !== 'none')
-        return answer(await ledger.accept(deliveryOf(receipt, received)), { shop: receipt.shop });
+      if (kind !== 'none') return keep({ shop: receipt.shop });
       log.warn(
         { connection, topic, shop: receipt.shop },
         'A webhook of an app names a shop of another endpoint',
@@ -75,22 +72,33 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
       );
       return refuse(res, 404, 'not-installed', 'Esta tienda no está configurada.');
     }
-    answer(await ledger.accept(deliveryOf(receipt, received)), { order: receipt.orderId });
+    await keep({ order: receipt.orderId });
 
-    function answer(stored: 'stored' | 'duplicate', about: object): void {
-      const word = stored === 'stored' ? 'accepted' : 'duplicate';
+    async function keep(about: object): Promise<void> {
+      const { kind } = receipt;
+      if (kind !== 'hint' && kind !== 'event') return;
+      const sent = deliveryOf(receipt, received);
+      const { fits, first } = deliveries.take(
+        `${platform.name} ${sent.shop}`,
+        sent.body.length,
+        sent.receivedAt,
+      );
+      if (first)
+        log.warn(
+          { connection, shop: sent.shop },
+          'The webhooks of a shop have had their part of the disk; until tomorrow they are hints that are not stored',
+        );
+      if (!fits && (kind === 'event' || receipt.isOnlySource || sent.job === null))
+        return refuse(res, 429, 'too-many', 'Esta tienda envió hoy más de lo que se guarda en un día.');
+      const stored = fits ? await ledger.accept(sent) : sent.job && (await ledger.jobs.enqueue(sent.job));
+      const word = stored === 'duplicate' ? 'duplicate' : 'accepted';
       log.info({ connection, topic, ...about, answer: word }, 'A webhook came');
       accept(res, word);
     }
   });
-
-  /** Whether this is the unsigned test of a platform, which must be answered 200 at every address. */
-  async function isPing(delivery: RawDelivery): Promise<boolean> {
-    const nowhere = { app: null, connection: null };
-    const receipts = settings.platforms.map((platform) => platform.receive(delivery, nowhere));
-    return (await Promise.all(receipts)).some(({ kind }) => kind === 'ping');
-  }
 }
+
+const refusals = { 400: 'El webhook no se pudo leer.', 401: 'La firma del webhook no es válida.' };
 
 /** Refusals count at most once in this time, so that a burst of a stranger is one. */
 const refusalMs = 10 * 60_000;
@@ -179,18 +187,28 @@ const bodyLimit = 256 * 1024;
 export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: string }> {
   const { settings, ledger, clock, log, observer, bodies } = deps;
   const read = openRawBody(bodyLimit, bodies);
-  return watched(observer, async (req, res) => {
+  const warn = limitLines(log, clock);
+  /** Accounts that signed V2 in this process: whoever captured a delivery could leave V2 out, and its time with it. */
+  const signsV2 = new Set<string>();
+  return watched(observer, async (req, res, next) => {
     const account = settings.accounts.get(req.params.account);
-    if (account) cameTo(res, 'service');
-    const { headers, body } = await read(req, res, account ? `service:${account.id}` : 'nobody');
-    const since = performance.now();
-    if (!account) return refuseUnsigned(res, since, 'not-found');
+    if (!account) return notFound(req, res, next);
+    cameTo(res, 'service');
+    const { headers, body } = await read(req, res, `service:${account.id}`);
     const now = clock.now();
+    const isV2 = headers['x-service-signature-v2'] !== undefined;
     const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);
+    if (delivery.ok && isV2) signsV2.add(account.id);
+    if (delivery.ok && !isV2 && signsV2.has(account.id)) {
+      warn(
+        { account: account.id },
+        'A service webhook without a V2 signature was refused: the service makes them',
+      );
+      return refuse(res, 401, 'refused', refusals[401]);
+    }
     if (!delivery.ok) {
-      log.warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
-      if (delivery.status === 401) return refuseUnsigned(res, since);
-      return refuse(res, delivery.status, 'refused', 'El webhook no se pudo leer.');
+      warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
+      return refuse(res, delivery.status, 'refused', refusals[delivery.status]);
     }
     if (delivery.kind === 'contradictory') {
       log.warn(

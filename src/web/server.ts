@@ -24,6 +24,7 @@ import {
   reportUntrustedProxy,
   trustProxies,
 } from './endpoints.ts';
+import { pagePolicy } from './pages.ts';
 import { addPanel } from './panel/endpoint.ts';
 import { same } from './panel/guard.ts';
 import type { SecondFactorPolicy } from './panel/second-factor/factor.ts';
@@ -65,8 +66,14 @@ function createApp(
   app.disable('etag');
   // Before the security headers, which cost time and mean nothing to callers of webhooks.
   addWebhooks?.(app);
-  // Subdomains need not support HTTPS.
-  app.use(helmet({ strictTransportSecurity: { includeSubDomains: false } }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: pagePolicy },
+      frameguard: { action: 'deny' },
+      // Subdomains need not support HTTPS.
+      strictTransportSecurity: { includeSubDomains: false },
+    }),
+  );
   app.get('/healthz', alive);
   app.get('/readyz', readiness(deps));
   if (metrics) app.get('/metrics', metricsEndpoint(metrics, isPublic, deps.log));

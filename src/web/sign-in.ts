@@ -21,8 +21,11 @@ const manyForName = 100;
 const fewWhileMany = 3;
 /** Wrong passwords of one client, whatever the names, within a minute. */
 const mostOfClient = 30;
-/** Wrong codes after a right password. */
+/** Wrong codes after a right password in one round; each round of a day takes twice as long as the one before. */
 const mostCodes = 5;
+const dayMs = 24 * 60 * minute;
+/** Rounds without a right code after which people are alerted: somebody has the password. */
+const roundsToAlert = 2;
 
 const episodeMs = 60 * minute;
 /** Addresses an entry of the audit log names. */
@@ -43,10 +46,10 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  * `trustedProxies` does not tell them apart.
  */
 export function openSignIn(
-  deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings'>,
+  deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings' | 'alerts'>,
   people: ReadonlyMap<string, Person>,
 ) {
-  const { ledger, clock } = deps;
+  const { ledger, clock, alerts } = deps;
   const devices = openDevices(deps);
   const failures = openFailures(deps);
   const [anybody] = people.values();
@@ -108,18 +111,30 @@ export function openSignIn(
       req: Request,
       person: Person,
       accept: () => Promise<Accepted | null>,
-    ): Promise<Accepted | 'wrong' | 'too-many'> {
+    ): Promise<Accepted | 'wrong' | { waitSeconds: number }> {
       const device = devices.of(req, person);
       const bucket = device === null ? `code of ${person.user}` : `code on ${device}`;
-      const limit = { bucket, withinMs };
+      const rounds = { bucket: `rounds of ${bucket}`, withinMs: dayMs };
+      const alert = { code: 'second-factor-guessed', subject: person.user };
+      const roundMs = Math.min(withinMs * 2 ** (await failures.read(rounds)), dayMs);
       // Counted before the check, so that many codes at once do not pass the limit.
-      if ((await failures.count(limit)).failures > mostCodes) return 'too-many';
+      const round = await failures.count({ bucket, withinMs: roundMs });
+      if (round.failures > mostCodes)
+        return { waitSeconds: Math.ceil((Date.parse(round.endsAt) - clock.now().getTime()) / 1000) };
       const accepted = await accept();
       if (accepted !== null) {
-        await failures.clear(limit);
+        await failures.clear({ bucket });
+        await failures.clear(rounds);
+        await alerts.over(alert);
         return accepted;
       }
       await record('wrong-code', person, clientOf(req));
+      if (round.failures === mostCodes && (await failures.count(rounds)).failures === roundsToAlert)
+        await alerts.raise({
+          ...alert,
+          what: `Con la contraseña de «${person.user}» se probaron ${roundsToAlert * mostCodes} códigos equivocados en el panel.`,
+          resolution: 'Si no fue esa persona, alguien conoce su contraseña: póngale otra y reinicie.',
+        });
       return 'wrong';
     },
 

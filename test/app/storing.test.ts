@@ -139,6 +139,11 @@ describe('stores of the ledger', () => {
     } as const;
     await ledger.shops.hold(key, hold, clock.now());
     expect((await storing.list()).stores.map(({ held }) => held)).toEqual(['Responde otra.']);
+    await ledger.shops.hold(key, { ...hold, code: 'shop-moved', owner: 'loja.ec' }, clock.now());
+    expect((await storing.list()).stores.map(({ held }) => held)).toEqual([
+      'Responde otra. Su identidad es la de loja.ec.',
+    ]);
+    await ledger.shops.hold(key, hold, clock.now());
     await expect(storing.confirm('quito', 'moved')).rejects.toMatchObject({ code: 'confirm-other' });
     await storing.confirm('quito', 'same', 'ana@maquina');
     expect(await ledger.shops.get(key)).toMatchObject({ identity: 'b' });

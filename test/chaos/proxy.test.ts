@@ -48,11 +48,18 @@ describe('the proxy', () => {
   it('spoils what an answer says until it is told to stop', async () => {
     const { proxy, ask } = await open();
     const meets = ({ path }: { path: string }) => path === '/order/1';
-    proxy.spoil('1', { meets, change: (body) => `<br />${body}` });
+    proxy.spoil('1', { meets, change: ({ status, body }) => ({ status, body: `<br />${body}` }) });
     await expect(ask('/order/1')).rejects.toThrow(/JSON/);
     expect(await ask('/order/2')).toBe('/order/2');
     proxy.spoil('1', null);
     expect(await ask('/order/1')).toBe('/order/1');
+  });
+
+  it('answers once with a 409 of its own after it forwarded the request', async () => {
+    const { proxy } = await open();
+    proxy.twist('order', 'conflict');
+    const status = async () => (await fetch(`${proxy.url()}/order/1`)).status;
+    expect([await status(), await status()]).toEqual([409, 200]);
   });
 
   it('moves: the old address is dead, or answers as well', async () => {

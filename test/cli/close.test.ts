@@ -92,7 +92,7 @@ describe('facturapuente close', () => {
     const { code, stdout } = await close('--date', today);
     expect(code).toBe(1);
     expect(stdout).toContain('NO CUADRA');
-    expect(stdout).toContain('sigue en pie y el pedido #1201 está cancelado en la tienda');
+    expect(stdout).toContain('Pedido #1201: El pedido se envió a la papelera después de su factura');
   });
 
   it('ends with 2 when the service does not answer', async () => {

@@ -95,6 +95,15 @@ describe.each(engines)('order tools beside start on %s', (engine) => {
     expect(stdout).toContain('con la clave de acceso que se había previsto');
   });
 
+  it('explain says that a person is needed where an invoiced order is no longer paid', async () => {
+    product.shop.change('1203', { status: 'failed' });
+    await product.deliver('1203');
+    await eventually(async () => {
+      const { stdout } = await facturapuente('explain', '1203');
+      return stdout.includes('dejó de figurar pagado') && stdout.includes('una persona debe hacer') && stdout;
+    }, 'what a person must do');
+  });
+
   it('explain shows that an order waits for a shop that does not answer', async () => {
     await untilIdle(product);
     await product.stop();

@@ -68,7 +68,7 @@ describe('the log', () => {
     expect((await load(plain)).trustedProxies).toEqual([]);
     const written = 'trustedProxies: [127.0.0.1/32, "fd00::/8"]';
     expect((await load(`${plain}${written}\n`)).trustedProxies).toEqual(['127.0.0.1/32', 'fd00::/8']);
-    for (const wrong of ['0.0.0.0/0', '"::/0"', 'loopback', '10.0.0.1'])
+    for (const wrong of ['0.0.0.0/0', '128.0.0.0/1', '"::/0"', '"2000::/3"', 'loopback', '10.0.0.1'])
       expect((await refusal(`${plain}trustedProxies: [${wrong}]\n`)).message).toContain('trustedProxies.0');
   });
 });

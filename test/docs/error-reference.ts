@@ -27,7 +27,7 @@ const service = `## El servicio de comprobantes
 |---|---|
 | 200 o 400 con \`creado: false\` | Rechazado con sus palabras (\`refused\`); el número se usa otra vez después de corregir |
 | 401 | La cuenta se pausa (\`account-api-key\`) y sigue sola con la clave correcta |
-| 409 con \`claveacceso\` | Es el nuestro: se adopta. Si no lo es, la serie se detiene (\`series-stopped\`) |
+| 409 con \`claveacceso\` | Es el nuestro: se adopta. Si su XML es de otro documento, la serie se detiene (\`series-stopped\`) |
 | 429 | Se espera; no cuenta como intento |
 | 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se consulta la clave, dada o calculada, o se repite el mismo número |
 | \`creado: true\` con una clave que no se esperaba | \`key-unexpected\`: se consulta antes de darla por buena; si es de otro número, se repite el mismo |

@@ -55,8 +55,10 @@ const jsonBody = (says: string) => ({ type: 'application/json', says });
 
 const webhookRefusals = {
   400: refusal('It cannot be read.'),
-  401: refusal('The signature is wrong or missing, or there is no store, app or account of this name.'),
+  401: refusal('The signature is wrong or missing.'),
+  404: refusal('There is no store, app or account of this name.'),
   413: refusal('It is longer than webhooks are.'),
+  429: refusal('The shop has had its part of the disk for the day, and only this delivery has what it says.'),
   503: refusal('Too many bodies are being read at once; `Retry-After` says when to send it again.'),
 };
 
@@ -76,10 +78,12 @@ const machineEndpoints: readonly HttpOperation[] = [
     takes: jsonBody('The platform’s own JSON, byte for byte as signed.'),
     answers: {
       200: accepted(
-        'Stored together with its job (`accepted`), known already (`duplicate`), irrelevant here (`ignored`), or an unsigned test of the address (`ok`), which every `connection` answers this way.',
+        'Stored together with its job (`accepted`), known already (`duplicate`), irrelevant here (`ignored`), or WooCommerce’s unsigned test of the address (`ok`).',
       ),
       ...webhookRefusals,
-      404: refusal('Signed by an app, for a shop that is not configured.'),
+      404: refusal(
+        'There is no store or app of this name, or the app signed it for a shop that is not configured.',
+      ),
     },
   },
   {
@@ -87,7 +91,7 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/service/webhook/:account',
     tag: 'Service',
     summary: 'The tax document service reports the final state of a document',
-    says: 'V2 signatures count within 300 seconds; V1 only where no V2 is sent.',
+    says: 'V2 signatures count within 300 seconds; V1 only until the account first signed V2.',
     access: 'signature',
     headers: {
       'X-Service-Signature-V2': '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`.',

@@ -10,8 +10,8 @@ import {
 
 const old = 'https://tienda.ec';
 const moved = 'https://www.tienda.ec';
-const fresh: KnownShop = { shop: moved, identity: null, address: moved };
-const before: KnownShop = { shop: old, identity: 'a', address: old };
+const fresh: KnownShop = { shop: moved, identity: null, address: moved, storeId: 'tienda' };
+const before: KnownShop = { shop: old, identity: 'a', address: old, storeId: 'tienda' };
 
 /** The shop "a" of tienda.ec answers at www, where nobody was known; it says that it is there. */
 const seen = (more: Partial<ShopSeen> = {}): ShopSeen => ({
@@ -20,6 +20,7 @@ const seen = (more: Partial<ShopSeen> = {}): ShopSeen => ({
   known: fresh,
   owner: { ...before, otherStore: null },
   former: undefined,
+  storeId: 'tienda',
   ...more,
 });
 const says = (more: Partial<ShopSeen>) => {
@@ -83,6 +84,29 @@ describe('which shop it is that answers', () => {
     expect(says({ owner, former: 'stands' })).toBe('shop-is-a-copy');
     expect(says({ owner, former: 'left' })).toBe('shop-twice');
     expect(says({ owner, former: null })).toBe('shop-twice');
+  });
+
+  test('a shop that was another store’s is held, whatever answers at its former address', () => {
+    const owner = { ...before, storeId: 'otra', otherStore: null };
+    for (const former of [undefined, 'left', 'stands', 'unknown', null] as const)
+      expect(judgeShop(seen({ owner, former }))).toMatchObject({ code: 'shop-moved', owner: old });
+    expect(says({ owner: { ...owner, storeId: null }, former: 'left' })).toBe('shop-moved');
+    expect(says({ owner: { ...owner, address: 'http://www.tienda.ec' } })).toBe('shop-moved');
+  });
+
+  test('what a held shop is told names neither another store nor its address', () => {
+    const other = { ...before, storeId: 'otra', otherStore: null };
+    const named = { ...fresh, identity: 'b' };
+    for (const more of [
+      { owner: { ...other, otherStore: 'otra' }, former: 'stands' },
+      { owner: { ...other, otherStore: 'otra' }, former: 'left' },
+      { owner: other },
+      { owner: other, known: named },
+    ] as const) {
+      const verdict = judgeShop(seen(more));
+      expect(verdict.kind === 'held' && verdict.reason).not.toMatch(/otra»|\/\/tienda\.ec/);
+      expect(verdict).toMatchObject({ kind: 'held', owner: old });
+    }
   });
 
   test('a known shop in the place of another known shop is held', () => {

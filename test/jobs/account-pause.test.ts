@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { probeAtStart } from '../../src/jobs/account-pause.ts';
 import { dieBefore } from '../support/die.ts';
+import { foreseeKeys } from '../support/foreseen.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 
 /** An account at fault pauses as a whole: one alert, one probe, no document to blame (architecture, failure table). */
@@ -129,6 +130,30 @@ describe('a service that is down', () => {
 });
 
 describe('while an account is paused', () => {
+  it('because no emission is answered, what was sent is asked about, and explain names the pause', async () => {
+    bench = await openJobBench();
+    bench.replaceService((calls) => ({
+      async emitirFactura(body) {
+        await calls.emitirFactura(body);
+        return { kind: 'unknown', mayHaveLeft: true, claveacceso: null, reason: 'answered 204' };
+      },
+    }));
+    await foreseeKeys(bench);
+    await bench.sell(...orders);
+    expect(bench.alerts).toEqual(['account-service']);
+    await bench.wait(3, 5);
+    expect(bench.alerts).toEqual(['account-service']);
+    const authorized = (await bench.documents()).filter(({ state }) => state === 'authorized');
+    expect(authorized.length).toBeGreaterThanOrEqual(3);
+    const [order] = await bench.ledger.timelines.find('1205');
+    expect(order?.jobs).toContainEqual(
+      expect.objectContaining({
+        kind: 'submit-document',
+        pause: expect.objectContaining({ cause: 'service' }),
+      }),
+    );
+  });
+
   it('for credits, questions about what was sent go on, and so do write-backs', async () => {
     await open(lacking({ credits: 1 }), '1201');
     await bench.sell('1202');

@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { done, type JobHandler, orderSubject } from '../../src/domain/job.ts';
+import type { Settlement } from '../../src/domain/order.ts';
+import type { Shop } from '../../src/domain/platform.ts';
+import { syncOrder } from '../../src/jobs/sync-order.ts';
 import { delivery } from '../ledger/samples.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
@@ -22,6 +26,31 @@ const notes = (toBuyer: boolean) =>
     .map(({ note }) => note);
 const wrongCedula = { meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] };
 const unpaid = { date_paid: null, date_paid_gmt: null };
+
+describe('an order paid in part', () => {
+  it('is looked at again after a week, and then held until the rest is paid', async () => {
+    bench = await openJobBench();
+    const shop = bench.deps.shop(bench.store) as Shop;
+    let settlement: Settlement = 'partially-paid';
+    const fetchOrder = async (id: string) => {
+      const order = await shop.fetchOrder(id);
+      return order && { ...order, settlement };
+    };
+    const deps = { ...bench.deps, shop: () => ({ ...shop, fetchOrder }) };
+    const subject = orderSubject({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' });
+    const sync = () => syncOrder(deps)({ subject, storeId: 'tienda' } as Parameters<JobHandler>[0]);
+    const { paidAt } = (await shop.fetchOrder('1201')) ?? {};
+    const dueAt = new Date(Date.parse(paidAt as string) + 7 * 24 * 3_600_000);
+    expect(await sync()).toMatchObject({ kind: 'again', dueAt });
+    expect(await states()).toEqual([]);
+    bench.setTime(dueAt.toISOString());
+    expect(await sync()).toEqual(done);
+    expect(await states()).toEqual(['held partially-paid']);
+    settlement = 'paid';
+    await sync();
+    expect(await states()).toEqual(['ready paid']);
+  });
+});
 
 describe('an order that waits for its buyer', () => {
   async function hold(): Promise<object> {
@@ -209,6 +238,22 @@ describe('in a store without API access, where what its webhooks said is all the
     await bench.read('1301');
     expect(await states()).toEqual(['held buyer-id-missing']);
   });
+
+  it.each(['first', 'last'])(
+    'of two webhooks with one time of change the paid one counts where it came %s',
+    async (came) => {
+      bench = await openJobBench();
+      Object.assign(bench.deps, { shop: () => null });
+      const ofOneSecond = { date_modified_gmt: '2026-11-20T15:00:00' };
+      const states = [ofOneSecond, { ...ofOneSecond, status: 'pending', ...unpaid }];
+      for (const state of came === 'first' ? states : states.toReversed()) {
+        await deliver(state);
+        bench.advance(300);
+      }
+      await bench.run();
+      expect((await bench.document()).state).toBe('processing');
+    },
+  );
 
   it('a change reported with a clock that ran ahead does not hide later ones', async () => {
     bench = await openJobBench();

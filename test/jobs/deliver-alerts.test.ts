@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AlertNews } from '../../src/domain/alerts.ts';
+import { type AlertNews, logAlerts } from '../../src/domain/alerts.ts';
+import { silentLog } from '../../src/domain/ports.ts';
 import { reportOutside } from '../../src/jobs/announce.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
@@ -42,6 +43,13 @@ async function open() {
     },
   };
 }
+
+test('the log names an alert by its code and subject, without its sentence', async () => {
+  const lines: unknown[][] = [];
+  await logAlerts({ ...silentLog, error: (...line) => void lines.push(line) }).raise(alert('a'));
+  expect(lines).toMatchObject([[{ alert: 'document-rejected', subject: 'a' }, expect.any(String)]]);
+  expect(JSON.stringify(lines)).not.toMatch(/Algo pasa|Corríjalo/);
+});
 
 describe('a channel is notified', () => {
   test('in one message of all that began within a minute, and once', async () => {

@@ -191,6 +191,51 @@ const answered =
     }));
   };
 
+/** The authority's schema errors quote the document; people who may not see buyers read reasons, alerts and bundles. */
+const quoting =
+  "Value 'LUCÍA CEVALLOS MORA' of razonSocial, 1710034065, lucia@example.ec, 0987654321, Calle Loja 123";
+const namesBuyer = /luc[ií]a|cevallos|1710034065|0987654321|loja/i;
+const keepsNoBuyer: Step = async (bench) => {
+  const kept = [await bench.document(), await bench.ledger.alerts.open(), await bench.notes()];
+  const errors = (await bench.attempts()).map((one) => one.errors);
+  expect(JSON.stringify([kept, errors])).not.toMatch(namesBuyer);
+};
+
+describe('words of the service that quote the buyer are kept without him', () => {
+  table({
+    'in a refusal': {
+      happens: [answered(400, { creado: false, errors: [`XML: ${quoting}`] }), sell, keepsNoBuyer],
+      ends: {
+        state: 'rejected',
+        reason: expect.stringContaining("XML: Value '… … …' of razonSocial, …, …@….ec, …, … … 123"),
+        openAlerts: ['document-rejected'],
+      },
+    },
+    'in a failure whose outcome is unknown': {
+      happens: [answered(500, { respuesta: false, error: quoting }), sell, keepsNoBuyer],
+      ends: { state: 'uncertain', reason: expect.stringContaining("Dijo: Value '… … …' of razonSocial") },
+    },
+    'in an event that it was not authorised': {
+      faults: [{ outcome: { resultado: 'en_proceso', times: 1 } }],
+      happens: [
+        read,
+        webhook(0, {
+          evento: 'comprobante.error',
+          errores: [
+            {
+              identificador: '52',
+              mensaje: 'ERROR EN DIFERENCIAS',
+              informacionAdicional: 'LUCIA CEVALLOS MORA, Calle Loja',
+            },
+          ],
+        }),
+        keepsNoBuyer,
+      ],
+      ends: { state: 'rejected', reason: expect.stringContaining('52 ERROR EN DIFERENCIAS … … …, … …') },
+    },
+  });
+});
+
 /** In the shapes of a public description and of an older interface. */
 describe('an answer in other words', () => {
   const accounts = [{ apiKey: 'clave-1', providerApproved: true, credits: 10 }];

@@ -84,14 +84,19 @@ describe('a key the service named in a 500', () => {
 const adopted: readonly Step[] = [
   ...[fault({ dropAnswer: true }, slowly), read, wait(3), is({ attempts: ['adopted', 'unsent'] })],
 ];
-/** Hours in which every webhook is lost and the service knows nothing: the number counts as a conflict. */
-const conflict: readonly Step[] = [
-  ...[...adopted, deny, wait(3, 5, 10), is({ state: 'manual', code: 'number-conflict', isStopped: true })],
+/** Hours in which every webhook is lost and the service denies the key: a person decides, and the series goes on. */
+const denied: readonly Step[] = [
+  ...[
+    ...adopted,
+    deny,
+    wait(3, 5, 10, 60, 60),
+    is({ state: 'manual', code: 'key-unknown', isStopped: false }),
+  ],
 ];
 
 describe('a key a 409 named for our number', () => {
   table({
-    'a gateway’s page does not make it a conflict': {
+    'a gateway’s page does not give it up': {
       happens: [...adopted, fault(page), wait(3, 5, 10), is({ state: 'processing' }), decide(), wait(30)],
       ends: isTheFirst,
     },
@@ -104,7 +109,7 @@ describe('a key a 409 named for our number', () => {
     'stays what its event makes of it while the service is still said not to know it': {
       happens: [
         ...[...adopted, deny, wait(3, 5)],
-        // The last thing that is asked before the key counts as a conflict.
+        // The last thing that is asked about a key that is denied.
         (bench) => {
           const end = bench.replaceService(() => ({
             async descargarXml() {
@@ -119,25 +124,58 @@ describe('a key a 409 named for our number', () => {
       ],
       ends: { ...isTheFirst, verification: 'agrees' },
     },
-    'that is never shown is a conflict, and still ours once an event says it is authorised': {
+    'that is denied for hours is for a person, and still ours once an event says it is authorised': {
       happens: [
-        ...[...conflict, is({ reason: expect.stringMatching(/facturapuente adopt \S+ CLAVE/) })],
+        ...[...denied, is({ reason: expect.stringMatching(/facturapuente adopt \S+ CLAVE/) })],
         ...[show, decide(), webhook(), is({ posts: [0, 409] })],
       ],
       ends: isTheFirst,
     },
-    'is never replaced by a new number: a person looks for it and gives its key': {
+    'is not replaced by a new number by a mere retry: a person looks for it and gives its key': {
       happens: [
-        ...[...conflict, raiseSeries, retry('refused', 'portal del SRI'), retry('refused', 'adopt')],
+        ...[...denied, raiseSeries, retry('refused', 'portal del SRI'), retry('refused', 'adopt')],
         ...[show, decide(), wait(60), is({ posts: [0, 409] })],
       ],
       ends: { stored: [4] },
     },
     'is somebody else’s after all: the series a person has fixed does not stop again': {
       happens: [
-        ...[...conflict, raiseSeries, retry('refused'), show, decide(), fault(anotherBuyer), webhook()],
+        ...[...denied, raiseSeries, retry('refused'), show, decide(), fault(anotherBuyer), webhook()],
       ],
       ends: { state: 'manual', isStopped: false },
+    },
+  });
+});
+
+describe('a key of our own POST, created, that the service denies since', () => {
+  const forgotten = [fault(slowly), read, deny];
+  table({
+    'is asked about for a day, and shown again it is ours': {
+      happens: [
+        ...forgotten,
+        wait(...Array(23).fill(60)),
+        is({ state: 'processing' }),
+        show,
+        decide(),
+        wait(60),
+      ],
+      ends: isTheFirst,
+    },
+    'is for a person after a day, who may answer for a new number': {
+      happens: [
+        ...[...forgotten, wait(...Array(26).fill(60))],
+        is({
+          ...{ state: 'manual', code: 'key-unknown', posts: [200] },
+          reason: expect.stringMatching(/que no la conoce.*adopt \S+ CLAVE.*--new-number/),
+        }),
+        ...[retry('refused', '--new-number'), retry('replaced', '', true)],
+        async (bench) =>
+          expect(
+            (await bench.documents()).map(({ state, code, secuencial }) => [state, code, secuencial]).at(-1),
+          ).toEqual(['processing', null, '000000002']),
+      ],
+      ends: {},
+      isVouched: true,
     },
   });
 });
@@ -153,7 +191,7 @@ describe('the authorisation of a document that was dropped', () => {
   table({
     'is an alert: there may be two facturas now': {
       happens: [
-        ...[...conflict, drop, show, decide(), webhook()],
+        ...[...denied, drop, show, decide(), webhook()],
         async (bench) =>
           expect(await bench.ledger.alerts.open()).toContainEqual(
             expect.objectContaining({
@@ -166,7 +204,7 @@ describe('the authorisation of a document that was dropped', () => {
     },
     'is none where that is somebody else’s on its number': {
       happens: [
-        ...[...conflict, drop, show, decide(), fault(anotherBuyer), webhook()],
+        ...[...denied, drop, show, decide(), fault(anotherBuyer), webhook()],
         async (bench) => expect(await bench.openAlerts()).not.toContain('dropped-authorized'),
       ],
       ends: { state: 'cancelled' },

@@ -34,8 +34,8 @@ async function denied(): Promise<() => void> {
   const remember = bench.replaceService(() => ({
     consultarComprobante: async () => ({ kind: 'not-found' }),
   }));
-  await bench.wait(3, 5, 10);
-  expect((await bench.document()).code).toBe('number-conflict');
+  await bench.wait(3, 5, 10, 60, 60);
+  expect((await bench.document()).code).toBe('key-unknown');
   return remember;
 }
 const decide = async () => {
@@ -67,6 +67,49 @@ describe('a number that another program took after our answer was lost', () => {
     expect(Object.keys(note?.asked as object)).toContain(bench.key(mode === 'fijo' ? 0 : 1));
     const subjects = (await bench.ledger.alerts.open()).map(({ subject }) => subject);
     expect(subjects).not.toContain(lost.id);
+  });
+});
+
+/** Each POST is stored, a gateway answers 409 without a key, and no event comes. */
+async function unnamed(): Promise<Document> {
+  bench = await openJobBench({ sandbox: { codigoNumerico: 'aleatorio' } });
+  bench.replaceService((calls) => ({
+    async emitirFactura(body) {
+      await calls.emitirFactura(body);
+      return { kind: 'duplicate', claveacceso: null, errors: ['Conflict'] };
+    },
+  }));
+  await bench.read();
+  expect(await bench.document()).toMatchObject({ state: 'uncertain', code: 'number-registered' });
+  return untilManual(bench);
+}
+
+describe('a number that a 409 without a key calls registered', () => {
+  it('is repeated for the time of every webhook, then is for a person, and no document of another is claimed', async () => {
+    const document = await unnamed();
+    const command = expect.stringContaining(`facturapuente retry ${document.id} --new-number`);
+    expect(document).toMatchObject({ state: 'manual', code: 'number-registered', reason: command });
+    expect((await bench.stopped())?.reason).not.toContain('este sistema no emitió');
+  });
+
+  it('has no new number by a mere retry, though the series was raised: it is the factura of the order', async () => {
+    const { id } = await unnamed();
+    await raiseSeries(bench);
+    expect(await ask(false)).toMatchObject({ kind: 'refused', says: expect.stringContaining(id) });
+    const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
+    const commands = openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
+    expect(await commands.run('adopt', { document: id, accessKey: ours, vouched: false, by })).toMatchObject({
+      done: true,
+    });
+    expect(await documents()).toEqual([['authorized', '000000001', null]]);
+  });
+
+  it('is ours by itself once its event comes', async () => {
+    await unnamed();
+    await bench.webhook();
+    expect(await documents()).toEqual([['authorized', '000000001', null]]);
+    expect(await bench.stopped()).toBeNull();
+    expect(await bench.openAlerts()).toEqual([]);
   });
 });
 

@@ -424,4 +424,21 @@ describe('an order that carries a key of ours', () => {
     expect(writtenState(bench)).toBe('AUTORIZADO');
     expect(bench.shop.notes('2002').some(({ note }) => note.includes('no registra'))).toBe(true);
   });
+
+  it('keeps AUTORIZADO when its held reading is older than the key', async () => {
+    const bench = await open();
+    await sell(bench, '2001');
+    const { secuencial, ...series } = await bench.documentOf('2001');
+    const stop = { reason: 'Otro sistema usa la serie.', secuencial: secuencial ?? '' };
+    await bench.ledger.sequences.stop(series, stop, bench.clock.now());
+    await planOnly(bench, '2002');
+    expect(await bench.documentOf('2002')).toMatchObject({ state: 'held', code: 'series-stopped' });
+    const written = [
+      { key: '_facturapuente_estado', value: 'AUTORIZADO' },
+      { key: '_facturapuente_clave_acceso', value: '2011202601179001234500110010010000000091234567817' },
+    ];
+    bench.shop.put({ ...bench.shop.order('2002'), meta_data: written });
+    await bench.run();
+    expect(writtenState(bench)).toBe('AUTORIZADO');
+  });
 });

@@ -18,7 +18,6 @@ import {
   wait,
   webhook,
 } from '../support/job-table.ts';
-import { raiseSeries } from '../support/taken-number.ts';
 
 /** A number leaves twice, with two contents or dates or under one key: what is authorised of it decides. */
 const refusedOnce: FaultInput = { outcome: { codigo: 52, times: 1 } };
@@ -169,20 +168,34 @@ describe('a POST that a gateway delivers twice, handing on the 409 to its second
       },
     }));
   };
+  const ends: Seen = { state: 'authorized', isStopped: false, alerts: [] };
+  const unread = is({ state: 'uncertain', code: 'key-unexpected', attempts: ['unknown'] });
   table({
-    'a retry asks about the key that holds the number first: while it is on its way it may be ours': {
-      faults: [slowly],
+    'is ours by itself once its XML can be read, and no number of the series leaves before': {
       happens: [
-        ...[twice, read, is({ state: 'manual', code: 'number-conflict' }), raiseSeries],
-        ...[
-          retry('refused', 'en proceso'),
-          decide(20),
-          wait(1),
-          retry('refused', 'facturapuente adopt'),
-          webhook(),
-        ],
+        ...[fault(slowly), twice, read, unread, is({ isStopped: true })],
+        ...[wait(3), unread, decide(20), wait(10), is({ posts: [200, 409] })],
       ],
-      ends: { state: 'authorized', secuencial: '000000001', stored: [4] },
+      ends: { ...ends, stored: [4] },
+    },
+    'does not stop a series of which a number was authorised before': {
+      happens: [
+        ...[
+          (bench: JobBench) => bench.sell('1203'),
+          3,
+          fault(slowly),
+          twice,
+          read,
+          unread,
+          is({ isStopped: false }),
+        ],
+        ...[decide(20), wait(10)],
+      ],
+      ends: { ...ends, stored: [4, 4] },
+    },
+    'is ours by its event, however long its XML cannot be read': {
+      happens: [...[fault(slowly), twice, read, wait(60, 60, 60, 60), unread, decide(20), webhook()]],
+      ends,
     },
   });
 });

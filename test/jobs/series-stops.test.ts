@@ -23,24 +23,25 @@ const decide = async () => {
   await bench.decided();
 };
 
-/** The service denies our key for hours: its number counts as somebody else's, and the next sale is held. */
-async function deny(): Promise<() => void> {
+/** The first number of a series is registered already, nobody knows yet by which document; the next sale is held. */
+async function suspect(): Promise<void> {
   bench = await openJobBench();
-  bench.sandbox.faults.add({ dropAnswer: true });
   bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 60 * minute, times: 1 } });
-  await bench.read();
-  await bench.wait(3);
-  const remember = bench.replaceService(() => ({
-    consultarComprobante: async () => ({ kind: 'not-found' }),
+  // A gateway delivers the POST twice; we read the answer to the second copy.
+  const end = bench.replaceService((calls) => ({
+    async emitirFactura(body) {
+      end();
+      await calls.emitirFactura(body);
+      return calls.emitirFactura(body);
+    },
   }));
-  await bench.wait(3, 5, 10);
+  await bench.read();
   await bench.read('1203');
   expect(await states()).toEqual([
-    ['manual', 'number-conflict'],
+    ['uncertain', 'key-unexpected'],
     ['held', 'series-stopped'],
   ]);
-  expect(await bench.openAlerts()).toContain('series-stopped');
-  return remember;
+  expect(await bench.openAlerts()).toEqual([]);
 }
 const give = async () =>
   takeKey(bench.deps, await first(), { accessKey: bench.key(), by: 'ana@caja', vouched: false });
@@ -71,8 +72,7 @@ describe('a series that stopped for a number of ours', () => {
       },
     ],
   ])('flows again %s', async (_when, prove) => {
-    const remember = await deny();
-    remember();
+    await suspect();
     await prove();
     expect(await stopped()).toBeNull();
     await bench.pass(0, 5, 5);
@@ -84,7 +84,7 @@ describe('a series that stopped for a number of ours', () => {
   });
 
   it('stands still while another number of it is not ours', async () => {
-    const remember = await deny();
+    await suspect();
     const now = bench.clock.now();
     const { documents, sequences } = bench.ledger;
     // A second one had left before the stop, and met a number of another program as well.
@@ -97,21 +97,18 @@ describe('a series that stopped for a number of ours', () => {
     await documents.move(id, { from: ['ready'], to: 'sending', now });
     const patch = { code: 'number-conflict', reason: 'El número es ajeno.' };
     await documents.move(id, { from: ['sending'], to: 'manual', patch, now });
-    remember();
     await decide();
     await bench.webhook();
     expect((await first()).state).toBe('authorized');
     expect(await stopped()).not.toBeNull();
-    expect(await bench.openAlerts()).toContain('series-stopped');
   });
 
   it('stands still when it stopped for another number', async () => {
-    const remember = await deny();
+    await suspect();
     await bench.ledger.sequences.raise(await series(), 50);
     const reason = 'El número 001-001-000000050 ya fue usado por un documento que este sistema no emitió.';
     const other = { reason, secuencial: '000000050' };
     await bench.ledger.sequences.stop(await series(), other, bench.clock.now());
-    remember();
     await decide();
     await bench.webhook();
     expect((await first()).state).toBe('authorized');

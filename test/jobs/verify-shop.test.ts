@@ -132,6 +132,25 @@ describe('which shop answers', () => {
     expect(await verify(await store('quito', www, quito))).toEqual({ kind: 'verified' });
   });
 
+  test('a shop that says it is a former merchant’s inherits nothing until the operator confirms it', async () => {
+    const { store, stores, says, standing, verify, ledger, named } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await verify(await store('quito', quito));
+    stores.length = 0;
+    standing.set(quito, 'left');
+    says.set(www, { id: 'a', addresses: [www] });
+    const newcomer = await store('nueva', www);
+    expect(await verify(newcomer)).toMatchObject({
+      kind: 'held',
+      hold: { code: 'shop-moved', owner: quito },
+    });
+    expect(await ledger.shops.addresses()).toEqual([]);
+    const [alert] = await ledger.alerts.open();
+    expect(JSON.stringify(alert)).not.toMatch(/«quito»|https:\/\/quito\.ec/);
+    await ledger.shops.move({ ...named(quito), address: www }, now);
+    expect(await verify(newcomer)).toEqual({ kind: 'moved' });
+  });
+
   test('a copy is held until the shop has left its old address', async () => {
     const { store, stores, says, standing, verify, ledger, alerts, deps, named } = await open();
     says.set(quito, { id: 'a', addresses: [quito] });

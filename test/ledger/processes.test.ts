@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -84,35 +85,43 @@ describe('several processes on one SQLite directory', () => {
     await ledger.close();
   });
 
-  test('a directory and files that were open to others are closed, and the log says which', async () => {
+  test('a directory that was open to others is for its owner alone afterwards', async () => {
     const directory = join(temporaryDirectory(), 'ledger');
     mkdirSync(directory);
     chmodSync(directory, 0o777);
-    writeFileSync(join(directory, 'secret.key'), 'x');
-    chmodSync(join(directory, 'secret.key'), 0o666);
-    const warned: unknown[] = [];
-    const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
-    const ledger = await openLedger({ directory, encryptionKey }, clock, log);
-    await ledger.close();
+    await (await openLedger({ directory, encryptionKey }, clock, silentLog)).close();
     expect(statSync(directory).mode & 0o777).toBe(0o700);
-    expect(statSync(join(directory, 'secret.key')).mode & 0o777).toBe(0o600);
-    expect(warned).toEqual([{ closed: [directory, join(directory, 'secret.key')] }]);
-    const again = await openLedger({ directory, encryptionKey }, clock, log);
-    await again.close();
-    expect(warned).toHaveLength(1);
   });
 
-  test('a directory everybody could write into is refused with whatever in it may not be ours', async () => {
+  const refused = (directory: string, why: string) =>
+    expect(openLedger({ directory, encryptionKey }, clock, silentLog)).rejects.toMatchObject({
+      code: 'ledger-open-to-others',
+      merchant: expect.stringContaining(why),
+    });
+
+  test('a directory with a link in it is refused', async () => {
     const directory = join(temporaryDirectory(), 'ledger');
     mkdirSync(directory);
     symlinkSync(join(directory, '..', 'elsewhere.db'), join(directory, 'ledger.db'));
-    chmodSync(directory, 0o777);
-    await expect(openLedger({ directory, encryptionKey }, clock, silentLog)).rejects.toMatchObject({
-      code: 'ledger-open-to-others',
-      merchant: expect.stringContaining('«ledger.db»'),
-    });
+    await refused(directory, '«ledger.db»');
     expect(existsSync(join(directory, '..', 'elsewhere.db'))).toBe(false);
   });
+
+  const nobody = 65534;
+  test.skipIf(process.geteuid?.() !== 0)(
+    'root refuses the directory and the files of another user',
+    async () => {
+      const directory = join(temporaryDirectory(), 'ledger');
+      mkdirSync(directory, { mode: 0o700 });
+      const key = join(directory, 'secret.key');
+      writeFileSync(key, 'x');
+      chownSync(key, nobody, nobody);
+      await refused(directory, '«secret.key»');
+      chownSync(key, 0, 0);
+      chownSync(directory, nobody, nobody);
+      await refused(directory, 'de otro usuario');
+    },
+  );
 });
 
 describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', () => {

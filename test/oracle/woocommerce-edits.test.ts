@@ -184,7 +184,10 @@ function lived({ lines, shipping, takesCurrent, moves: all }: Life): { end: stri
   const codes = actions.flatMap(({ action, code }) =>
     ['hold', 'manual', 'wait'].includes(action) ? [code] : [],
   );
-  const alarms = codes.filter((code) => code.endsWith('-after-invoice'));
+  const unpaid = 'unpaid-after-invoice';
+  if (codes.includes(unpaid) && ['processing', 'completed', 'cancelled', 'refunded'].includes(shop.status))
+    throw new Error(`${unpaid} of an order in ${shop.status}`);
+  const alarms = codes.filter((code) => code.endsWith('-after-invoice') && code !== unpaid);
   if (alarms.length > 0 && first[0]?.sold === soldIn(shop))
     throw new Error(`${alarms} of an order that was not edited`);
   if (codes.length > 0) return { end: 'asked', codes };

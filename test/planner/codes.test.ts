@@ -97,6 +97,7 @@ const planned: Record<string, () => Action[]> = {
     actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
       factura,
     ]),
+  'unpaid-after-invoice': () => actions({ ...sale, settlement: 'unpaid', status: 'failed' }, [factura]),
   'reduced-after-invoice': () => actions(order({ lines: sale.lines }), [factura]),
   'exchanged-after-invoice': () =>
     actions(

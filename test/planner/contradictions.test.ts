@@ -130,6 +130,101 @@ describe('a cancelled order whose money was kept', () => {
   });
 });
 
+describe('an order that is no longer paid after its factura', () => {
+  const documents = [authorized(sale)];
+  const reported = (more: Partial<Order>, given: More = {}) =>
+    actions({ ...sale, ...more }, { documents, ...given }).filter(
+      ({ code }) => code === 'unpaid-after-invoice',
+    );
+  const notIn = (value: string) => ({ setting: 'paidStatuses', value, waits: false });
+  const failed = { settlement: 'unpaid', status: 'failed', notAccepted: notIn('failed') } as const;
+
+  it('is reported beside it, with what makes the two agree', () => {
+    const [one, ...others] = reported(failed);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ kind: 'factura', action: 'manual', charged: '115.00' });
+    expect(one?.reason).toBe(
+      'El pedido dejó de figurar pagado después de su factura 001-001-000000123, que sigue en pie (estado «failed»), y la tienda no tiene el reembolso de 115.00. Si el dinero se cobró, devuelva el pedido a un estado de pagado; si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito. Si la venta quedó sin efecto, también puede anular la factura en línea en el portal del SRI hasta el 7 de diciembre de 2026 (día 7 del mes siguiente).',
+    );
+  });
+
+  it.each(['voided', 'pending', 'expired', 'authorized'])('whatever Shopify says of it: %s', (status) => {
+    expect(reported({ settlement: 'unpaid', status, paidAt: null })).toHaveLength(1);
+  });
+
+  it('also in part, where no edit explains it', () => {
+    const [one] = reported({ settlement: 'partially-paid', status: 'partially_paid' });
+    expect(one?.reason).toContain('dejó de figurar pagado por completo');
+    const grown = order({ lines: [line({ price: '100.00' }), line({ id: '2', price: '10.00' })] });
+    expect(reported({ ...grown, settlement: 'partially-paid', status: 'partially_paid' })).toEqual([]);
+  });
+
+  it('in a status that a plugin made, which may be accepted', () => {
+    const [one] = reported({ ...failed, status: 'chargeback', notAccepted: notIn('chargeback') });
+    expect(one?.reason).toContain(
+      'Si el dinero se cobró, agregue «chargeback» a paidStatuses en la conexión de la tienda',
+    );
+  });
+
+  it.each([
+    ['the goods are on their way', { ...failed, notAccepted: { ...notIn('processing'), waits: true } }],
+    [
+      'its connection invoiced it before its money came',
+      { ...failed, notAccepted: { setting: 'invoiceUnpaidMethods', value: 'cod', waits: false } },
+    ],
+    ['what was charged went back', { ...failed, refunds: [back('115.00')] }],
+    ['it is on its way back', { ...failed, refunds: [back('0.00', { pending: '115.00' })] }],
+    ['it went back in an unknown amount', { ...failed, refunds: [back(null)] }],
+  ])('is nothing to report where %s', (_what, more) => {
+    expect(reported(more)).toEqual([]);
+  });
+
+  it('is nothing to report where the factura was annulled', () => {
+    const annulled = documents.map((one) => ({ ...one, annulledAt: '2026-11-21T12:00:00Z' }));
+    expect(reported(failed, { documents: annulled })).toEqual([]);
+  });
+});
+
+describe('an order paid in part', () => {
+  const partly = { ...sale, settlement: 'partially-paid' as const, status: 'partially_paid' };
+  const ago = (days: number) => ({ paidAt: new Date(noon.getTime() - days * 24 * 3_600_000).toISOString() });
+
+  it.each([
+    ['waits for the rest', ago(6), 'wait partially-paid'],
+    ['is held after a week', ago(7), 'hold partially-paid'],
+    [
+      'waits longer where a deposit was agreed',
+      { ...ago(30), deposit: { paid: '30.00', of: '115.00', total: 'order' as const } },
+      'wait partially-paid',
+    ],
+  ])('%s', (_what, more, becomes) => {
+    const said = factura({ ...partly, ...more });
+    expect(`${said?.action} ${said?.code}`).toBe(becomes);
+  });
+
+  it('and cancelled kept only what was captured, which no policy invoices for the whole', () => {
+    const payments = [{ gateway: 'shopify_payments', title: null, amount: '60.00' }];
+    const cancelled = { ...partly, payments, settlement: 'cancelled' as const };
+    for (const cancelledOrders of ['hold', 'invoice'] as const)
+      expect(factura(cancelled, { policy: { cancelledOrders } })).toMatchObject({
+        action: 'hold',
+        code: 'cancelled-kept',
+        reason:
+          'El pedido está cancelado y de los 115.00 de su precio entró solo una parte, de la que quedan 60.00. Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.',
+      });
+    const given = { refunds: [back('60.00')] };
+    expect(factura({ ...cancelled, ...given })).toMatchObject({ code: 'fully-refunded' });
+    expect(factura({ ...cancelled, ...given, settlement: 'refunded' })).toMatchObject({
+      code: 'fully-refunded',
+    });
+  });
+
+  it('is history where that was before the start', () => {
+    expect(factura({ ...partly, ...ago(30) }, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
+    expect(factura({ ...partly, ...ago(3) }, { invoiceFrom: noon })).toMatchObject({ action: 'wait' });
+  });
+});
+
 describe('a status that tells of refunds the shop does not have', () => {
   const partly = { ...sale, settlement: 'partially-refunded' as const, status: 'partially_refunded' };
   const wholly = { ...sale, settlement: 'refunded' as const, status: 'refunded' };

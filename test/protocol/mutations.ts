@@ -30,7 +30,11 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     breaks: 'a document is uncertain without job, alert or person',
   },
   leftNothing: { off: no, world: { ...alone, faults: 3, may: ['status-500', 'deny'] }, breaks: idle },
-  keyIsOfThis: { off: yes, world: { ...alone, faults: 2, may: ['mix', 'lose-webhook'] }, breaks: noEnd },
+  keyIsOfThis: {
+    off: yes,
+    world: { ...alone, faults: 2, may: ['mix', 'lose-webhook'], isSparing: true },
+    breaks: sparing,
+  },
   keyIsExpected: {
     off: yes,
     world: { ...alone, faults: 2, may: ['lose', 'stale'], midnights: 1, attempts: 2 },
@@ -78,8 +82,18 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     world: { ...alone, keys: 'random', faults: 1, may: ['lose'], isPrompt: true, isSparing: true },
     breaks: sparing,
   },
-  isUnderOtherKey: { off: no, world: { ...alone, faults: 2, may: ['lose', 'rotate'] }, breaks: stands },
-  isBelieved: { off: yes, world: { ...alone, faults: 2, may: ['lose', 'deny'] }, breaks: stands },
+  isUnderOtherKey: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['rotate'], isSparing: true },
+    breaks: sparing,
+  },
+  isBelieved: {
+    off: yes,
+    world: { ...alone, faults: 3, may: ['status-500', 'deny', 'lose-webhook'], cancels: 1 },
+    breaks: noEnd,
+  },
+  isDenied: { off: no, world: { ...alone, faults: 1, may: ['forget'] }, breaks: noEnd },
+  isProof: { off: yes, world: { ...alone, faults: 1, may: ['keyless', 'twice'] }, breaks: stands },
   isOfEarlier: {
     off: no,
     world: {
@@ -158,7 +172,12 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   },
   standsInTheWay: {
     off: no,
-    world: { ...alone, faults: 4, may: ['lose', 'deny', 'wrong-word'], attempts: 2, persons: 1 },
+    world: {
+      ...alone,
+      faults: 3,
+      may: ['error-number-taken', 'resolved-elsewhere', 'wrong-word'],
+      attempts: 2,
+    },
     breaks: 'a sale has two authorised facturas',
   },
   isOvertaken: {
@@ -167,7 +186,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     breaks: 'moves from cancelled to cancelled',
   },
   maySend: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'wrong-key'] }, breaks: idle },
-  mayResume: { off: no, world: { ...alone, faults: 3, may: ['lose', 'deny'] }, breaks: noEnd },
+  mayResume: { off: no, world: { ...alone, faults: 1, may: ['twice'], isVerified: false }, breaks: noEnd },
 };
 
 /** The world of a mutation, with the guard or without it. */

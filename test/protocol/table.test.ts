@@ -200,17 +200,26 @@ const follows: readonly Row[] = [
     '409 without a key and without a lost answer',
     sent(),
     [answered({ kind: 'duplicate', key: null, errors: [] })],
-    'manual: number-conflict',
-    'refused',
-    ['stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
+    'uncertain: number-registered',
+    'unknown',
+    ['follow-up in 0 min', 'look-behind'],
   ],
   [
     '409 without a key after a lost answer',
     lostBefore(),
     [answered({ kind: 'duplicate', key: null, errors: [] }, 2)],
-    'uncertain',
-    'unknown,refused',
+    'uncertain: number-registered',
+    'unknown,unknown',
     ['follow-up in 0 min'],
+  ],
+  // … whose XML cannot be read | outcome unknown: no conflict without proof
+  [
+    '409 without a lost answer, the XML cannot be read yet',
+    sent(),
+    [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'unreadable' }],
+    'uncertain: key-unexpected',
+    'unknown',
+    ['compare ours', 'follow-up in 0 min', 'look-behind'],
   ],
   // XML that names our shop and another order: the ledger is older than the service
   [
@@ -465,6 +474,12 @@ const follows: readonly Row[] = [
     ['follow-up in 0 min'],
   ],
 ];
+
+it('a retry of a number conflict whose other key nobody knows asks a person instead of nobody', () => {
+  const stopped = sent([attempt(1, { outcome: 'refused' })], { state: 'manual', code: 'number-conflict' });
+  const { effects } = decide(stopped, { kind: 'retry-asked', newNumber: false }, now);
+  expect(effects).toEqual([{ kind: 'refused', why: 'may-be-authorized' }]);
+});
 
 describe('what comes back, and what follows', () => {
   it.each(follows)('%s', (_what, from, events, at, attempts, done) => {

@@ -85,7 +85,7 @@ describe('facturapuente sandbox', () => {
   test.each([
     ['--port', 'abc', 'Debe ser un número entero'],
     ['--test-clock', 'mañana', 'anchor=<ISO instant>'],
-    ['--webhook-url', 'https://example.com/', '--webhook-url y --webhook-secret van juntos'],
+    ['--webhook-url', 'https://example.com/', '--webhook-url necesita un secreto: SANDBOX_WEBHOOK_SECRET'],
     ['--codigo-numerico', 'otro', 'fijo, aleatorio'],
     ['--clock', 'mañana', 'Debe ser un instante ISO'],
     ['--rate', '-1', 'Debe ser un número desde 0'],

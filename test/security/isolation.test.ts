@@ -60,7 +60,7 @@ describe('one store', () => {
       'x-service-signature-v2': `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
     });
     expect((await installation.post('/service/webhook/otra', body, signed(serviceSecrets[0]))).status).toBe(
-      401,
+      404,
     );
     expect((await installation.post('/service/webhook/principal', body, signed('otro-secreto'))).status).toBe(
       401,

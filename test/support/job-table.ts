@@ -139,9 +139,9 @@ export const show: Step = (bench) => shown.get(bench)?.();
 const shown = new WeakMap<JobBench, () => void>();
 /** A person asks for it again; the answer is of this kind and says this. */
 export const retry =
-  (kind: Awaited<ReturnType<typeof retryDocument>>['kind'], says = ''): Step =>
+  (kind: Awaited<ReturnType<typeof retryDocument>>['kind'], says = '', newNumber = false): Step =>
   async (bench) => {
-    const answer = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+    const answer = await retryDocument(bench.deps, await bench.document(), 'ana@conector', { newNumber });
     expect(answer).toMatchObject({ kind, says: expect.stringContaining(says) });
     await bench.run();
   };

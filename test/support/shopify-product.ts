@@ -23,6 +23,8 @@ export interface ShopifyProduct {
 export async function openShopifyProduct(
   options: {
     orders?: readonly unknown[];
+    /** What the shop granted the app; default: all it may request. */
+    scopes?: readonly string[];
     /** Beside what a store needs: `invoiceFrom`, `policy`. Without `invoiceFrom` the first start counts. */
     store?: Record<string, unknown>;
     config?: Record<string, unknown>;
@@ -33,6 +35,7 @@ export async function openShopifyProduct(
     shop: shopDomain,
     orders: options.orders ?? shopifyOrders(new Date()),
     accessToken: 'ficha',
+    ...(options.scopes && { scopes: options.scopes }),
     ...strictly(),
   });
   const product = await openProduct({

@@ -79,6 +79,11 @@ describe('the link of a document', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.length).toBe(Number(pdf.headers.get('content-length')));
     const xml = await installation.get(pathOf(installation.links.xml(id)));
+    // XML of the service is no page of ours: nothing in it is shown as one.
+    const policies = [pdf, xml].map(({ headers }) => headers.get('content-security-policy') ?? '');
+    for (const policy of policies)
+      expect(policy).toMatch(/^default-src 'none'; (?!.*script-src).*frame-ancestors 'self'/);
+    expect(policies.map((policy) => policy.endsWith('; sandbox'))).toEqual([false, true]);
     expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     expect(await xml.text()).toContain(`<claveAcceso>${accessKey}</claveAcceso>`);
   });

@@ -45,7 +45,7 @@ export const cookieOf = (answer: Response): string => answer.headers.getSetCooki
 
 async function signIn(installation: Endpoints, user: string) {
   const cookie = cookieOf(await installation.enter(user));
-  const get = (path: string) => installation.get(path, { cookie });
+  const get = (path: string, headers = {}) => installation.get(path, { cookie, ...headers });
   const page = await (await get('/panel')).text();
   const token = /name="ficha" value="([\w-]+)"/.exec(page)?.[1] ?? '';
   return {

@@ -19,7 +19,10 @@ describe('the month for the accountant', () => {
   test('is downloaded as the archive that the command writes, and who did is written down', async () => {
     const panel = await openSold();
     const omar = await panel.signIn('omar');
-    const answer = await omar.get(`/panel/cierre/mes?mes=2026-11&tienda=${panel.bench.store.id}`);
+    const path = `/panel/cierre/mes?mes=2026-11&tienda=${panel.bench.store.id}`;
+    const led = await omar.get(path, { 'sec-fetch-site': 'cross-site' });
+    expect([led.status, await exports(panel)]).toEqual([404, []]);
+    const answer = await omar.get(path);
     expect([
       answer.status,
       answer.headers.get('content-type'),

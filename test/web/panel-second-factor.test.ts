@@ -171,6 +171,29 @@ describe('a code', () => {
     expect(log.filter(({ what }) => what === 'wrong-code')).toMatchObject([{ who: 'omar (panel)' }]);
   });
 
+  test('takes twice as long after each five wrong ones, with an alert after ten, until a right one', async () => {
+    const panel = await openFactored();
+    const { secret } = await panel.enrol('omar');
+    panel.bench.advance(minute);
+    const guess = async () => {
+      const { cookie } = await panel.halfway('omar');
+      let answer = await panel.giveCode(cookie, '000000');
+      for (let n = 0; answer.status === 401 && n < 6; n += 1) answer = await panel.giveCode(cookie, '000000');
+      return [answer.status, answer.headers.get('retry-after')];
+    };
+    const alerts = () =>
+      panel.lines.filter(({ fields }) => fields.alert !== undefined).map(({ level }) => level);
+    expect([await guess(), alerts()]).toEqual([[429, '900'], []]);
+    panel.bench.advance(15 * minute);
+    expect([await guess(), alerts()]).toEqual([[429, '1800'], ['error']]);
+    panel.bench.advance(15 * minute);
+    expect((await guess())[0]).toBe(429);
+    panel.bench.advance(16 * minute);
+    const { cookie } = await panel.halfway('omar');
+    expect((await panel.giveCode(cookie, codeAt(secret, panel.now()))).status).toBe(303);
+    expect(alerts()).toEqual(['error', 'info']);
+  });
+
   test('cannot be used up by strangers, nor on a known browser by somebody else who has the password', async () => {
     const panel = await openFactored();
     const { secret, answer } = await panel.enrol('omar');

@@ -1,7 +1,7 @@
 import { merchantPage } from '../../../src/domain/merchant-page.ts';
 import type { PageContext } from '../../../src/domain/platform.ts';
 import { readInstall } from '../credentials.ts';
-import { missingScopes, requiredScopes } from '../scopes.ts';
+import { missingScopes, requestedScopes } from '../scopes.ts';
 import { type App, adminAddress, placeOfShop, shopDomain } from '../settings.ts';
 import { beginState, isSignedQuery } from './state.ts';
 
@@ -45,7 +45,7 @@ export async function begin(request: Request, context: PageContext): Promise<Res
         ? 'Esta instalación no tiene ninguna app de Shopify con access: oauth.'
         : 'Abra la app desde el administrador de Shopify, o la dirección con &app= que le dio quien administra esta instalación.',
     );
-  const scopes = requiredScopes({ productDetails: app.productDetails });
+  const scopes = requestedScopes(app);
   if (signed && (await isComplete(context, shop, app.clientId, scopes)))
     return merchantPage(
       200,

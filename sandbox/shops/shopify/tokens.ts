@@ -46,7 +46,7 @@ const refuse = (error: string, status = 400): TokenAnswer => ({
 });
 
 export function openTokens(options: TokenOptions, now: () => Date): Tokens {
-  const scopes = options.scopes ?? ['read_orders', 'write_orders', 'read_customers'];
+  const scopes = options.scopes ?? ['read_orders', 'read_all_orders', 'write_orders', 'read_customers'];
   const grants = openGrants(options, now);
   let installed = options.uninstalled !== true;
   let current = scopes;

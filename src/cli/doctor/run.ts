@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { staleTables } from '../../../mappers/tables/law.ts';
@@ -144,12 +144,7 @@ const anybodyWrites = 0o002;
 export async function rightsItems({ file, ledger }: Config): Promise<InstallItem[]> {
   if (process.platform === 'win32') return [];
   const what = 'Permisos de los archivos';
-  const folder = 'directory' in ledger ? ledger.directory : null;
-  const inside = folder === null ? [] : await readdir(folder).catch(() => []);
-  const places = [
-    ...(folder === null ? [] : [folder, ...inside.map((name) => join(folder, name))]),
-    join(dirname(file), '.env'),
-  ];
+  const places = [...('directory' in ledger ? [ledger.directory] : []), join(dirname(file), '.env')];
   const open = (await Promise.all(places.map(async (place) => ((await isOpen(place)) ? place : [])))).flat();
   if (await isOpen(file, anybodyWrites))
     return [

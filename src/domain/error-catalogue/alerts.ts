@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Delivered once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -47,8 +47,8 @@ export const alerts: Group = {
       'Búsquelo en el panel del servicio o en el portal del SRI; se sigue preguntando.',
     ],
     'document-differs': [
-      'El XML autorizado no dice lo que se envió.',
-      'Compare los campos que nombra y avise al servicio; revise con su contador.',
+      'El XML autorizado no dice lo que se envió, o el servicio avisó una autorización que después niega.',
+      'Compare los campos que nombra, o busque la clave en el portal del SRI, y avise al servicio; revise con su contador.',
     ],
     'document-annulled': [
       'Alguien anuló en el portal del SRI un documento autorizado.',
@@ -118,6 +118,10 @@ export const alerts: Group = {
       'Un comprador pidió sus datos; hay 30 días.',
       'privacy export SOLICITUD y entréguele el archivo.',
     ],
+    'second-factor-guessed': [
+      'Alguien con la contraseña de un usuario del panel prueba códigos equivocados; cada cinco, la espera se duplica.',
+      'Si no es esa persona, póngale otra contraseña (hash-password) y reinicie. Termina con un código correcto.',
+    ],
     'registry-limit': [
       'Una tienda usó todas las consultas de nombres de un día; hasta mañana no se consulta ninguno.',
       'Suba policy.buyer.registryPerDay, o revise quién crea esos pedidos.',
@@ -141,6 +145,14 @@ export const alerts: Group = {
     'shop-clock-back': [
       'La hora de cambio de un pedido retrocedió: el reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia. Vale lo último leído.',
       'Ponga el servidor de la tienda en hora con NTP; si se restauró, compruebe los últimos pedidos.',
+    ],
+    'order-unread': [
+      'Hace una hora que la tienda da cuenta de un pedido y su API no lo muestra, o lo muestra como era antes. No se emite nada por él; se lee otra vez al menos cada hora.',
+      'Excluya /wp-json/ de la caché y revise qué plugin o proxy responde por la API; en Shopify, el permiso read_all_orders. Si el pedido se borró en la tienda, dé el aviso por revisado.',
+    ],
+    'order-hidden-soon': [
+      'Un pedido de hace 50 días o más tiene algo pendiente, y Shopify lo oculta desde los 60 a una app sin el permiso read_all_orders.',
+      'Conceda el permiso a la app (docs/shopify.md), o resuelva antes lo pendiente.',
     ],
     'order-id-reused': [
       'La tienda dio a otro pedido el id de uno conocido; el nuevo espera.',

@@ -13,5 +13,5 @@ const means = Object.entries({ ...holds.entries, ...documents.entries }).map(([c
 export const codeWords: Record<DocumentCode, string> = {
   ...Object.fromEntries(means),
   // The catalogue has it twice: before and after its nota de crédito was sent.
-  'refund-deleted': 'El reembolso se borró en la tienda.',
+  'refund-deleted': 'El reembolso se borró o falló en la tienda.',
 };

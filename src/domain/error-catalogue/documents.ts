@@ -9,7 +9,10 @@ export const documents = {
     'paid-less-refunds': ['Se factura por lo que queda después de los reembolsos.', goesOn],
     refunded: ['El reembolso lleva su nota de crédito.', goesOn],
     unpaid: ['El pedido aún no está pagado.', goesOn],
-    'partially-paid': ['El pedido está pagado en parte.', goesOn],
+    'partially-paid': [
+      'El pedido está pagado en parte; después de una semana queda retenido.',
+      'Sale solo cuando se cobre el resto; si no se va a cobrar, quítelo del pedido en la tienda.',
+    ],
     'in-process': ['Está enviado y espera la autorización del SRI.', goesOn],
     uncertain: ['Se perdió una respuesta y se averigua si fue recibido.', goesOn],
     'answer-lost': ['Se perdió la respuesta del servicio; se pregunta, o se repite el mismo número.', goesOn],
@@ -44,11 +47,11 @@ export const documents = {
       'Vea su código más abajo (SRI); corregida la causa, retry.',
     ],
     'number-registered': [
-      'El SRI ya tiene ese número y no se sabe con qué clave.',
+      'El SRI o el servicio ya tiene ese número y no se sabe con qué clave.',
       'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-unknown': [
-      'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse.',
+      'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse, o el servicio responde que no la conoce.',
       'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
     ],
     'key-gone': [

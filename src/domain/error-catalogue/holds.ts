@@ -184,7 +184,7 @@ export const holds = {
       'Devuelva ese emisor a la configuración, o emita a mano con él.',
     ],
     'refund-deleted': [
-      'El reembolso se borró en la tienda; a mano, si su nota de crédito ya salió.',
+      'El reembolso se borró o falló en la tienda; a mano, si su nota de crédito ya salió.',
       'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI.',
     ],
     'netted-refund-deleted': [
@@ -198,6 +198,10 @@ export const holds = {
     'refund-of-split-order': [
       'A mano: el reembolso es de líneas que se facturaron con otro pedido.',
       'Si no está también en el pedido de aquella factura, registre allí el reembolso, sin devolver otra vez el dinero.',
+    ],
+    'unpaid-after-invoice': [
+      'A mano: el pedido dejó de figurar pagado después de su factura.',
+      'Si el dinero se cobró, devuelva el pedido a un estado de pagado o agregue el suyo a paidStatuses; si no, registre su reembolso en la tienda.',
     ],
     'reduced-after-invoice': [
       'A mano: el pedido se editó después de su factura y suma menos que ella.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../../domain/clock.ts';
-import { type Series, secuencialOf } from '../../domain/document.ts';
+import { type Series, secuencialOf, statesUnderWay } from '../../domain/document.ts';
 import {
   done,
   type JobHandler,
@@ -12,11 +12,12 @@ import { owner } from '../../domain/settings.ts';
 import type { UnknownDocument } from '../../ledger/attempts.ts';
 import type { SeriesStop } from '../../ledger/document-tables.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/event.ts';
-import { beginAlert, endAlert, seriesAlert, takenAlert, takenBySomebody } from '../alerts.ts';
-import type { JobDeps } from '../deps.ts';
+import { beginAlert, endAlert, seriesAlert, takenAlert } from '../alerts.ts';
+import { again, type JobDeps } from '../deps.ts';
 import { replanHeld } from '../enqueue.ts';
 import { learnFound } from '../sending/handle-event.ts';
 import { digitsToAsk } from '../sending/state.ts';
+import { numberUnexplained } from '../sentences.ts';
 import {
   checkDelivered,
   day,
@@ -32,6 +33,9 @@ import {
 
 /** After so many numbers in a row that the service does not know there are no more. */
 const enough = 20;
+
+/** How long a suspect number may take before the service is asked again what the ledger lost. */
+const suspectMs = 15 * 60_000;
 
 const asked = z.object({ account: z.string(), keyHash: z.string() });
 
@@ -162,7 +166,11 @@ async function conclude(deps: JobDeps, series: Series, as: 'whole' | 'unsure'): 
   if (!stop) return done;
   if (stop.secuencial !== null && !(await isExplained(deps, series, stop))) {
     if (stop.reason !== suspectReason) return done;
-    const taken = takenBySomebody({ ...series, secuencial: stop.secuencial });
+    const { secuencial } = stop;
+    const suspect = await deps.ledger.documents.byNumber(series, secuencial);
+    if (suspect && statesUnderWay.includes(suspect.state))
+      return again(deps.clock, suspectMs, 'the document has no final state yet');
+    const taken = { reason: numberUnexplained({ ...series, secuencial }), secuencial };
     await deps.ledger.transaction(async (tables) => {
       if (!(await tables.sequences.restart(series, suspectReason))) return;
       await tables.sequences.stop(series, taken, now);

@@ -19,8 +19,8 @@ import type { Tables } from '../../ledger/ledger.ts';
 import type { Reading } from '../../ledger/shop-tables.ts';
 import { again, type JobDeps, priorities } from '../deps.ts';
 import { moveFirstStarts } from '../first-start.ts';
-import { isGone, isSilent } from '../read-order.ts';
-import { knownStore } from '../unknown-here.ts';
+import { isGone } from '../read-order.ts';
+import { isSilent, knownStore } from '../unknown-here.ts';
 import { whileHeld } from '../verify-shop.ts';
 import {
   beginReconciliation,
@@ -35,6 +35,7 @@ import {
   type ReconciliationDeps,
   type ReconciliationRun,
   resume,
+  type UnreadOrder,
 } from './run.ts';
 
 /** Each further run that does not end waits so much longer. */
@@ -231,12 +232,12 @@ async function readRefunds(run: ReconciliationRun): Promise<boolean> {
   return false;
 }
 
-async function ordersOfUnread(run: ReconciliationRun, rows: readonly ListedRefund[]): Promise<string[]> {
+async function ordersOfUnread(run: ReconciliationRun, rows: readonly ListedRefund[]): Promise<UnreadOrder[]> {
   const orderIds = [...new Set(rows.map(({ orderId }) => orderId))];
   const readings = await run.deps.ledger.orders.readings(run.key, orderIds);
   const known = new Set(readings.flatMap((one) => one.refunds.map((id) => `${one.orderId} ${id}`)));
   const unread = rows.filter(({ id, orderId }) => !known.has(`${orderId} ${id}`));
-  return [...new Set(unread.map(({ orderId }) => orderId))];
+  return [...new Set(unread.map(({ orderId }) => orderId))].map((id) => ({ id }));
 }
 
 /**
@@ -256,14 +257,17 @@ async function reviewOrders(run: ReconciliationRun): Promise<boolean> {
     const listed = known.length === 0 ? [] : await shop.listOrders(known.map(({ orderId }) => orderId));
     const there = new Set(listed.map(({ id }) => id));
     const gone = known.filter((one) => !there.has(one.orderId) && mattersWhenGone(one));
-    const ids = [...(await unreadOf(run, listed, progress.skewMs ?? 0)), ...gone.map((one) => one.orderId)];
+    const unread = [
+      ...(await unreadOf(run, listed, progress.skewMs ?? 0)),
+      ...gone.map(({ orderId: id }) => ({ id })),
+    ];
     const last = known.at(-1);
     if (last === undefined || known.length < mostListed) {
-      await run.record(ids, { review: null, reviewedAt: clock.now().toISOString() });
+      await run.record(unread, { review: null, reviewedAt: clock.now().toISOString() });
       return true;
     }
     after = { sourceUpdatedAt: last.sourceUpdatedAt, orderId: last.orderId };
-    await run.record(ids, { review: after });
+    await run.record(unread, { review: after });
   }
   return false;
 }
@@ -323,7 +327,7 @@ async function unreadOf(
   run: ReconciliationRun,
   rows: readonly ListedOrder[],
   skewMs: number,
-): Promise<string[]> {
+): Promise<ListedOrder[]> {
   const readings = await run.deps.ledger.orders.readings(
     run.key,
     rows.map(({ id }) => id),
@@ -380,11 +384,15 @@ function nextStart({ progress }: ReconciliationRun, { newest, pages, begun }: Li
 /** Times of changes have whole seconds, and the shop's clock is known to about one. */
 const samePointMs = 2_000;
 
-/** Of the listed orders, the ids of those the ledger has not read in this state. */
-function unreadOrders(rows: readonly ListedOrder[], readings: readonly Reading[], skewMs: number): string[] {
+/** Of the listed orders those the ledger has not read in this state; an order that is listed twice as it came last. */
+function unreadOrders(
+  rows: readonly ListedOrder[],
+  readings: readonly Reading[],
+  skewMs: number,
+): ListedOrder[] {
   const byId = new Map(readings.map((reading) => [reading.orderId, reading]));
   const unread = rows.filter((row) => !isRead(row, byId.get(row.id), skewMs));
-  return [...new Set(unread.map(({ id }) => id))];
+  return [...new Map(unread.map((row) => [row.id, row])).values()];
 }
 
 /** A deleted refund leaves the order's time as it was (WooCommerce); an order may change again in the second it was read. */

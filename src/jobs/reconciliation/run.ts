@@ -3,6 +3,7 @@ import { IntegrityError } from '../../domain/errors.ts';
 import {
   type Behind,
   failedLists,
+  type ListedOrder,
   type ListPage,
   type ReconciliationList,
   reconciliationLists,
@@ -12,6 +13,10 @@ import type { Store } from '../../domain/settings.ts';
 import type { ReconciliationRow, ShopKey } from '../../ledger/shop-tables.ts';
 import type { JobDeps } from '../deps.ts';
 import { enqueueSync } from '../enqueue.ts';
+import { listedDeliveries } from '../read-order.ts';
+
+/** An order to read, with its time of change where a list has it. */
+export type UnreadOrder = Pick<ListedOrder, 'id'> & Partial<Pick<ListedOrder, 'updatedAt'>>;
 
 /** How far a run came with a list. A list that is not due has ended. */
 export type ListEnd = 'ended' | 'goes-on' | 'failed';
@@ -30,11 +35,11 @@ export interface ReconciliationRun {
   /** The most calls of the shop's API for each list. */
   readonly calls: number;
   /**
-   * Enqueues the sync of these orders and stores the progress, in one transaction. `changesTo`: the list of changes is known
+   * Enqueues the sync of these orders, stores their rows of the list and the progress, in one transaction. `changesTo`: the list of changes is known
    * until then.
    * @throws IntegrityError `reconciliation-overtaken` when another process reconciled this shop meanwhile.
    */
-  record(orderIds: readonly string[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;
+  record(orders: readonly UnreadOrder[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;
   /** Stores which lists ended; only if all did, the changes of the shop are known until this run. */
   close(ends: Readonly<Record<ReconciliationList, ListEnd>>): Promise<void>;
   /** Lists that failed when they were last tried. */
@@ -56,17 +61,19 @@ export async function openRun(
   let asked = 0;
   let changesTo: Date | undefined;
 
-  async function save(next: typeof row, orderIds: readonly string[] = []): Promise<void> {
+  async function save(next: typeof row, orders: readonly UnreadOrder[] = []): Promise<void> {
     const saved = await deps.ledger.transaction(async (tables) => {
       if (!(await tables.reconciliations.save(key, next))) return false;
       const dueAt = deps.clock.now();
-      for (const orderId of orderIds)
+      const listed = orders.flatMap(({ id, updatedAt }) => (updatedAt ? [{ id, updatedAt }] : []));
+      await tables.deliveries.keep(listedDeliveries(store, listed, dueAt));
+      for (const { id: orderId } of orders)
         await enqueueSync(tables, { ...key, orderId, storeId: store.id }, dueAt, null);
       return true;
     });
     if (!saved) throw overtaken(store.id);
     row = { ...next, version: next.version + 1 };
-    asked += orderIds.length;
+    asked += orders.length;
   }
 
   return {
@@ -85,8 +92,8 @@ export async function openRun(
     },
     calls,
     failedBefore: failedLists(row.behind),
-    async record(orderIds, progress, to) {
-      await save({ ...row, progress: { ...row.progress, ...progress } }, orderIds);
+    async record(orders, progress, to) {
+      await save({ ...row, progress: { ...row.progress, ...progress } }, orders);
       changesTo = to ?? changesTo;
     },
     async close(ends) {

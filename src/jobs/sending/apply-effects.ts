@@ -2,6 +2,7 @@ import { logAlerts } from '../../domain/alerts.ts';
 import { toServiceDate } from '../../domain/clock.ts';
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../../domain/document.ts';
 import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
+import { withoutBuyerWords } from '../../domain/privacy.ts';
 import { isShadowShop, owner } from '../../domain/settings.ts';
 import type { DocumentPatch, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
@@ -187,15 +188,29 @@ function logLater({ deps, out }: Context, level: 'warn' | 'error', message: stri
 
 type Of<Kind extends Write['kind']> = Extract<Write, { kind: Kind }>;
 
-async function move({ tables, subject, now, out }: Context, effect: Of<'move'>): Promise<Document> {
-  const { from, to, note } = effect;
+/** The service quotes what was sent, and people who may not see buyers read reasons, alerts and bundles. */
+const withoutBuyer = ({ out }: Context, said: readonly string[]): string[] =>
+  withoutBuyerWords(
+    said,
+    out.attempts.map(({ body }) => body),
+  );
+
+async function move(context: Context, effect: Of<'move'>): Promise<Document> {
+  const { tables, subject, now, out } = context;
+  const { from, to } = effect;
+  const { errors } = effect.note as { errors?: readonly string[] };
+  const note = { ...effect.note, ...(errors && { errors: withoutBuyer(context, errors) }) };
   const { exchange, key, planned } = subject;
   const { issuer, reason, authorizedAt, ...rest } = effect.patch;
   const issued = issuer === 'before' ? exchange.sent?.before : undefined;
   const patch: DocumentPatch = {
     ...rest,
     ...(authorizedAt !== undefined && { authorizedAt: authorizedAt ?? now.toISOString() }),
-    ...(reason !== undefined && { reason: reason && reasonOf(out.document, reason, planned) }),
+    ...(reason !== undefined && {
+      reason:
+        reason &&
+        reasonOf(out.document, { ...reason, words: withoutBuyer(context, reason.words ?? []) }, planned),
+    }),
     ...(issuer === 'sending' && key && { account: key.account.id, keyHash: key.keyHash }),
     ...(issued && { account: issued.account, keyHash: issued.keyHash }),
   };
@@ -233,14 +248,15 @@ function contentOf({ subject, now, out }: Context, effect: Of<'attempt'>): NewAt
   };
 }
 
-async function endAttempt({ tables, now, out }: Context, effect: Of<'end-attempt'>): Promise<void> {
+async function endAttempt(context: Context, effect: Of<'end-attempt'>): Promise<void> {
+  const { tables, now, out } = context;
   const { n, outcome, accessKey, serviceId, errors } = effect;
   const ended = out.attempts[n - 1];
   if (!ended) throw new Error(`There is no attempt ${n}.`);
   const change: Partial<Attempt> = {
     ...(accessKey !== undefined && { accessKey }),
     ...(serviceId != null && { serviceId }),
-    ...(errors !== undefined && { errors: [...errors] }),
+    ...(errors !== undefined && { errors: withoutBuyer(context, errors) }),
   };
   if (outcome === 'reprocessed') {
     await tables.attempts.reprocessed(ended.id);

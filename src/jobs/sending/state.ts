@@ -9,7 +9,7 @@ import { isShadowShop } from '../../domain/settings.ts';
 import type { KeyIssuer } from '../../ledger/attempts.ts';
 import type { HistoryEntry, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
-import { noNews } from '../../protocol/deciding.ts';
+import { keepsDenials, noNews } from '../../protocol/deciding.ts';
 import type {
   Answer,
   NamedKey,
@@ -82,7 +82,7 @@ function learntOf(
   history: readonly HistoryEntry[],
 ): Learnt {
   const moves = history.map((one) => ({ ...one, ...((one.note ?? {}) as Note) }));
-  const since = moves.findLastIndex(({ cause }) => cause !== 'not found') + 1;
+  const since = moves.findLastIndex(({ cause }) => !keepsDenials.has(cause)) + 1;
   const news = moves.findLast(({ from, to, cause }, n) => {
     const isRepeat = mayHaveLeft.has(to) && (mayHaveLeft.has(from) || moves[n - 1]?.cause === 'known unsent');
     return !isRepeat && !noNews.has(cause);

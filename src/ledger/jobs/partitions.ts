@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type JobRequest, waitsForShop } from '../../domain/job.ts';
+import { type AccountPause, type JobRequest, waitsForShop } from '../../domain/job.ts';
 import { isShadowStore, storeIdBehind } from '../../domain/settings.ts';
 import { type Access, type Insert, insertMany, newId } from '../access.ts';
 import type { JobState } from '../schema.ts';
@@ -24,16 +24,21 @@ export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): 
   return `${urgency}/${id}/${ambiente}/${storeId}/${rateLimit}${own}`;
 }
 
-/**
- * The beginnings of the partitions a pause shuts: emissions of the account in one ambiente, or every call of the account to
- * the service (`ambiente` null).
- */
-export function shutBy({ account, ambiente }: { account: string; ambiente: 1 | 2 | null }): {
-  emissions: string;
-  questions: string | null;
-} {
-  if (ambiente === null) return { emissions: `emission/${account}/`, questions: `question/${account}/` };
-  return { emissions: `emission/${account}/${ambiente}/`, questions: null };
+/** The beginning of the partitions with the emissions of an account, of both ambientes or one. */
+export const emissionsOf = ({ account, ambiente }: Pick<AccountPause, 'account' | 'ambiente'>): string =>
+  `emission/${account}/${ambiente === null ? '' : `${ambiente}/`}`;
+
+/** The beginnings of the partitions a pause shuts. Only a refused API key holds back what is read. */
+export const shutBy = (
+  pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>,
+): { emissions: string; questions: string | null } => ({
+  emissions: emissionsOf(pause),
+  questions: pause.cause === 'api-key' ? `question/${pause.account}/` : null,
+});
+
+export function shuts(pause: AccountPause, partition: string): boolean {
+  const { emissions, questions } = shutBy(pause);
+  return partition.startsWith(emissions) || (questions !== null && partition.startsWith(questions));
 }
 
 // Literals, not parameters, so that the engines use the partial indexes.

@@ -3,7 +3,7 @@ import { mapOrHold } from '../../../mappers/hold.ts';
 import { toNotaCredito } from '../../../mappers/nota-credito.ts';
 import { ecuadorDay } from '../../domain/clock.ts';
 import { documentReference } from '../../domain/document.ts';
-import { type Amount, decimal, toAmount } from '../../domain/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
 import { isCreditRounding } from '../../domain/money-policy.ts';
 import type { Refund } from '../../domain/order.ts';
 import {
@@ -206,12 +206,24 @@ function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdi
   // A document without a number that needs a person follows the plan, which may have changed.
   const isFinal = current && (current.state !== 'manual' || current.secuencial !== null);
   return (
-    (isFinal ? byDocument(current) : null) ??
+    (isFinal ? (sinceCredited(refund, current) ?? byDocument(current)) : null) ??
     (before ? say.netted(refund, before.number) : null) ??
     byMoney(refund) ??
     byFactura(input, refund, factura) ??
     reusedId(input, refund)
   );
+}
+
+/** The shop says now that less went back, or nothing: the transfer failed after the nota de crédito was authorised. */
+function sinceCredited(
+  { id, amount, ofOverpaid = '0', pending }: Refund,
+  credit: PlannedDocument,
+): Verdict | null {
+  if (credit.state !== 'authorized' || credit.sent === null || amount === null) return null;
+  const back = sum([amount, ofOverpaid]);
+  return back.plus(pending).lt(credit.charged)
+    ? say.failed(id, toAmount(back), credit.charged, credit.sent.number)
+    : null;
 }
 
 /** Its id belongs to a refund of another order, or to another one of this order; a reused order id is reported with the order. */

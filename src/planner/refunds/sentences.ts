@@ -139,6 +139,13 @@ export const deleted = (id: string, number: string | null): Verdict =>
         `El reembolso ${id} se eliminó en la tienda, pero su nota de crédito ${number} ya fue emitida. Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura.`,
       );
 
+/** `money`: what the shop says now; `credited`: what it had given back when the nota de crédito was made. */
+export const failed = (id: string, money: Amount, credited: Amount, number: string): Verdict =>
+  manual(
+    'refund-deleted',
+    `El reembolso ${id} figura ahora con ${money} devueltos y su nota de crédito ${number} se emitió por ${credited}: la devolución falló en la tienda. Si ese dinero volverá al comprador, devuélvalo otra vez por fuera de la tienda, sin registrar otro reembolso; si no, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura por la diferencia.`,
+  );
+
 export const finalConsumer = (
   { id }: Refund,
   money: Amount,

@@ -1,13 +1,16 @@
+import { ecuadorDay } from '../../domain/clock.ts';
 import { documentNumber } from '../../domain/document.ts';
 import { type Amount, decimal, isWithinCents, roundCents, sum, toAmount } from '../../domain/money.ts';
 import { creditRounding, isCreditRounding } from '../../domain/money-policy.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Known } from '../../jobs/prepare.ts';
 import { stateWords } from '../../jobs/timeline-words.ts';
-import type { PlannedDocument, SentContent } from '../../planner/action.ts';
+import type { Action, PlannedDocument, SentContent } from '../../planner/action.ts';
+import { isOfThatOrder } from '../../planner/eligibility.ts';
 import { moneyOn, withOverpaidReturned, worthOutside } from '../../planner/refunds/beside-factura.ts';
 import { inOrder, withRecordsCombined } from '../../planner/refunds/records.ts';
 import { soldTwice, takenOver } from '../../planner/split-orders.ts';
+import { isPaidStill } from '../../planner/unpaid.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Found } from '../ask-service.ts';
 import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
@@ -46,9 +49,15 @@ export function differenceOf(
 export const ourTaxes = ({ document: { sent } }: Pick<Held, 'document'>): TaxRow[] =>
   sent ? sentTaxes(sent) : [];
 
+/** The sale that has the document's order id now is another: by the kept fingerprint, or because it is younger. */
+export function isOfOtherSale(document: Known, order: Order): boolean {
+  const placed = ecuadorDay(new Date(order.placedAt));
+  return document.fingerprint ? !isOfThatOrder(order)(document) : (document.issueDate ?? placed) < placed;
+}
+
 /** The total an authorised document must have by the shop's data; null where unknown. */
 export function shopTotal({ document, sale }: Held): Amount | null {
-  if (sale === null || sale === 'gone') return null;
+  if (sale === null || sale === 'gone' || isOfOtherSale(document, sale.order)) return null;
   const { order, documents } = sale;
   if (document.kind === 'factura') return document.sent && expectedFactura(order, document.sent);
   const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
@@ -76,7 +85,8 @@ export function soldInTwoOrders({ order, documents, relatives }: ReadOrder): Dif
 
 /** An annulled document is a difference unless its sale is undone too. */
 function annulment({ document, sale }: Held): Difference[] {
-  if (sale === null || sale === 'gone' || isUndone(sale.order)) return [];
+  if (sale === null || sale === 'gone' || isUndone(sale.order) || isOfOtherSale(document, sale.order))
+    return [];
   return [
     differenceOf(
       'document-annulled',
@@ -86,10 +96,11 @@ function annulment({ document, sale }: Held): Difference[] {
   ];
 }
 
-const isUndone = ({ settlement, refunds, total }: Order): boolean =>
-  settlement === 'cancelled' ||
-  settlement === 'refunded' ||
-  sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
+const isUndone = (order: Order): boolean =>
+  order.settlement === 'cancelled' ||
+  order.settlement === 'refunded' ||
+  !isPaidStill(order) ||
+  sum(order.refunds.map(({ amount }) => amount ?? '0')).gte(order.total);
 
 function withService(held: Held): Difference[] {
   const { document, found } = held;
@@ -168,11 +179,11 @@ function withShop(held: Held): Difference[] {
       'document-without-order',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
-  if (document.kind === 'factura' && isCancelledUnrefunded(sale.order))
-    return of(
-      'document-without-order',
-      `${name} sigue en pie y el pedido ${document.orderName} está cancelado en la tienda: registre allí el reembolso para que salga la nota de crédito, o reactive el pedido si el dinero se quedó.`,
-    );
+  // Reported by itself (shop-orders.ts).
+  if (isOfOtherSale(document, sale.order)) return [];
+  const undone = sale.actions.find(isUndoing(document));
+  if (undone)
+    return of(undoing[undone.code] as DifferenceCode, `Pedido ${document.orderName}: ${undone.reason}`);
   const expected = shopTotal(held);
   if (document.kind === 'nota-credito' && expected === null)
     return of(
@@ -191,6 +202,22 @@ function withShop(held: Held): Difference[] {
     `${name} es por ${document.total ?? 'nada'} y la tienda dice ${expected} en el pedido ${document.orderName}: ${decimal(expected).gt(document.total ?? '0') ? 'emita a mano un documento por lo que falta' : 'revise qué cambió en el pedido después de emitirla'}.`,
   );
 }
+
+/** What the planner leaves to a person because a document stands and its sale or refund does not. */
+const undoing: Readonly<Record<string, DifferenceCode>> = {
+  'cancelled-kept': 'document-without-order',
+  'unpaid-after-invoice': 'unpaid-after-invoice',
+  'refund-missing': 'refund-missing',
+  'refund-deleted': 'document-without-refund',
+};
+
+const isUndoing =
+  ({ kind, sourceId }: Known) =>
+  (one: Action): boolean =>
+    one.action === 'manual' &&
+    one.kind === kind &&
+    one.identity.sourceId === sourceId &&
+    Object.hasOwn(undoing, one.code);
 
 /** The factura is for lines as well that orders sell now that were split from its order. */
 function isTakenOver(
@@ -221,12 +248,6 @@ export function roundedOnes(held: Iterable<Held>): Explained[] {
     code: 'credit-rounding',
     reason: creditRounding(charged, total) ?? '',
   }));
-}
-
-/** Cancelled or in the trash without a refund: a sale for the authority, none for the shop. */
-function isCancelledUnrefunded({ settlement, refunds, total }: Order): boolean {
-  if (settlement !== 'cancelled') return false;
-  return sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])).lt(total);
 }
 
 /**

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import type { Alerts } from '../../domain/alerts.ts';
-import type { Day } from '../../domain/clock.ts';
-import { type Document, documentKinds, statesUnderWay } from '../../domain/document.ts';
-import { CommandError, FacturapuenteError } from '../../domain/errors.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
+import { type Document, documentKinds, documentNumber, statesUnderWay } from '../../domain/document.ts';
+import { CommandError } from '../../domain/errors.ts';
 import { toAmount } from '../../domain/money.ts';
 import type { Account, Scope, Settings, Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
@@ -19,11 +19,21 @@ import {
   seriesOfStores,
 } from '../chosen-stores.ts';
 import { authorizedTaxes } from '../tax-rows.ts';
-import { disagreements, type Held, ourTaxes, roundedOnes, shopTotal, soldInTwoOrders } from './agree.ts';
+import {
+  differenceOf,
+  disagreements,
+  type Held,
+  isOfOtherSale,
+  nameOf,
+  ourTaxes,
+  roundedOnes,
+  shopTotal,
+  soldInTwoOrders,
+} from './agree.ts';
 import { creditDay, creditDifferences, walletsOf } from './credits.ts';
 import type { ClosedDay, CreditDay, DayClose, Difference, Issued, Unanswered } from './day-close.ts';
 import { keepClose, type Signer } from './keep-close.ts';
-import { type ReadOrder, readSale, readShopDay, type Sold, today } from './read-sales.ts';
+import { queuedOrders, type ReadOrder, readStore, type Sold, today, whatFailed } from './read-sales.ts';
 import { fatesOf, missingOnes, seenOf, tallyOf } from './sales.ts';
 import { gapsOfDay, removedOn, type StrayKey, strays } from './series-day.ts';
 import { shopOrders } from './shop-orders.ts';
@@ -65,13 +75,20 @@ export function openClosing(
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
     const wallets = walletsOf(settings.stores.values(), chosen.stores);
-    const { annulled, ...closed } = await closeDay(deps, { day, ...chosen, wallets });
-    // The one change to documents: a kept close records annulments.
-    if (save) for (const document of annulled) await noteAnnulled(deps, document);
+    const { annulled: _noted, ...closed } = await closeAndNote({ day, ...chosen, wallets }, save).catch(
+      (error) => failedClose(deps, { day, ...chosen, error }),
+    );
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
       await reportOf(closed.close);
     return { ...closed, kept };
+  }
+
+  async function closeAndNote(asked: Parameters<typeof closeDay>[1], save: boolean): Promise<ClosedDay> {
+    const closed = await closeDay(deps, asked);
+    // The one change to documents: a kept close records annulments.
+    if (save) for (const document of closed.annulled) await noteAnnulled(deps, document);
+    return closed;
   }
 
   async function reportOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
@@ -99,6 +116,34 @@ export function openClosing(
       running.set(name, begun);
       return begun;
     },
+  };
+}
+
+/** A close that failed says of nothing that it agrees; it is repeated and reported like one without an answer. */
+function failedClose(
+  { clock, log }: Pick<AccountingDeps, 'clock' | 'log'>,
+  { day, stores, scope, error }: ChosenStores & { day: Day; error: unknown },
+): ClosedDay {
+  log.error({ day, scope, err: error }, 'The close of a day failed');
+  const { sales, refunds } = fatesOf([], day);
+  return {
+    close: {
+      ...{ day, scope, stores: stores.map(({ id }) => id), closedAt: clock.now().toISOString() },
+      ...{
+        result: 'incomplete',
+        provisional: false,
+        sales,
+        refunds,
+        issued: [],
+        differences: [],
+        foreign: [],
+      },
+      unanswered: [
+        { source: 'close', name: day, sentence: `El cierre no se pudo hacer: ${whatFailed(error)}` },
+      ],
+    },
+    explained: [],
+    annulled: [],
   };
 }
 
@@ -131,10 +176,7 @@ export async function closeDay(
   for (const store of stores) {
     const ours = issued.filter((one) => isOf(one)(store));
     const read = await readStore(deps, store, day, new Set(ours.map(({ orderId }) => orderId)));
-    if ('sentence' in read) {
-      unanswered.push(read);
-      continue;
-    }
+    unanswered.push(...read.unanswered);
     sales.push(...read.sales);
     for (const orderId of read.gone) gone.add(orderName({ ...keyOf(store), orderId }));
   }
@@ -146,6 +188,7 @@ export async function closeDay(
 
   const series = seriesOfStores(stores);
   const sold = sales.flatMap((sale) => sale.sold);
+  unanswered.push(...queuedOrders(sold), ...unconfirmed(held.values(), deps.clock.now()));
   const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
   for (const account of outside.unanswered) addUnanswered(unanswered, account);
   const disagreeing = [...held.values()].flatMap(disagreements);
@@ -157,6 +200,7 @@ export async function closeDay(
     ...missingOnes(sold),
     ...disagreeing.filter((one) => !isRounding(one)),
     ...twice,
+    ...(await differingAlerts(deps, held, disagreeing)),
     ...sales.flatMap(soldInTwoOrders),
     ...(await shopOrders(deps, stores, sales, held.values())),
     ...outside.differences,
@@ -209,36 +253,41 @@ async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[
   }
 }
 
-async function readStore(
-  deps: AccountingDeps,
-  store: Store,
-  day: Day,
-  others: ReadonlySet<string>,
-): Promise<{ sales: ReadOrder[]; gone: string[] } | Unanswered> {
-  const shop = deps.shop(store);
-  if (!shop)
-    return {
-      source: 'shop-without-access',
-      name: store.id,
-      sentence: `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió, y solo se comparan el registro y el servicio. Para cerrar también con ella, dé acceso a su API en la configuración.`,
-    };
-  try {
-    const orders = await readShopDay(deps, { store, shop }, day, others);
-    const sales: ReadOrder[] = [];
-    const gone: string[] = [];
-    for (const [id, order] of orders)
-      if (order === null) gone.push(id);
-      else sales.push(await readSale(deps, store, order, day));
-    return { sales, gone };
-  } catch (error) {
-    if (!(error instanceof FacturapuenteError)) throw error;
-    deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
-    return {
-      source: 'shop',
-      name: store.id,
-      sentence: `La tienda ${store.id} no respondió: ${error.merchant}`,
-    };
-  }
+/** Documents of earlier days, or without news for a day (protocol/lost.ts), that are still under way; one entry an account. */
+function unconfirmed(held: Iterable<Held>, now: Date): Unanswered[] {
+  const today = ecuadorDay(now);
+  const late = [...held].filter(
+    ({ document: { state, code, issueDate, createdAt } }) =>
+      statesUnderWay.includes(state) &&
+      (code === 'unconfirmed' || (issueDate ?? ecuadorDay(new Date(createdAt))) < today),
+  );
+  return [...Map.groupBy(late, ({ document }) => document.account)].flatMap(([account, [first, ...more]]) =>
+    first
+      ? {
+          source: 'document',
+          name: account,
+          sentence: `${nameOf(first.document)} del pedido ${first.document.orderName} sigue sin confirmar${more.length > 0 ? `, y ${more.length} más de la cuenta ${account}` : ''}: vea qué espera con «facturapuente explain ${first.document.orderName}», y repita el cierre cuando termine.`,
+        }
+      : [],
+  );
+}
+
+/** Authorised documents that are not what was sent (jobs/verify-document.ts), where the comparison of figures does not show it. */
+async function differingAlerts(
+  { ledger }: AccountingDeps,
+  held: ReadonlyMap<string, Held>,
+  disagreeing: readonly Difference[],
+): Promise<Difference[]> {
+  const open = (await ledger.alerts.open()).filter(({ code }) => code === 'document-differs');
+  return open.flatMap(({ subject, what, resolution }) => {
+    const document = held.get(subject)?.document;
+    if (!document || disagreeing.some(({ number }) => number === documentNumber(document))) return [];
+    return differenceOf(
+      'document-differs',
+      document,
+      `${what} ${resolution} Después dé el aviso por revisado con «facturapuente alerts clear document-differs».`,
+    );
+  });
 }
 
 /** Access keys of no known document: on orders, and reported by the service. */
@@ -303,7 +352,11 @@ async function heldDocuments(
   for (const sale of known.sales) {
     const ofDay = new Set(sale.sold.flatMap(({ document }) => (document ? [document.id] : [])));
     for (const document of sale.documents)
-      if (ofDay.has(document.id) || document.issueDate === known.day)
+      if (
+        ofDay.has(document.id) ||
+        document.issueDate === known.day ||
+        (sale.sold.length > 0 && isOfOtherSale(document, sale.order))
+      )
         held.set(document.id, { document, sale, found: null, annulled: document.annulledAt !== null });
   }
   for (const one of known.issued) {

@@ -72,6 +72,9 @@ export type DifferenceCode =
   | 'refund-without-document'
   | 'document-without-order'
   | 'document-without-refund'
+  | 'unpaid-after-invoice'
+  | 'refund-missing'
+  | 'document-differs'
   | 'document-removed'
   | 'missing-at-service'
   | 'state-differs'
@@ -97,10 +100,13 @@ export interface Foreign {
   total: Amount | null;
 }
 
-/** A source that did not answer, or a shop without API access: the close cannot be `green`. */
+/**
+ * A source that did not answer, a shop without API access, orders that could not be read or are not processed yet, documents
+ * that are not confirmed, or a close that failed: the close cannot be `green`.
+ */
 export interface Unanswered {
-  source: 'shop' | 'service' | 'shop-without-access';
-  /** The store or the account. */
+  source: 'shop' | 'service' | 'shop-without-access' | 'order' | 'document' | 'close';
+  /** The store, the account, the order's id or the day. */
   name: string;
   sentence: string;
 }
@@ -120,7 +126,7 @@ export interface CreditDay {
 
 /** Whether every shop answered; else the shops' figures cannot be compared. */
 export const allShopsAnswered = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
-  unanswered.every(({ source }) => source === 'service');
+  unanswered.every(({ source }) => source === 'service' || source === 'document');
 
 /** The content of a close, which is signed: figures, no buyers' data. */
 export interface DayClose {

@@ -2,6 +2,8 @@ import PQueue from 'p-queue';
 import { withKinds } from '../../../mappers/entries.ts';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
+import { FacturapuenteError, ShopError } from '../../domain/errors.ts';
+import { orderSubject } from '../../domain/job.ts';
 import type { ListedOrder } from '../../domain/listing.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
@@ -9,9 +11,82 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
+import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
 import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
 import type { AccountingDeps } from '../ask-service.ts';
+import type { Unanswered } from './day-close.ts';
+
+/** What a shop says of a day. */
+interface StoreDay {
+  sales: ReadOrder[];
+  gone: string[];
+  unanswered: Unanswered[];
+}
+
+/**
+ * Reads every order paid or refunded on a day, and those of `others`, from the shop, and plans each. What cannot be read is
+ * `unanswered`.
+ */
+export async function readStore(
+  deps: AccountingDeps,
+  store: Store,
+  day: Day,
+  others: ReadonlySet<string>,
+): Promise<StoreDay> {
+  const read: StoreDay = { sales: [], gone: [], unanswered: [] };
+  const shop = deps.shop(store);
+  if (!shop) {
+    const sentence = `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió, y solo se comparan el registro y el servicio. Para cerrar también con ella, dé acceso a su API en la configuración.`;
+    return { ...read, unanswered: [{ source: 'shop-without-access', name: store.id, sentence }] };
+  }
+  let orders: Awaited<ReturnType<typeof readShopDay>>;
+  try {
+    orders = await readShopDay(deps, { store, shop }, day, others);
+  } catch (error) {
+    deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
+    const sentence = `La tienda ${store.id} no respondió: ${whatFailed(error)}`;
+    return { ...read, unanswered: [{ source: 'shop', name: store.id, sentence }] };
+  }
+  for (const orderId of await unreadOn(deps, store, day, orders)) {
+    orders.delete(orderId);
+    const why = `vea con «facturapuente explain ${orderId}» por qué, y repita el cierre cuando se lea.`;
+    read.unanswered.push(unreadOrder(store, orderId, why));
+  }
+  for (const [id, order] of orders)
+    try {
+      if (order instanceof Error) throw order;
+      if (order === null) read.gone.push(id);
+      else read.sales.push(await readSale(deps, store, order, day));
+    } catch (error) {
+      deps.log.warn({ store: store.id, order: id, err: error }, 'An order is missing in the close of a day');
+      read.unanswered.push(unreadOrder(store, id, whatFailed(error)));
+    }
+  return read;
+}
+
+/** Orders of the day that the shop answers contradictorily or not at all: its list, or a webhook of the day, names them. */
+async function unreadOn(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  store: Store,
+  day: Day,
+  orders: ShopDay,
+): Promise<string[]> {
+  const unread: string[] = [];
+  for (const key of await ledger.failing.unreadOrders()) {
+    if (key.platform !== store.platform.name || key.shop !== store.shop) continue;
+    const cameOn = async () =>
+      (await ledger.deliveries.ofOrder(key, 50)).some((one) => ecuadorDay(new Date(one.receivedAt)) === day);
+    if (orders.has(key.orderId) || (await cameOn())) unread.push(key.orderId);
+  }
+  return unread;
+}
+
+/** Why something of a close failed, in Spanish. */
+export const whatFailed = (error: unknown): string =>
+  error instanceof FacturapuenteError
+    ? error.merchant
+    : 'ocurrió un error interno. Repítalo, y si sigue avise al soporte técnico con «facturapuente support-bundle».';
 
 /** One paid order or refund of the day, and its outcome. */
 export interface Sold extends Fate {
@@ -34,13 +109,15 @@ export interface ReadOrder {
   relatives: Relative[];
   /** Its sale and refunds of the day. */
   sold: Sold[];
+  /** What the planner says of it now. */
+  actions: readonly Action[];
 }
 
 /** An order this new may not be processed yet. */
 const freshMs = 15 * 60_000;
 
 /** Reads the documents of an order and plans it, for its outcomes of the day. */
-export async function readSale(
+async function readSale(
   deps: Pick<AccountingDeps, 'ledger' | 'clock' | 'invoiceFrom'>,
   store: Store,
   read: Order,
@@ -52,28 +129,33 @@ export async function readSale(
   const all = await plannedDocuments(deps.ledger, key);
   // Documents of the other environment are tests.
   const documents = all.filter(({ ambiente }) => ambiente === store.issuer.ambiente);
+  const own = documents.filter(isDocumentOf(order));
   const relatives = await relativesOf(deps.ledger, order);
   const actions = plan({ order, documents, store, relatives, invoiceFrom: deps.invoiceFrom(store), now });
   const planned = (kind: DocumentKind, sourceId: string) =>
     actions.find((one) => one.kind === kind && one.identity.sourceId === sourceId) ?? unplanned;
-  const fresh = now.getTime() - Date.parse(order.updatedAt) < freshMs;
+  const isQueued = (await deps.ledger.jobs.existing('sync-order', [orderSubject(key)])).size > 0;
+  const isFresh = now.getTime() - Date.parse(order.updatedAt) < freshMs;
+  const late = isFresh ? 'fresh' : isQueued ? 'queued' : null;
   const current = (kind: DocumentKind, sourceId: string) =>
-    documents.find((one) => one.kind === kind && one.sourceId === sourceId && one.state !== 'cancelled');
+    own.find((one) => one.kind === kind && one.sourceId === sourceId && one.state !== 'cancelled');
   const sold: Sold[] = [];
-  if (paidOn(order, day)) {
-    const fate = fateOfSale(documents, planned('factura', order.id), fresh);
+  const factura = current('factura', order.id);
+  // With a document it was sold that day, whatever its status says now.
+  if (paidOn(order, day) || (factura && saleDay(order) === day)) {
+    const fate = fateOfSale(own, planned('factura', order.id), late);
     const of = { kind: 'factura', sourceId: order.id, amount: toAmount(order.total) } as const;
-    sold.push({ ...fate, ...of, store, order, document: current('factura', order.id) });
+    sold.push({ ...fate, ...of, store, order, document: factura });
   }
   for (const refund of order.refunds) {
     const amount = toAmount(refund.amount ?? '0');
     // A return without money is no refund.
     if (refundDay(order, refund) !== day || decimal(amount).isZero()) continue;
-    const fate = fateOfRefund(documents, refund.id, planned('nota-credito', refund.id), fresh);
+    const fate = fateOfRefund(own, refund.id, planned('nota-credito', refund.id), late);
     const of = { kind: 'nota-credito', sourceId: refund.id, amount } as const;
     sold.push({ ...fate, ...of, store, order, document: current('nota-credito', refund.id) });
   }
-  return { store, order, documents, relatives, sold };
+  return { store, order, documents, relatives, sold, actions };
 }
 
 const unplanned = {
@@ -104,23 +186,26 @@ const fateOfState: Record<DocumentState, Fate['fate']> = {
 
 type Planned = Pick<Action, 'action' | 'code' | 'reason'>;
 
-/** The outcome of a paid order. `fresh`: it may not be processed yet. */
-function fateOfSale(documents: readonly PlannedDocument[], planned: Planned, fresh: boolean): Fate {
-  const factura = documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
-  return factura ? fateOf(factura, planned) : withoutDocument(planned, fresh);
+/** It may not be processed yet: it changed a moment ago, or waits in the queue. */
+type Late = 'fresh' | 'queued' | null;
+
+/** The outcome of a paid order. */
+function fateOfSale(documents: readonly PlannedDocument[], planned: Planned, late: Late): Fate {
+  const factura = currentFactura(documents);
+  return factura ? fateOf(factura, planned) : withoutDocument(planned, late);
 }
 
 function fateOfRefund(
   documents: readonly PlannedDocument[],
   refundId: string,
   planned: Planned,
-  fresh: boolean,
+  late: Late,
 ): Fate {
   const credit = creditOf(documents, refundId);
   if (credit) return fateOf(credit, planned);
   const factura = nettedBy(documents, refundId);
   if (factura) return { fate: 'netted', code: 'netted', reason: planned.reason };
-  return withoutDocument(planned, fresh);
+  return withoutDocument(planned, late);
 }
 
 const fateOf = ({ state, code, reason }: PlannedDocument, planned: Planned): Fate => ({
@@ -130,25 +215,48 @@ const fateOf = ({ state, code, reason }: PlannedDocument, planned: Planned): Fat
 });
 
 /** Also a planned hold counts as missing: without a held document, one may have been removed from the ledger. */
-function withoutDocument({ action, code, reason }: Planned, fresh: boolean): Fate {
+function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
-  if (action === 'wait') return { fate: 'underWay', code, reason };
-  return { fate: fresh ? 'underWay' : 'missing', code, reason };
+  if (action === 'wait' || late === 'fresh') return { fate: 'underWay', code, reason };
+  return late === 'queued'
+    ? { fate: 'underWay', code: 'unplanned', reason: 'Está en la cola y todavía no se procesa.' }
+    : { fate: 'missing', code, reason };
 }
+
+/** Orders that wait in the queue longer than they should; one entry a store. */
+export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
+  const late = sold.filter(({ fate, code }) => fate === 'underWay' && code === 'unplanned');
+  return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
+    first
+      ? {
+          source: 'order',
+          name: store,
+          sentence: `El pedido ${first.order.name} de la tienda ${store} está en la cola y todavía no se procesa${more.length > 0 ? `, como ${more.length} más` : ''}: vea con «facturapuente explain ${first.order.name}» qué espera, y repita el cierre cuando termine.`,
+        }
+      : [],
+  );
+}
+
+/** An order of the day that could not be read, or of which nothing can be said. */
+export const unreadOrder = (store: Store, orderId: string, why: string): Unanswered => ({
+  source: 'order',
+  name: orderId,
+  sentence: `El pedido ${orderId} de la tienda ${store.id} no se pudo leer, y falta en este cierre: ${why}`,
+});
 
 /** For shops whose clock is wrong or whose lists lag (adapters/shopify/listing.ts). */
 const overlapMs = 15 * 60_000;
 /** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
 const atOnce = 4;
 
-/** The orders of a day by id; null where the shop no longer has one. */
-type ShopDay = ReadonlyMap<string, Order | null>;
+/** The orders of a day by id; null where the shop no longer has one, an error where it cannot be read. */
+type ShopDay = Map<string, Order | Error | null>;
 
 /**
  * Reads every order paid or refunded on a day, and those of `others`, from the shop. An order unchanged since the ledger's
- * last reading is read only where that reading concerns the day. Throws ShopError.
+ * last reading is read only where that reading concerns the day. Throws ShopError where the shop does not answer.
  */
-export async function readShopDay(
+async function readShopDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   { store, shop }: { store: Store; shop: Shop },
   day: Day,
@@ -164,8 +272,16 @@ export async function readShopDay(
   } while (cursor !== null);
   const queue = new PQueue({ concurrency: atOnce });
   const ids = [...wanted].sort();
-  const orders = await queue.addAll(ids.map((id) => () => shop.fetchOrder(id)));
+  const orders = await queue.addAll(ids.map((id) => () => shop.fetchOrder(id).catch(ofOneOrder)));
   return new Map(ids.map((id, at) => [id, orders[at] ?? null]));
+}
+
+/** What is wrong with one order does not keep the others from being read; a shop that does not answer does. */
+function ofOneOrder(error: unknown): Error {
+  const isOfShop =
+    error instanceof ShopError && (error.outage || error.disconnected || error.retryAfterMs !== null);
+  if (isOfShop || !(error instanceof Error)) throw error;
+  return error;
 }
 
 /** Whether a listed order may concern the day: always where the ledger's reading is not the current one. */
@@ -181,7 +297,8 @@ async function concerns(
   const refunds = order.refunds.map(({ id }) => id);
   if (row.refunds === null || row.refunds.length !== refunds.length) return true;
   if (!row.refunds.every((id) => refunds.includes(id))) return true;
-  return paidOn(order, day) || order.refunds.some((refund) => refundDay(order, refund) === day);
+  if (paidOn(order, day) || order.refunds.some((refund) => refundDay(order, refund) === day)) return true;
+  return saleDay(order) === day && currentFactura(await ledger.documents.ofOrder(known)) !== undefined;
 }
 
 /** The day an order counts as sold: the day of payment. */

@@ -24,17 +24,21 @@ export async function gapsOfDay(
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const one of series)
-    for (const { from, to } of await ledger.days.gaps(one, { first: one.first, from: day, to: day })) {
+    for (const gap of await ledger.days.gaps(one, { first: one.first, from: day, to: day })) {
+      const { to } = gap;
+      // Numbers that the setting was raised past.
+      const from = to + 1 >= one.first ? Math.max(gap.from, one.first) : gap.from;
+      if (from > to) continue;
       const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';
       const range =
         from === to
-          ? `el número ${numberIn(one, from)}`
-          : `los números ${numberIn(one, from)} a ${numberIn(one, to)}`;
+          ? `falta el número ${numberIn(one, from)}`
+          : `faltan los números ${numberIn(one, from)} a ${numberIn(one, to)}`;
       found.push({
         ...bare,
         code: 'number-gap',
         number: numberIn(one, from),
-        sentence: `En la serie de ${what} del RUC ${one.ruc} falta ${range}: ningún documento del registro lo lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos. Si el registro se restauró de una copia, el número lo asignó el registro perdido y ya no se usa: deje constancia. Si no, recupere el registro de un respaldo.`,
+        sentence: `En la serie de ${what} del RUC ${one.ruc} ${range}: ningún documento del registro ${from === to ? 'lo' : 'los'} lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos. Si el registro se restauró de una copia, ${from === to ? 'el número lo asignó el registro perdido y ya no se usa' : 'los números los asignó el registro perdido y ya no se usan'}: deje constancia. Si no, recupere el registro de un respaldo.`,
       });
     }
   return found;

@@ -7,7 +7,7 @@ import { isDocumentOf, isOfThatOrder } from '../../planner/eligibility.ts';
 import { readAccessKey } from '../../service/event.ts';
 import type { AccountingDeps } from '../ask-service.ts';
 import { keyOf } from '../chosen-stores.ts';
-import { differenceOf, type Held, kindName, nameOf } from './agree.ts';
+import { differenceOf, type Held, isOfOtherSale, kindName, nameOf } from './agree.ts';
 import type { Difference } from './day-close.ts';
 import { type ReadOrder, saleDay } from './read-sales.ts';
 
@@ -114,18 +114,17 @@ async function underOtherNames(
  */
 function ofOtherSale({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
-  const placed = ecuadorDay(new Date(sale.order.placedAt));
   const isOfSale = isOfThatOrder(sale.order);
-  const isOther = document.fingerprint ? !isOfSale(document) : (document.issueDate ?? placed) < placed;
   const isAccepted = sale.documents.some(
     (one) => one.fingerprint && one.state === 'authorized' && isOfSale(one),
   );
-  if (!isOther || isAccepted) return [];
+  if (isAccepted || !isOfOtherSale(document, sale.order)) return [];
+  const placed = ecuadorDay(new Date(sale.order.placedAt));
   return [
     differenceOf(
       'document-of-other-sale',
       document,
-      `${nameOf(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. Vea cuál de las dos ventas está facturada y emita a mano la otra.`,
+      `${nameOf(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. El documento sigue siendo de la venta anterior. Si el pedido de hoy es otra venta, acéptelo con «facturapuente retry», --accept y el id de su documento retenido, o factúrelo a mano.`,
     ),
   ];
 }

@@ -42,7 +42,7 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
     ),
     list('Créditos', (close.credits ?? []).map(creditWords)),
     list(
-      'Sin respuesta o no se puede consultar',
+      'Lo que falta para conciliar',
       close.unanswered.map(({ sentence }) => sentence),
     ),
     kept ? `Guardado y firmado como cierre ${kept.n}: ${kept.hash}\n` : '',
@@ -54,7 +54,7 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
 const resultWords: Record<DayClose['result'], string> = {
   green: 'CUADRA',
   red: 'NO CUADRA',
-  incomplete: 'SIN CONCILIAR: falta una respuesta',
+  incomplete: 'SIN CONCILIAR',
   partial: 'SIN LA TIENDA: lo demás cuadra',
 };
 

@@ -1,20 +1,15 @@
 import type { Response } from 'express';
 import { html } from '../../domain/text.ts';
 import type { HttpDeps } from '../deps.ts';
-import { pagePolicy } from '../pages.ts';
+import { setFilePolicy } from '../pages.ts';
 import { type Framed, framed, frameWords } from './frame.ts';
 import type { SignedIn } from './sessions.ts';
 import type { PanelAnswer, PanelDownload, PanelFile, PanelView } from './visit.ts';
-
-/** A file loads nothing else, and only our own pages may frame it. */
-const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
 
 export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) {
   const head = (res: Response): void => {
     res.set({
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': pagePolicy,
-      'X-Frame-Options': 'DENY',
       // `no-referrer` would make browsers hide the origin of our forms.
       'Referrer-Policy': 'same-origin',
       'X-Robots-Tag': 'noindex',
@@ -66,9 +61,8 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
 export type PanelAnswers = ReturnType<typeof openAnswers>;
 
 function fileHead(res: Response, { type, name }: { type: string; name: string }, how: string): void {
+  setFilePolicy(res, type);
   res.set({
-    'Content-Security-Policy': filePolicy,
-    'X-Frame-Options': 'SAMEORIGIN',
     'Content-Disposition': `${how}; filename="${name.replace(/[^\w.-]/g, '-')}"`,
     'Content-Type': type,
   });

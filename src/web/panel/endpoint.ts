@@ -192,7 +192,12 @@ export function addPanel(
   }
 
   const read = formReader(8_192, deps.bodies, 'panel');
-  for (const { path, role, show } of panelPages) router.get(path === '' ? '/' : path, guarded(role, show));
+  for (const { path, role, show, ownPagesOnly } of panelPages)
+    router.get(path === '' ? '/' : path, (req, res, next) => {
+      if (ownPagesOnly && /^(cross|same)-site$/.test(String(req.headers['sec-fetch-site'] ?? '')))
+        return notFound(req, res, next);
+      return guarded(role, show)(req, res);
+    });
   for (const { path, role, wantsFreshCode, run } of panelActions)
     router.post(
       path,

@@ -66,6 +66,8 @@ export interface PanelPage {
   path: string;
   /** The lowest role that may see it. */
   role: Role;
+  /** It does work or writes the audit log, so no other site may lead here. */
+  ownPagesOnly?: true;
   /** Its place in the header; absent for pages that other pages link to. */
   nav?: { order: number; label: Record<Language, string> };
   show(visit: Visit): Promise<PanelAnswer>;

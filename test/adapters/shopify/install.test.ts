@@ -99,10 +99,12 @@ const listed = (toml: string, name: string) =>
     JSON.parse(`[${list}]`),
   );
 
-test('the TOML asks for exactly the scopes our documents need, in our version, at our addresses', () => {
+const scopesOf = (toml: string) => /^scopes = "(.*)"$/m.exec(toml)?.[1]?.split(',');
+
+test('the TOML asks for the scopes our documents need and for orders older than 60 days, in our version, at our addresses', () => {
   for (const productDetails of [false, true])
-    expect(/^scopes = "(.*)"$/m.exec(tomlOf(ownApp, productDetails))?.[1]?.split(',')).toEqual(
-      requiredScopes({ productDetails }),
+    expect(scopesOf(tomlOf(ownApp, productDetails))).toEqual(
+      ['read_all_orders', ...requiredScopes({ productDetails })].toSorted(),
     );
   expect(tomlOf(ownApp)).toContain('api_version = "2026-10"');
   expect(listed(tomlOf(oauthApp), 'redirect_urls')).toEqual([`${publicUrl}/shopify/auth/callback`]);
@@ -110,6 +112,23 @@ test('the TOML asks for exactly the scopes our documents need, in our version, a
     `${publicUrl}/webhooks/mi-app`,
     `${publicUrl}/webhooks/mi-app`,
   ]);
+});
+
+test('a public app asks for orders older than 60 days once Shopify has granted that', () => {
+  expect(scopesOf(tomlOf(oauthApp))).toEqual(requiredScopes());
+  expect(scopesOf(tomlOf({ ...oauthApp, allOrders: true }))).toContain('read_all_orders');
+  expect(scopesOf(tomlOf({ ...ownApp, allOrders: false }))).toEqual(requiredScopes());
+});
+
+test('an app without orders older than 60 days is a warning that says what is lost', async () => {
+  const { ask } = await openOwn({ scopes: requiredScopes() });
+  expect((await ask(false))[2]).toMatchObject({
+    code: 'scopes',
+    state: 'warning',
+    resolution: expect.stringMatching(
+      /^Falta read_all_orders: .* más de 60 días, .*sin factura ni nota de crédito/,
+    ),
+  });
 });
 
 test('every webhook the TOML asks for is handled, and none has a filter that could swallow it', async () => {
@@ -121,6 +140,7 @@ test('every webhook the TOML asks for is handled, and none has a filter that cou
     'customers/data_request',
     'customers/redact',
     'orders/cancelled',
+    'orders/delete',
     'orders/edited',
     'orders/paid',
     'refunds/create',

@@ -25,6 +25,15 @@ describe('an order', () => {
     expect(paths(stand)).toEqual(['orders/29']);
   });
 
+  test('of more than 4 MB is not read: so much JSON of one shop would take the memory of all', async () => {
+    const { stand, shop } = await openBoth();
+    const note = ' '.repeat(4 * 1024 * 1024);
+    stand.trouble({ status: 200, body: `${JSON.stringify(stand.order(29))}${note}` }, 'GET');
+    const error = await shopError(shop.fetchOrder('29'));
+    expect(error.retryable).toBe(true);
+    expect((await shop.fetchOrder('29'))?.id).toBe('29');
+  });
+
   test('of a shop that shows no cents is read with them, and its refunds too', async () => {
     const { stand, shop } = await openBoth();
     stand.refund(29, { amount: '5.00' });

@@ -345,6 +345,18 @@ describe('what no recording shows', () => {
       ),
     });
     expect(order.accessKeys).toEqual(['1'.repeat(49), '2'.repeat(49)]);
+    expect(order.notAKey).toBeUndefined();
+  });
+
+  test.each([
+    ['N/A', [], 'N/A'],
+    ['123', [], '123'],
+    ['1'.repeat(48), [], '1'.repeat(48)],
+    ['1'.repeat(50), [], '1'.repeat(50)],
+    [` ${'1'.repeat(24)} ${'1'.repeat(25)} `, ['1'.repeat(49)], undefined],
+  ])('what our field says is a key only with its 49 digits: %j', (text, accessKeys, notAKey) => {
+    const order = read({ meta_data: meta(['_facturapuente_clave_acceso', text]) });
+    expect([order.accessKeys, order.notAKey]).toEqual([accessKeys, notAKey]);
   });
 
   test.each([

@@ -121,6 +121,28 @@ describe('an authorised document', () => {
     expect((await bench.document()).verification).toBe('agrees');
   });
 
+  it('that the service then says ended with an error is an alert at once, until its XML is there', async () => {
+    bench = await openJobBench();
+    const end = bench.replaceService((calls) => ({
+      async consultarComprobante(key) {
+        const answer = await calls.consultarComprobante(key);
+        return answer.kind === 'found' ? { ...answer, state: 'error' } : answer;
+      },
+      descargarXml: async () => ({ kind: 'not-found' }),
+    }));
+    await bench.sync('1201');
+    await authorise();
+    const { id, accessKey, state } = await bench.document();
+    expect(state).toBe('authorized');
+    expect(await bench.ledger.alerts.open()).toMatchObject([
+      { code: 'document-differs', subject: id, resolution: expect.stringContaining(accessKey ?? '?') },
+    ]);
+    end();
+    await bench.wait(3);
+    expect((await bench.document()).verification).toBe('agrees');
+    expect(await bench.openAlerts()).toEqual([]);
+  });
+
   it('is read back after every emission and question that is due under its key', async () => {
     bench = await openJobBench();
     bench.sandbox.faults.add({ failBeforeStoring: { status: 503, operacion: 'descargar_xml' } });

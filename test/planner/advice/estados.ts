@@ -131,6 +131,52 @@ export const estados: readonly Advised[] = [
     ],
   },
   {
+    code: 'partially-paid',
+    given: {
+      ...given({}),
+      order: { ...given({}).order, settlement: 'partially-paid', paidAt: '2026-11-10T12:00:00Z' },
+    },
+    advice: [
+      inShop('quite del pedido en la tienda lo que no se cobró', () => ({ settlement: 'paid' })),
+      byHand('emita a mano la factura por lo cobrado'),
+    ],
+  },
+  {
+    code: 'unpaid-after-invoice',
+    given: afterFactura('failed'),
+    advice: [
+      shown('devuelva el pedido a un estado de pagado', { status: 'processing' }, gone),
+      shown(
+        'registre en la tienda el reembolso de ese dinero',
+        { status: 'failed', more: { refunds: [{ id: 9, total: '-115.00' }] } },
+        gone,
+      ),
+      byHand('también puede anular la factura en línea en el portal del SRI'),
+    ],
+  },
+  {
+    code: 'unpaid-after-invoice',
+    of: 'in a status of a plugin',
+    given: afterFactura('shipped'),
+    advice: [
+      {
+        ...connected(
+          'agregue «shipped» a paidStatuses en la conexión de la tienda',
+          { status: 'shipped' },
+          accepting('shipped'),
+        ),
+        becomes: gone,
+      },
+      shown('o cambie el estado del pedido', { status: 'completed' }, gone),
+      shown(
+        'registre en la tienda el reembolso de ese dinero',
+        { status: 'shipped', more: { refunds: [{ id: 9, total: '-115.00' }] } },
+        gone,
+      ),
+      byHand('también puede anular la factura en línea en el portal del SRI'),
+    ],
+  },
+  {
     code: 'cancelled-kept',
     of: 'paid with a card in part',
     given: spending('15.00'),
@@ -200,6 +246,10 @@ export const estados: readonly Advised[] = [
     ],
   },
 ];
+
+function afterFactura(status: string) {
+  return { ...given({ status }), documents: [authorized(given({ status: 'processing' }).order)] };
+}
 
 function held(value: string) {
   return {

@@ -752,6 +752,19 @@ const sales: Advised[] = [
       byHand('emita esta factura a mano por su valor en dólares'),
     ],
   },
+  {
+    code: 'unknown-access-key',
+    of: 'that is no key',
+    given: { order: order({ notAKey: 'pendiente' }) },
+    advice: [
+      inShop(
+        'escriba allí su clave',
+        () => ({ notAKey: undefined, accessKeys: [accessKey] }),
+        'hold unknown-access-key',
+      ),
+      inShop('quite ese texto y se factura', () => ({ notAKey: undefined })),
+    ],
+  },
   ...[null, owner].map(
     (known): Advised => ({
       code: 'unknown-access-key',

@@ -298,6 +298,19 @@ const outside: Advised[] = [
     ],
   },
   {
+    code: 'refund-deleted',
+    of: 'that failed',
+    given: {
+      order: { ...sale, refunds: [{ ...shirtBack11, amount: '0.00', parts: [] }] },
+      documents: inTwo(),
+    },
+    advice: [
+      byHand(
+        'anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura',
+      ),
+    ],
+  },
+  {
     code: 'refund-not-invoiced',
     given: { order: { ...grown, refunds: [capBack] }, documents: [factura] },
     advice: [byHand('emita a mano la nota de crédito de esa factura')],

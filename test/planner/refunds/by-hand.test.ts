@@ -86,6 +86,27 @@ describe('a refund of a factura whose buyer is no longer kept', () => {
   });
 });
 
+describe('a refund that fails after its nota de crédito', () => {
+  const back = refund('11.50', [shirt]);
+  const documents = [authorized(sale), credited(sale, back, [authorized(sale)])];
+
+  it.each([
+    ['0.00', '0.00', 'manual refund-deleted'],
+    ['5.00', '0.00', 'manual refund-deleted'],
+    ['0.00', '11.50', 'nothing already-credited'],
+    [null, '0.00', 'nothing already-credited'],
+  ])('is for a person where the shop says %s returned and %s on its way', (amount, pending, becomes) => {
+    const said = give({ ...back, amount, pending, parts: [] }, sale, documents);
+    expect(`${said.action} ${said.code}`).toBe(becomes);
+  });
+
+  it('says what stands and what did not go back', () => {
+    expect(give({ ...back, amount: '0.00', parts: [] }, sale, documents).reason).toBe(
+      'El reembolso 48 figura ahora con 0.00 devueltos y su nota de crédito 001-001-000000001 se emitió por 11.50: la devolución falló en la tienda. Si ese dinero volverá al comprador, devuélvalo otra vez por fuera de la tienda, sin registrar otro reembolso; si no, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura por la diferencia.',
+    );
+  });
+});
+
 describe('more money than is left of the factura', () => {
   const over = refund('47.51');
 
@@ -228,7 +249,7 @@ describe('an order edited after its factura', () => {
   });
 
   it.each(['unpaid', 'partially-paid', 'paid', 'cancelled'] as const)(
-    'is reported while it is %s, and never one that was not edited',
+    'is reported while it is %s, and one that was not edited only where it is not paid',
     (settlement) => {
       const keeping = { ...store, policy: { ...store.policy, cancelledOrders: 'invoice' as const } };
       const said = (changed: Order) =>
@@ -237,7 +258,10 @@ describe('an order edited after its factura', () => {
         lines: [...sale.lines, line({ id: '5', price: '20.00' })],
         charges: sale.charges,
       });
-      expect(said(sale)).toMatchObject([{ code: 'already-invoiced' }]);
+      expect(said(sale).map(({ code }) => code)).toEqual([
+        'already-invoiced',
+        ...(settlement === 'unpaid' || settlement === 'partially-paid' ? ['unpaid-after-invoice'] : []),
+      ]);
       expect(said(order({ lines: sale.lines }))[1]?.code).toBe('reduced-after-invoice');
       expect(said(more)[1]?.code).toBe('added-after-invoice');
       if (settlement !== 'paid')

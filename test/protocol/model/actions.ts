@@ -225,7 +225,10 @@ function ofPost(
     if (before && answer.kind === 'created' && before !== answer.key.accessKey)
       fails('stale', 'the answer of an earlier sending', answered({ ...answer, key: readKey(before, line) }));
     fails('mix', 'the answer of another document', answered({ ...created, key: { ...ofAnother } }));
-    if (answer.kind === 'created') fails('status-500', '500, stored', unknown(answer.key.accessKey));
+    if (answer.kind !== 'created') return;
+    fails('status-500', '500, stored', unknown(answer.key.accessKey));
+    fails('keyless', '409 without a key, stored', answered(keyless));
+    fails('twice', '409 to its second copy', answered({ ...keyless, key: answer.key }));
     return;
   }
   const takes = (now: World): World => {
@@ -235,6 +238,7 @@ function ofPost(
   };
   can(`${name}: the POST arrives`, () => takes(world));
   fails('cut', 'the POST never arrives', unknown(null));
+  fails('keyless', '409 without a key, not stored', answered(keyless));
   fails('status-500', '500, not stored', unknown(keyOfNothing(world, bounds, line, body.day)));
   may('refuse', `${name}: refused`, (now) =>
     report(answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }))({
@@ -257,6 +261,7 @@ function ofPost(
 
 const ofAnother = { accessKey: 'z1d0', isOfThis: false, issueDate: 'd0' };
 const created = { kind: 'created', key: ofAnother, serviceId: null } as const;
+const keyless = { kind: 'duplicate', key: null, errors: [] } as const;
 
 interface Persons {
   world: World;
@@ -325,6 +330,12 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
     if (kept.status === 'processing' || kept.status === 'in-process') {
       const status = judge(world, kept);
       can(`the authority: ${kept.key} ${status}`, () => end(world, kept, status));
+      if (isOurs(kept))
+        may('forget', `the service loses ${kept.key}`, (now) => ({
+          ...now,
+          kept: now.kept.filter((one) => one !== kept),
+          wrongs: now.wrongs + 1,
+        }));
       for (const fault of bounds.may)
         if (fault.startsWith('error-')) {
           const cause = fault.slice('error-'.length) as Exclude<Kept['status'], 'processing' | 'authorized'>;

@@ -31,7 +31,7 @@ const isAsked = (effect: Effect): effect is Request => asked.has(effect.kind);
 export function feed(world: World, bounds: Bounds, at: number, event: Event, run: Run): World {
   const line = world.lines[at];
   if (!line) throw new Broken('there is no such document');
-  const state = seen(world, line);
+  const state = seen(world, line, bounds);
   const decision = decide(state, event, { at: world.at, day: dayName(world.day) }, bounds);
   const [first] = decision.effects;
   // What is asked of the series and of the mapper is answered in the same transaction.
@@ -51,7 +51,11 @@ export function feed(world: World, bounds: Bounds, at: number, event: Event, run
 }
 
 /** The state as the ledger has it: series and account belong to others as well. */
-function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, state }: Line): State {
+function seen(
+  { stopped, isPaused, isOlder, lines }: World,
+  { kind, number, state }: Line,
+  { isVerified }: Bounds,
+): State {
   const at = stopped[kind];
   const { series, account } = state;
   const isForOurs =
@@ -59,15 +63,15 @@ function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, stat
   const hasOtherConflicts = lines.some(
     (one) => one.kind === kind && one.number !== number && isConflict(one),
   );
-  const reason = isOlder ? 'ledger-older' : at === 0 ? null : 'number-conflict';
+  const reason = isOlder ? 'ledger-older' : at === 0 ? null : isVerified ? 'number-conflict' : 'suspect';
   if (
     series.stopped === reason &&
+    series.isVerified === isVerified &&
     series.isForOurs === isForOurs &&
     series.hasOtherConflicts === hasOtherConflicts &&
     account.isPaused === isPaused
   )
     return state;
-  const { isVerified } = series;
   return {
     ...state,
     series: { stopped: reason, isVerified, isForOurs, hasOtherConflicts },

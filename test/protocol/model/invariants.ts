@@ -67,11 +67,7 @@ function brokenLine({ kept, stopped, wrongs }: World, bounds: Bounds, line: Line
   const isReported = bounds.crashes === 0 && (bounds.keys === 'fixed' || bounds.keys === 'foreseen');
   if (isReported && state === 'rejected' && kept.some((one) => isOf(one) && isLive(one)))
     return 'a document is called rejected though one of it is at the authority';
-  if (
-    stopped[line.kind] === line.number &&
-    !(bounds.may.includes('deny') && bounds.faults > 2) &&
-    kept.every(isOurs)
-  )
+  if (bounds.isVerified && stopped[line.kind] === line.number && kept.every(isOurs))
     return 'a series stands still though nobody else used its number';
   return null;
 }

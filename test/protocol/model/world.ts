@@ -42,6 +42,12 @@ export type Fault =
   | 'wrong-word'
   /** A cache answers with the key of an earlier sending of the same number. */
   | 'stale'
+  /** 409 without a key, whether the POST was stored or not: a gateway's own. */
+  | 'keyless'
+  /** A gateway delivers the POST twice and hands on the answer to the second copy. */
+  | 'twice'
+  /** The service was restored: what it accepted, and the authority has not, is gone. */
+  | 'forget'
   /** Nobody at the service's address. */
   | 'unreachable'
   /** The API key leaves the config: what was issued under it is not shown to the next one. */
@@ -70,6 +76,8 @@ export interface Bounds {
   cancels: 0 | 1;
   /** Webhooks come before time passes. */
   isPrompt: boolean;
+  /** The process has checked that the ledger knows every number of the series: then none is suspect. */
+  isVerified: boolean;
   /** No document needs a person more often than something was wrong with it. */
   isSparing: boolean;
   /** What is only needless must not happen either. */
@@ -104,6 +112,7 @@ export const bounds: Bounds = {
   cancels: 0,
   persons: 0,
   isPrompt: false,
+  isVerified: true,
   isSparing: false,
   isStrict: false,
   countsQuestions: false,

@@ -26,6 +26,18 @@ const corners: Readonly<Record<string, Partial<Bounds>>> = {
     persons: 1,
     attempts: 2,
   },
+  'a 409 proves nothing': {
+    faults: 2,
+    crashes: 0,
+    may: ['keyless', 'twice', 'unreadable', 'lose-webhook', 'not-ours'],
+    persons: 1,
+  },
+  'each answer is a 409 without a key': { faults: 3, crashes: 0, may: ['keyless'], persons: 1 },
+  'the ledger may be older': {
+    ...{ faults: 2, crashes: 0, isVerified: false },
+    may: ['keyless', 'twice', 'deny', 'not-ours'],
+  },
+  'the service forgets': { faults: 2, crashes: 0, may: ['forget', 'lose', 'deny'], persons: 1, attempts: 2 },
   'the authority refuses': {
     faults: 1,
     crashes: 1,

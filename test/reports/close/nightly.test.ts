@@ -138,6 +138,31 @@ describe('the nightly close', () => {
     expect(bench.alerts.filter((code) => code === 'close-differs').length).toBeGreaterThan(0);
   });
 
+  it('reports a day that could not be closed because of a fault of ours, and closes it once that is over', async () => {
+    const { deps, store, ledger, clock } = bench;
+    let isBroken = true;
+    const issued: typeof ledger.days.issued = (query) =>
+      isBroken ? Promise.reject(new TypeError('a fault of ours')) : ledger.days.issued(query);
+    const closing = openClosing(
+      { ...deps, ledger: { ...ledger, days: { ...ledger.days, issued } } },
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
+    const { log, invoiceFrom } = deps;
+    const nightly = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    bench.setTime('2026-11-21T07:01:00Z');
+    await nightly();
+    expect(await results()).toEqual([`${day} incomplete`]);
+    bench.setTime('2026-11-21T13:01:00Z');
+    await nightly();
+    expect(bench.alerts).toContain('close-differs');
+    isBroken = false;
+    bench.setTime('2026-11-21T13:31:00Z');
+    await nightly();
+    expect((await results())[0]).toBe(`${day} green`);
+    expect(bench.alerts).toContain('close-differs over');
+  });
+
   it('takes a close made while the day still ran for no last word', async () => {
     const { deps, store } = bench;
     const closing = openClosing(

@@ -243,6 +243,7 @@ const asked = z.object({ mes: z.string().max(7), tienda: z.string().max(63).defa
 /** `/panel/cierre/mes`: the archive of a month for the accountant. It names buyers: only for people who operate. */
 export const monthPage: PanelPage = {
   path: '/cierre/mes',
+  ownPagesOnly: true,
   role: 'operate',
   async show({ deps, query, by }) {
     const { mes, tienda } = asked.parse(Object.fromEntries(query));

@@ -38,7 +38,7 @@ export const closeWords = inBoth({
     green: ['El día cuadra.', 'The day adds up.'],
     red: ['El día no cuadra.', 'The day does not add up.'],
     incomplete: [
-      'No se pudo conciliar: falta una respuesta.',
+      'No se pudo conciliar: todavía falta algo.',
       'It could not be reconciled: an answer is missing.',
     ],
     partial: [
@@ -82,7 +82,7 @@ export const closeWords = inBoth({
   differences: ['Qué no cuadra', 'What does not add up'],
   seeOrder: ['Ver el pedido', 'See the order'],
   seeDocument: ['Ver el comprobante', 'See the document'],
-  unanswered: ['Sin respuesta o no se puede consultar', 'Did not answer or cannot be asked'],
+  unanswered: ['Lo que falta para conciliar', 'What is missing'],
   foreign: [
     'Comprobantes del mismo RUC que no son de este sistema (no cuentan)',
     'Documents of the same RUC that are not of this system (they do not count)',

@@ -59,8 +59,9 @@ const en: Record<DocumentCode, string> = {
   'invoiced-elsewhere': 'By hand: the order was invoiced elsewhere, or before invoiceFrom.',
   'other-issuer':
     'Its number, or the factura of the refund, is of another RUC or environment than the store has now.',
-  'refund-deleted': 'The refund was deleted in the shop.',
+  'refund-deleted': 'The refund was deleted in the shop, or failed.',
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had deducted.',
+  'unpaid-after-invoice': 'By hand: the order no longer counts as paid after its factura.',
   'reduced-after-invoice': 'By hand: after its factura the order was edited to less.',
   'exchanged-after-invoice':
     'By hand: after its factura the order exchanged something for another rate of IVA.',
@@ -86,8 +87,8 @@ const en: Record<DocumentCode, string> = {
   refused: 'The service did not accept the document, in its own words.',
   rejected: 'The service rejected it without a reason.',
   'not-authorised': 'The SRI did not authorise the document.',
-  'number-registered': 'The SRI has that number already, under an unknown access key.',
-  'key-unknown': 'The access key of an attempt that may be authorised is unknown.',
+  'number-registered': 'The SRI or the service has that number already, under an unknown access key.',
+  'key-unknown': 'The access key of an attempt that may be authorised is unknown, or the service denies it.',
   'key-gone': 'The API key it was sent with is no longer in the configuration.',
   unconfirmed: 'For a day the service has not said whether it was authorised; it is asked again.',
   'stored-differs': 'The service holds an authorised document of this sale with another buyer or total.',

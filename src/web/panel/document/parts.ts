@@ -6,6 +6,7 @@ import {
   type MoveCause,
   roundingOf,
 } from '../../../domain/document.ts';
+import { pauseWords } from '../../../domain/job.ts';
 import { creditRounding } from '../../../domain/money-policy.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { causeWords as es, waitWords } from '../../../jobs/timeline-words.ts';
@@ -59,8 +60,8 @@ export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   const words = documentWords[visit.language];
   if (jobs.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
   return html`<ul class="line">${jobs.map(
-    ({ kind, dueAt, attempts, reason, breaker }) =>
-      html`<li><strong>${words.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+    ({ kind, dueAt, attempts, reason, breaker, pause }) =>
+      html`<li><strong>${words.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${pause ? kept(pauseWords[pause.cause].what) : reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 

@@ -6,7 +6,7 @@ import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { SecondFactor } from '../../../ledger/second-factors.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { formReader } from '../../endpoints.ts';
-import { type SignIn, waitSeconds } from '../../sign-in.ts';
+import type { SignIn } from '../../sign-in.ts';
 import type { PanelAnswers } from '../answers.ts';
 import type { Framed } from '../frame.ts';
 import { isOurs, same } from '../guard.ts';
@@ -80,7 +80,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
       person,
       async () => (await factors.acceptCode(person, codigo)) ?? factors.acceptRecovery(person, codigo),
     );
-    if (by === 'wrong' || by === 'too-many') {
+    if (by === 'wrong' || typeof by === 'object') {
       deps.log.warn({ user: person.user }, 'A sign-in had a wrong code after a right password');
       return answers.page(res, page.frame, codeView({ ...page, ...flawOf(res, by, words) }));
     }
@@ -140,9 +140,13 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
   router.post(factorPaths.codes, read, renewCodes);
 }
 
-function flawOf(res: Response, answer: 'wrong' | 'too-many', { code }: (typeof factorWords)['es']) {
-  if (answer === 'wrong') return { status: 401, flaw: code.wrong };
-  res.set('Retry-After', String(waitSeconds));
+function flawOf(
+  res: Response,
+  answer: string | { waitSeconds: number },
+  { code }: (typeof factorWords)['es'],
+) {
+  if (typeof answer === 'string') return { status: 401, flaw: code.wrong };
+  res.set('Retry-After', String(answer.waitSeconds));
   return { status: 429, flaw: code.tooMany };
 }
 

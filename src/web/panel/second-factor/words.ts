@@ -28,8 +28,8 @@ export const factorWords = inBoth({
       'The code is not correct, or was used already. Wait for the next one and type it.',
     ],
     tooMany: [
-      'Hubo demasiados códigos incorrectos. Espere quince minutos antes de volver a intentarlo.',
-      'There were too many wrong codes. Wait fifteen minutes before you try again.',
+      'Hubo demasiados códigos incorrectos. Espere al menos quince minutos antes de volver a intentarlo.',
+      'There were too many wrong codes. Wait at least fifteen minutes before you try again.',
     ],
   },
   enrol: {
