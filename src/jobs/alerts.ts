@@ -260,7 +260,7 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
     if (error === null || !isSure) return;
     if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
     reportedAt = performance.now();
-    what = error instanceof LedgerError ? error.merchant : unwritable.what;
+    what = [unwritable.what, ...(error instanceof LedgerError ? [error.merchant] : [])].join(' ');
     log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, what);
     await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
     since ??= clock.now().toISOString();

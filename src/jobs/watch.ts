@@ -13,12 +13,15 @@ import {
 import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from '../domain/settings.ts';
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
+import type { ShopKey } from '../ledger/shop-tables.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, queueStopped, seriesAlert, waitingCode } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
 import { named } from './sentences.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
+
+type WatchDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 
 /**
  * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
@@ -145,11 +148,7 @@ function inVain(store: string, failed: readonly ReconciliationList[]): string {
 }
 
 /** Ends the alerts of stores that used up their look-ups of names, once the day is over. */
-export async function watchLookUps({
-  ledger,
-  clock,
-  alerts,
-}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+export async function watchLookUps({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const today = ecuadorDay(clock.now());
   await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
 }
@@ -225,34 +224,29 @@ function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop
   };
 }
 
+const waitingFix =
+  'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».';
+
 /**
  * Alerts for what waits for a person for a day without an alert of its own: held documents, unless their buyer is asked, and
  * orders whose money is on its way.
  */
-export async function watchWaiting({
-  ledger,
-  clock,
-  alerts,
-}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const before = new Date(clock.now().getTime() - dayMs);
   const { tasks } = ledger.view(null);
-  const resolution =
-    'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».';
   const waiting: Alert[] = [];
+  const add = (subject: string, shop: ShopKey, what: string) =>
+    waiting.push({ code: 'order-waiting', subject, about: owner.shop(shop), what, resolution: waitingFix });
   for (const { document, question } of await tasks.documents(10_000)) {
     const { id, state, createdAt, orderName, reason } = document;
     if (state !== 'held' || createdAt > before.toISOString()) continue;
     if (question && !question.passed && !question.answered) continue;
     const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde ${createdAt}. ${reason ?? ''}`;
-    waiting.push({
-      ...{ code: 'order-waiting', subject: id, what, resolution },
-      about: owner.shop(document),
-    });
+    add(id, document, what);
   }
   for (const order of await tasks.unsettledOrders(before)) {
     const what = `Pedido ${order.name}: no cambia en la tienda desde hace más de un día. ${order.reason}`;
-    const subject = orderSubject(order);
-    waiting.push({ ...{ code: 'order-waiting', subject, what, resolution }, about: owner.shop(order) });
+    add(orderSubject(order), order, what);
   }
   const subjects = new Set(waiting.map(({ subject }) => subject));
   await keepOnly({ ledger, alerts }, waitingCode, ({ subject }) => subjects.has(subject));
@@ -326,11 +320,7 @@ export function failingJobs({ ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>
 }
 
 /** Alerts for each job that keeps failing, until it succeeds. For jobs of a shop that does not answer its breaker alerts. */
-export async function watchFailing({
-  ledger,
-  clock,
-  alerts,
-}: Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promise<void> {
   const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
   const reported = new Set<string>();
   for (const job of await failingJobs({ ledger, clock })) {

@@ -145,7 +145,7 @@ function openDatabaseFile(path: string): DatabaseFile {
 const unusable = (what: string, engineer: string, cause?: unknown): LedgerError =>
   new LedgerError(
     'ledger-unwritable',
-    `El archivo del registro ${what}: no se recibe ni se emite nada. Detenga facturapuente, restaure el último respaldo de esa carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».`,
+    `El archivo del registro ${what}. Detenga facturapuente, restaure el último respaldo de esa carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».`,
     `The ledger's file ${engineer}; stop, restore the last backup of its directory, start, and close the days after it again.`,
     { cause },
   );

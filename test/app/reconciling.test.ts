@@ -41,3 +41,14 @@ describe('a reconciliation that got lost comes back', () => {
     await losesAndFinds(() => openTransport({ redisUrl, prefix, concurrency: 1, log: silentLog }), 2);
   });
 });
+
+it('a restart reconciles every known store at once, because webhooks were lost while nothing ran', async () => {
+  bench = await openJobBench();
+  const transport = await openTransport({ concurrency: 1, log: silentLog });
+  onTestFinished(() => transport.close(1_000));
+  const start = () => startReconciling(bench.deps, { transport, stores: () => [bench.store], rate: 1 });
+  await start();
+  expect(await bench.run()).toEqual([]);
+  await start();
+  expect(await bench.run()).toContain('reconciliation');
+});

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { run as execute } from '../package/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
@@ -22,8 +23,11 @@ function follow(begin: string, { folder }: Product, env: Record<string, string> 
 /** As a plain config has it: the ledger in its usual folder, with a secret of its own. */
 const plain = { secret: undefined, ledger: { directory: '.facturapuente' } };
 
+const orders = wooOrders(new Date());
+
 async function openShop(config: Record<string, unknown> = plain): Promise<Product> {
-  const product = await openProduct({ engine: 'sqlite', config });
+  // A restart reads what the shop has.
+  const product = await openProduct({ engine: 'sqlite', config, orders: orders.slice(0, 2) });
   onTestFinished(() => product.close());
   await product.start();
   return product;
@@ -80,6 +84,7 @@ test.each(['sqlite3', 'node'])(
       patienceMs,
     );
     await product.deliver('1201');
+    product.shop.put(orders[2]);
     await sell(product, '1203');
     expect(numbers(product)).toEqual(['001-001-000000001', '001-001-000000002', '001-001-000000003']);
   },

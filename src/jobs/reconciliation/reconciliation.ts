@@ -157,7 +157,10 @@ export function enqueueReconciliation(
   });
 }
 
-/** At a start: begins the reconciliation of every store with API access, and enqueues it after one interval. */
+/**
+ * At a start: begins the reconciliation of every store with API access. A store that was reconciled before is at once, as its
+ * webhooks were lost meanwhile; a new one after one interval.
+ */
 export async function beginReconciliations(deps: JobDeps, stores: Iterable<Store>): Promise<void> {
   for (const store of stores) {
     if (deps.shop(store) === null) {
@@ -167,8 +170,9 @@ export async function beginReconciliations(deps: JobDeps, stores: Iterable<Store
       );
       continue;
     }
+    const known = await deps.ledger.reconciliations.get({ platform: store.platform.name, shop: store.shop });
     await beginReconciliation(deps, store);
-    await enqueueReconciliation(deps.ledger, store, nextReconciliation(deps));
+    await enqueueReconciliation(deps.ledger, store, known ? deps.clock.now() : nextReconciliation(deps));
   }
 }
 
