@@ -66,7 +66,7 @@ describe('a shop that installs the app through Shopify', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const data = JSON.parse(await readFile(file, 'utf8'));
     expect(data.pedidos).toMatchObject([{ pedido: name, comprobantes: [{ estado: 'authorized' }] }]);
-    expect(data.pedidos[0].avisos[0].body).toContain(email);
+    expect(JSON.stringify(data.pedidos[0].avisos)).toContain(email);
     await seen('the alert to be over', () => logged('"alert":"buyer-asked"') === 2);
     expect(app.product.log()).not.toContain(email);
   });
