@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { ShadowReport } from '../../src/reports/rehearsal/shadow-report.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
@@ -34,6 +35,8 @@ describe('facturapuente shadow', () => {
     ];
     product = await openProduct({
       engine: 'sqlite',
+      // A restart reads what the shop has.
+      orders: wooOrders(new Date()).slice(0, 4),
       sandbox: (url) => ({
         accounts: accounts({
           url: `${url}/service/webhook/cuenta`,

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { whole } from '../support/chance.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -25,6 +26,8 @@ describe('kill -9', { timeout: 90_000 }, () => {
     const clock = testClock();
     const product = await openProductProcesses({
       engine,
+      // A restart reads what the shop has.
+      orders: wooOrders(new Date()).slice(0, 1),
       config: { testClock: clock },
       sandbox: { now: readClock(clock) },
     });

@@ -126,7 +126,9 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
   });
 
   it('two stores that are one shop: the second is held, and each order has one factura', async () => {
-    const product = await open({ shopHost: { signsOwnName: false } });
+    // A restart reads what the shop has.
+    const orders = wooOrders(clock.now()).slice(0, 2);
+    const product = await open({ orders, shopHost: { signsOwnName: false } });
     const { shop } = product;
     const again = shop.url.replace('127.0.0.1', 'localhost');
     await product.start();
@@ -146,8 +148,7 @@ describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine)
     expect(await alerts(product)).toContain('doble');
     expect(product.log()).not.toContain('it needs a person');
     expect((await say(product, 'store', 'confirm', 'doble', '--as', 'moved')).code).toBe(1);
-    const orders = product.sandbox.documents().map(({ secuencial }) => secuencial);
-    expect(orders).toHaveLength(2);
+    expect(product.sandbox.documents()).toHaveLength(2);
   });
 
   it('a shop that was installed anew is held before anything is emitted, and begins anew when told so', async () => {
