@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
@@ -11,7 +12,8 @@ describe.skipIf(!hasPostgres)('a shop that moves to PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof openEmptyDatabase>>;
   beforeAll(async () => {
     database = await openEmptyDatabase();
-    product = await openProduct({ engine: 'sqlite' });
+    // A restart reads what the shop has.
+    product = await openProduct({ engine: 'sqlite', orders: wooOrders(new Date()).slice(0, 2) });
     await product.start();
   });
   afterAll(async () => {
