@@ -97,7 +97,9 @@ describe.skipIf(!hasShared)('all recorded scenarios at once, their webhooks as c
         const sending = late.splice(0);
         for (const delivery of here.flatMap(({ deliveries }) => deliveries)) {
           const fate = next();
-          if (fate < 0.3) counts.dropped += 1;
+          // Without it a deleted order waits for a person.
+          const deletes = delivery.headers['x-wc-webhook-topic'] === 'order.deleted';
+          if (fate < 0.3 && !deletes) counts.dropped += 1;
           else if (fate < 0.5) counts.late += late.push(delivery) && 1;
           else sending.push(delivery);
           if (fate > 0.8) counts.doubled += sending.push(delivery) && 1;
