@@ -9,7 +9,7 @@ import { deletedStatus, fingerprintOf, isSameOrder, type Order, paidTotalOf } fr
 import type { Shop } from '../domain/platform.ts';
 import { addressOf, asShadow, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
 import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
-import type { Action } from '../planner/action.ts';
+import { isUndecided } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
@@ -48,13 +48,14 @@ export async function readOrder(
   }
   const stated = await statementsOf(deps, store, key, row);
   let order = ofKey(key, await shop.fetchOrder(key.orderId));
-  let [later, unread]: [string | null, JobOutcome | null] = [null, null];
-  if (isDoubtful(order, row, stated)) {
+  let later: string | null = null;
+  let unread: JobOutcome | null = null;
+  if (isContradicted(order, row, stated)) {
     order = ofKey(key, await shop.fetchOrder(key.orderId, true));
-    if (isDoubtful(order, row, stated)) {
+    if (isContradicted(order, row, stated)) {
       const [listed] = await shop.listOrders([key.orderId]);
       const hides = order === null && (await hiddenFrom(shop, row, stated, deps.clock.now()));
-      ({ later, unread } = await doubted(deps, store, key, { order, row, stated, listed, hides }));
+      ({ later, unread } = await judgeAgain(deps, store, key, { order, row, stated, listed, hides }));
     }
   }
   if (unread) return { order: null, later: null, unread };
@@ -179,8 +180,11 @@ const changedAt = ({ updatedAt }: { updatedAt: string }): number => Date.parse(u
 const latestOf = (row: OrderRow | undefined, stated: readonly Statement[]): number =>
   Math.max(row ? Date.parse(row.sourceUpdatedAt) : 0, ...stated.map((one) => one.changedAt ?? 0));
 
-const isDoubtful = (order: Order | null, row: OrderRow | undefined, stated: readonly Statement[]): boolean =>
-  order === null || changedAt(order) < latestOf(row, stated);
+const isContradicted = (
+  order: Order | null,
+  row: OrderRow | undefined,
+  stated: readonly Statement[],
+): boolean => order === null || changedAt(order) < latestOf(row, stated);
 
 /** Since when an order may be unread; null where nothing newer than its last reading is known. */
 function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): number | null {
@@ -189,7 +193,7 @@ function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): num
   return times.length === 0 ? null : Math.min(...times);
 }
 
-interface Doubt {
+interface Contradiction {
   order: Order | null;
   row: OrderRow | undefined;
   stated: readonly Statement[];
@@ -214,35 +218,25 @@ async function hiddenFrom(
   return age > (hides.days - marginDays) * dayMs ? hides.permission : null;
 }
 
-/** Whether a plan left something that a later reading decides; documents on their way need none. */
-export const isUndecided = (actions: unknown): boolean =>
-  Array.isArray(actions) &&
-  (actions as Pick<Action, 'action' | 'code'>[]).some(
-    ({ action, code }) =>
-      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'uncertain'].includes(code),
-  );
-
 /**
- * Whether a doubtful answer counts. Not found counts where the list has no such order either, and no webhook came since
- * the last reading but that of its deletion. An older state counts where the list has it too: the shop's clock was
+ * Whether a contradicted answer counts. Not found counts where the list has no such order either, and no webhook came since
+ * the last reading but that of its deletion; of a deleted order, none that states what it is now. An older state counts where the list has it too: the shop's clock was
  * corrected, or the shop was restored; with a signed later one, after an hour. An order with something open that the shop
  * hides for its age is not gone.
  */
-export function judgeDoubt(
-  { order, row, stated, listed, hides }: Doubt,
+export function judgeContradiction(
+  { order, row, stated, listed, hides }: Contradiction,
   now: number,
 ): 'counts' | 'twice' | 'unread' {
   const signed = stated.filter(({ by }) => by === 'webhook');
   if (order === null) {
-    const [last] = signed.toSorted((a, b) => stateTime(b) - stateTime(a));
     if (listed) return 'unread';
-    return last
-      ? last.isDeletion
-        ? 'counts'
-        : 'unread'
-      : hides && isUndecided(row?.decision)
-        ? 'unread'
-        : 'counts';
+    const isDeleted = row !== undefined && isGone(row.snapshot as Order);
+    const [last] = signed
+      .filter((one) => !isDeleted || one.isDeletion || one.changedAt !== null)
+      .toSorted((a, b) => stateTime(b) - stateTime(a));
+    if (last) return last.isDeletion ? 'counts' : 'unread';
+    return hides && isUndecided(row?.decision) ? 'unread' : 'counts';
   }
   const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
   if (!isAgreed) return 'unread';
@@ -256,16 +250,16 @@ export function judgeDoubt(
 /** When a statement was true; the shop's clock may be ahead of ours. */
 const stateTime = ({ changedAt, cameAt }: Statement): number => Math.min(changedAt ?? cameAt, cameAt);
 
-async function doubted(
+async function judgeAgain(
   deps: JobDeps,
   store: Store,
   key: OrderKey,
-  doubt: Doubt,
+  against: Contradiction,
 ): Promise<Pick<OrderReading, 'later' | 'unread'>> {
   const { ledger, clock } = deps;
-  const { order, row, stated, listed, hides } = doubt;
+  const { order, row, stated, listed, hides } = against;
   const now = clock.now();
-  const verdict = judgeDoubt(doubt, now.getTime());
+  const verdict = judgeContradiction(against, now.getTime());
   const latest = latestOf(row, stated);
   const isMoment = order && latest <= changedAt(order) + sameMomentMs && !(row && isOlder(row, order));
   const later = order && !isMoment ? new Date(latest).toISOString() : null;
@@ -279,14 +273,19 @@ async function doubted(
     return { later, unread: again(clock, surelyReadMs - waited, reason) };
   }
   if (listed) await ledger.deliveries.keep(listedDeliveries(store, [listed], now));
-  const against = stated.filter((one) => order === null || (one.changedAt ?? 0) > changedAt(order));
-  const ms = Math.max(now.getTime() - (sinceWhen(row, against) ?? now.getTime()), 0);
+  const newer = stated.filter((one) => order === null || (one.changedAt ?? 0) > changedAt(order));
+  const ms = Math.max(now.getTime() - (sinceWhen(row, newer) ?? now.getTime()), 0);
   if (hides) await deps.alerts.over({ code: 'order-hidden-soon', subject: orderSubject(key) });
-  if (ms >= alertAfterMs || hides) await deps.alerts.raise(unreadAlert(store, key, doubt, ms));
+  if (ms >= alertAfterMs || hides) await deps.alerts.raise(unreadAlert(store, key, against, ms));
   return { later, unread: again(clock, Math.min(Math.max(ms / 4, surelyReadMs), alertAfterMs), orderUnread) };
 }
 
-function unreadAlert(store: Store, key: OrderKey, { order, row, stated, hides }: Doubt, ms: number): Alert {
+function unreadAlert(
+  store: Store,
+  key: OrderKey,
+  { order, row, stated, hides }: Contradiction,
+  ms: number,
+): Alert {
   const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined);
   const name = known ? `${known.name} (${known.total} ${known.currency})` : key.orderId;
   const hours = Math.floor(ms / 3_600_000);

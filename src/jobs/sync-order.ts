@@ -12,7 +12,13 @@ import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
 import { type Account, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
-import type { Action, KeyOwner, PlanInput, PlannedDocument } from '../planner/action.ts';
+import {
+  type Action,
+  isUndecided,
+  type KeyOwner,
+  type PlanInput,
+  type PlannedDocument,
+} from '../planner/action.ts';
 import type { Bound } from '../planner/eligibility.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
 import { plan } from '../planner/plan.ts';
@@ -23,7 +29,7 @@ import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { ancestorsOf, creditsOfOthers, type Known, relativeOf, relativesOf } from './prepare.ts';
-import { bindReading, isUndecided, readOrder } from './read-order.ts';
+import { bindReading, readOrder } from './read-order.ts';
 import { registryNames } from './registry-names.ts';
 import { isForgotten, knownStore } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';

@@ -180,3 +180,11 @@ export interface SentContent extends Issued {
   /** The gift cards that policy left out of a factura; absent: none. */
   leftOut?: readonly LeftOut[];
 }
+
+/** Whether a plan left something that a later reading decides; documents on their way need none. */
+export const isUndecided = (actions: unknown): boolean =>
+  Array.isArray(actions) &&
+  (actions as Pick<Action, 'action' | 'code'>[]).some(
+    ({ action, code }) =>
+      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'uncertain'].includes(code),
+  );

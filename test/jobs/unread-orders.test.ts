@@ -158,6 +158,16 @@ describe('an order that the shop signs or lists, and does not find', () => {
     bench.advance(60_000);
     await webhook({ id: 1201 }, 'order.deleted');
     expect([await states(), await unread(), await alerted()]).toEqual([['factura cancelled'], [], undefined]);
+    bench.advance(60_000);
+    await webhook(
+      { action: 'woocommerce_payment_complete', arg: 1201 },
+      'action.woocommerce_payment_complete',
+    );
+    expect(await unread()).toEqual([]);
+    bench.advance(60_000);
+    const date_modified_gmt = bench.clock.now().toISOString().slice(0, 19);
+    await webhook({ ...edited, date_modified_gmt }, 'order.restored');
+    expect(await unread()).toEqual(['1201']);
   });
 });
 
