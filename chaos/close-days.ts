@@ -8,7 +8,7 @@ import type { Difference, DifferenceCode, Unanswered } from '../src/reports/clos
 import { gapName, isAuthorised, saleOf } from './evidence.ts';
 import { nameOf, saysRounding } from './judge.ts';
 import type { Played } from './play.ts';
-import type { Mark, Sold } from './sold.ts';
+import { type Mark, needPerson, type Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
@@ -144,17 +144,7 @@ function gapsIn(sentence: string): string[] {
 }
 
 /** Sales on which shop, ledger and service may disagree permanently. */
-const differing: ReadonlySet<Mark> = new Set([
-  'vanished',
-  'restored',
-  'id-again',
-  'copied',
-  'edited',
-  'unreadable',
-  'hidden',
-  'unpaid',
-  'old-ledger',
-]);
+const differing: ReadonlySet<Mark> = new Set([...needPerson, 'vanished', 'restored']);
 
 export const nameIn = (store: string | null, order: string | null): string =>
   `${store ?? ''} ${(order ?? '').replace(/^#/, '')}`;

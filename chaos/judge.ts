@@ -2,7 +2,7 @@ import type { StoredDocument } from '../sandbox/emulator/index.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { Evidence } from './evidence.ts';
 import type { TroubledShop } from './shop.ts';
-import type { Mark, Sold } from './sold.ts';
+import { needPerson, type Sold } from './sold.ts';
 
 export type Fault = 'duplicate' | 'lost' | 'wrong-total' | 'unexplained' | 'not-written';
 
@@ -33,7 +33,7 @@ const totalOf = (document: StoredDocument): string => document.figures?.importeT
 export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   const { sold, facturas, creditNotes, ledger } = evidence;
   const judgement: Judgement = { findings: [], netted: 0, byPlan: 0, forPerson: [] };
-  const mayAsk = [...sold.marks].some((mark) => asking.has(mark));
+  const mayAsk = [...sold.marks].some((mark) => needPerson.has(mark));
   const find = (fault: Fault, what: string) => {
     // After a disaster a missing document may wait for a person; a doubled or wrong one is a fault in any case.
     if (mayAsk && (fault === 'lost' || fault === 'unexplained')) judgement.forPerson.push(what);
@@ -85,17 +85,6 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
     );
   return judgement;
 }
-
-/** Marks of sales that may need a person. */
-const asking: ReadonlySet<Mark> = new Set([
-  'id-again',
-  'copied',
-  'edited',
-  'unreadable',
-  'hidden',
-  'unpaid',
-  'old-ledger',
-]);
 
 export const nameOf = ({ platform, storeId, id, number, marks }: Sold): string =>
   `${platform} ${storeId} order ${id} (sale ${[number, ...marks].join(', ')})`;

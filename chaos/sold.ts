@@ -21,6 +21,17 @@ export type Mark =
   /** The restored ledger does not know that it was invoiced, or it was sold later. */
   | 'old-ledger';
 
+/** Effects after which a sale may need a person. */
+export const needPerson: ReadonlySet<Mark> = new Set([
+  'id-again',
+  'copied',
+  'edited',
+  'unreadable',
+  'hidden',
+  'unpaid',
+  'old-ledger',
+]);
+
 /** A sale and its refunds, with which the documents are compared. Amounts are decimal strings of USD. */
 export interface Sold {
   /** Unique in the run; part of the product codes, and so of the documents. */

@@ -75,12 +75,12 @@ async function hasUnknownKey(
   return false;
 }
 
-function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[], hasUnknownKey: boolean) {
+function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[], keepsFactura: boolean) {
   const rows = (key: string) => order.meta_data.filter((meta) => meta.key === key);
   const factura = countingFactura(documents.filter(({ state }) => state in writtenStates));
   // Parallel writers leave several rows of one key: one correct row is enough, or we would write at every run.
   const missing: { key: string; value: unknown }[] = Object.entries(
-    factura && (factura.state === 'authorized' || !hasUnknownKey) ? toMeta(factura, rows) : {},
+    factura && (factura.state === 'authorized' || !keepsFactura) ? toMeta(factura, rows) : {},
   )
     .filter(([, value]) => value !== null)
     .filter(([key, value]) => !rows(key).some((row) => row.value === value))

@@ -6,7 +6,7 @@ import {
   logAlerts,
   type OpenAlert,
 } from '../domain/alerts.ts';
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, momentInEcuador } from '../domain/clock.ts';
 import type { Document, Series } from '../domain/document.ts';
 import { LedgerError } from '../domain/errors.ts';
 import { done, type JobHandler } from '../domain/job.ts';
@@ -139,7 +139,7 @@ const week = 7 * 24 * hour;
 const again = [4 * hour, 24 * hour, 72 * hour, week];
 
 /** Of an order or document that has waited for a person for a day; delivered again each week. */
-export const waitingCode = 'order-waiting';
+export const orderWaiting = { code: 'order-waiting' } as const;
 
 /**
  * Delivers to one channel (the subject) in one message what it was not notified of: alerts that began, last too long or
@@ -174,7 +174,7 @@ export function deliverAlerts({ ledger, clock, channels }: JobDeps): JobHandler 
 }
 
 const waitAfter = ({ code, notified }: ChannelAlert, more = 0): number =>
-  code === waitingCode
+  code === orderWaiting.code
     ? week
     : (again[Math.min((notified?.times ?? 1) - 1 + more, again.length - 1)] ?? hour);
 
@@ -283,7 +283,7 @@ interface QueueFacts {
 export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
   const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
   if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
-  const what = `Desde ${dueAt.toISOString()} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
+  const what = `Desde el ${momentInEcuador(dueAt.toISOString())} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
   if (refusal === null)
     return {
       ...queueStopped,

@@ -131,7 +131,7 @@ export function unknownStoreOf({ clock }: Pick<JobDeps, 'clock'>, document: Docu
 
 type SilentDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 
-const monthMs = 30 * 24 * 3_600_000;
+const monthMs = 30 * dayMs;
 
 /** Whether no process reconciled a shop to the end for so long, or ever. */
 export async function isSilent({ ledger, clock }: SilentDeps, shop: ShopKey, ms: number): Promise<boolean> {

@@ -273,7 +273,7 @@ export function verifyDocument(deps: JobDeps): JobHandler {
     const key = serviceOf(deps, document, storeOfDocument(deps, document));
     const answer = await key.calls(job).descargarXml(document.accessKey);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
-    if (answer.kind === 'not-found') await checkStanding(deps, document, key);
+    if (answer.kind === 'not-found') await alertIfRefused(deps, document, key);
     if (answer.kind !== 'found') return later(deps, document);
     if (ageOf(deps, document) >= firstWait)
       await deps.alerts.over({ code: 'document-differs', subject: document.id });
@@ -285,7 +285,7 @@ export function verifyDocument(deps: JobDeps): JobHandler {
 }
 
 /** An event reported it authorised, and no XML is there: whether the service says at once that it is not. */
-async function checkStanding(
+async function alertIfRefused(
   deps: JobDeps,
   document: Document,
   key: ReturnType<typeof serviceOf>,

@@ -1,5 +1,5 @@
 import type { Alert } from '../domain/alerts.ts';
-import { dayMs, ecuadorDay } from '../domain/clock.ts';
+import { dayMs, ecuadorDay, momentInEcuador } from '../domain/clock.ts';
 import { documentNumber } from '../domain/document.ts';
 import { IssuerRecord, issuersUnder } from '../domain/issuer-record.ts';
 import { keepsFailing, orderSubject, readOrderSubject, waitsForShop } from '../domain/job.ts';
@@ -15,7 +15,7 @@ import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import type { ShopKey } from '../ledger/shop-tables.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { keepOnly, queueStopped, seriesAlert, waitingCode } from './alerts.ts';
+import { keepOnly, orderWaiting, queueStopped, seriesAlert } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
 import { named } from './sentences.ts';
@@ -236,12 +236,12 @@ export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promis
   const { tasks } = ledger.view(null);
   const waiting: Alert[] = [];
   const add = (subject: string, shop: ShopKey, what: string) =>
-    waiting.push({ code: 'order-waiting', subject, about: owner.shop(shop), what, resolution: waitingFix });
+    waiting.push({ ...orderWaiting, subject, about: owner.shop(shop), what, resolution: waitingFix });
   for (const { document, question } of await tasks.documents(10_000)) {
     const { id, state, createdAt, orderName, reason } = document;
     if (state !== 'held' || createdAt > before.toISOString()) continue;
     if (question && !question.passed && !question.answered) continue;
-    const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde ${createdAt}. ${reason ?? ''}`;
+    const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde el ${momentInEcuador(createdAt)}. ${reason ?? ''}`;
     add(id, document, what);
   }
   for (const order of await tasks.unsettledOrders(before)) {
@@ -249,9 +249,10 @@ export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promis
     add(orderSubject(order), order, what);
   }
   const subjects = new Set(waiting.map(({ subject }) => subject));
-  await keepOnly({ ledger, alerts }, waitingCode, ({ subject }) => subjects.has(subject));
+  await keepOnly({ ledger, alerts }, orderWaiting.code, ({ subject }) => subjects.has(subject));
   const open = new Set((await ledger.alerts.open()).map(({ code, subject }) => `${code} ${subject}`));
-  for (const alert of waiting) if (!open.has(`${waitingCode} ${alert.subject}`)) await alerts.raise(alert);
+  for (const alert of waiting)
+    if (!open.has(`${orderWaiting.code} ${alert.subject}`)) await alerts.raise(alert);
 }
 
 /** Alerts for series that gave their last number while sales wait for one; ends when none waits. */

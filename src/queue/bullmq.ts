@@ -8,7 +8,7 @@ import {
   type Duty,
   dutyFailed,
   endsWithin,
-  logSeldom,
+  limitLines,
   type Outage,
   type QueuedJob,
   type Transport,
@@ -42,12 +42,13 @@ export function openBullTransport(options: {
     outage,
   );
   // BullMQ's objects repeat the errors of their connections; the others concern single jobs (gone, lock expired).
-  const refused = logSeldom(
-    log.warn.bind(log),
-    'Redis refused a command, or lost track of a job; the ledger decides, nothing is lost.',
-  );
+  const warn = limitLines(log.warn.bind(log), () => performance.now());
   const bookkeeping = (error: Error & { code?: unknown }) => {
-    if (typeof error.code !== 'string' && isNotConnectionError(error)) refused(error);
+    if (typeof error.code !== 'string' && isNotConnectionError(error))
+      warn(
+        { err: error },
+        'Redis refused a command, or lost track of a job; the ledger decides, nothing is lost.',
+      );
   };
   const duties = new Map<string, Duty>();
   const timers = new Set<NodeJS.Timeout>();

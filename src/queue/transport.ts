@@ -66,16 +66,22 @@ export async function endsWithin(ended: Promise<unknown>, deadlineMs: number): P
 
 const repeatedAfterMs = 60_000;
 
-/** Logs an error at once, and while it repeats one line a minute, with how often it came since the last. */
-export function logSeldom(write: Log['error'], message: string): (error: unknown) => void {
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  let times = 0;
-  return (error) => {
-    times += 1;
-    if (performance.now() - writtenAt < repeatedAfterMs) return;
-    write({ err: error, ...(times > 1 && { times }) }, message);
-    writtenAt = performance.now();
-    times = 0;
+/**
+ * Writes a line at once, and while it repeats one a minute, with how often it came since the last (`times`). Lines repeat
+ * where message, endpoint, account, store and reason are the same.
+ * @param now milliseconds of any clock.
+ */
+export function limitLines(write: Log['warn'], now: () => number): Log['warn'] {
+  const seen = new Map<string, { at: number; times: number }>();
+  return (fields, message) => {
+    const line = JSON.stringify([message, fields.connection, fields.account, fields.store, fields.reason]);
+    const last = seen.get(line);
+    const times = (last?.times ?? 0) + 1;
+    if (last && now() - last.at < repeatedAfterMs) last.times = times;
+    else {
+      seen.set(line, { at: now(), times: 0 });
+      write({ ...fields, ...(times > 1 && { times }) }, message);
+    }
   };
 }
 
@@ -87,14 +93,14 @@ export interface Outage {
 }
 
 export function watchOutage(log: Log, words: { failed: string; over: string }): Outage {
-  let report: ((error: unknown) => void) | null = null;
+  let report: Log['error'] | null = null;
   return {
     get down() {
       return report !== null;
     },
     failed(error) {
-      report ??= logSeldom(log.error.bind(log), words.failed);
-      report(error);
+      report ??= limitLines(log.error.bind(log), () => performance.now());
+      report({ err: error }, words.failed);
     },
     over() {
       if (report !== null) log.info({}, words.over);

@@ -8,7 +8,7 @@ import express, {
   Router,
 } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import type { Clock } from '../domain/clock.ts';
+import { ecuadorDay } from '../domain/clock.ts';
 import type { Platform, RawDelivery } from '../domain/platform.ts';
 import type { Log } from '../domain/ports.ts';
 import { type Settings, type Store, storeOfApp, storeOfShop } from '../domain/settings.ts';
@@ -104,7 +104,7 @@ export function openDeliveryQuota(most = daily): DeliveryQuota {
   let day = '';
   return {
     take(shop, bytes, now) {
-      const today = now.toISOString().slice(0, 10);
+      const today = ecuadorDay(now);
       if (today !== day) taken.clear();
       day = today;
       const own = taken.get(shop) ?? { rows: 0, bytes: 0, over: false };
@@ -245,21 +245,6 @@ export function reportUntrustedProxy(log: Log): RequestHandler {
       );
     }
     next();
-  };
-}
-
-/** A log for what strangers bring about: of lines alike, one a minute, with how many it stands for. */
-export function limitLines(log: Log, clock: Clock): Log['warn'] {
-  const seen = new Map<string, { since: number; left: number }>();
-  return (fields, message) => {
-    const alike = JSON.stringify([message, fields.connection, fields.account, fields.store, fields.reason]);
-    const last = seen.get(alike);
-    const now = clock.now().getTime();
-    if (last && now - last.since < 60_000) last.left += 1;
-    else {
-      seen.set(alike, { since: now, left: 0 });
-      log.warn({ ...fields, ...(last?.left && { alike: last.left }) }, message);
-    }
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { PageContext, Platform, ShopContext } from '../domain/platform.ts';
 import { addressOf, type Settings } from '../domain/settings.ts';
+import { limitLines } from '../queue/transport.ts';
 import type { HttpDeps } from './deps.ts';
-import { limitLines, openRawBody } from './endpoints.ts';
+import { openRawBody } from './endpoints.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -16,7 +17,8 @@ export function addPlatformPages(
   const readBody = openRawBody(bodyLimit, more.bodies);
   for (const platform of platformsOf(settings)) {
     const shop = contextOf(platform);
-    const log = { ...shop.log, warn: limitLines(shop.log, shop.clock) };
+    const warn = limitLines(shop.log.warn.bind(shop.log), () => shop.clock.now().getTime());
+    const log = { ...shop.log, warn };
     const context = pageContext(platform, settings, { ...shop, log }, more);
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {

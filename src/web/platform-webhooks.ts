@@ -1,9 +1,11 @@
 import type { RequestHandler } from 'express';
+import { momentInEcuador } from '../domain/clock.ts';
 import { orderSubject } from '../domain/job.ts';
 import type { Receipt } from '../domain/platform.ts';
 import { type Account, owner, type Settings, type Store, storeOfApp } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
 import type { NewDelivery } from '../ledger/shop-tables.ts';
+import { limitLines } from '../queue/transport.ts';
 import { type AccessKeyFacts, readAccessKey, verifyServiceWebhook } from '../service/event.ts';
 import type { HttpDeps } from './deps.ts';
 import {
@@ -11,7 +13,6 @@ import {
   cameTo,
   type Endpoint,
   findEndpoint,
-  limitLines,
   notFound,
   openDeliveryQuota,
   openRawBody,
@@ -27,7 +28,7 @@ import {
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
   const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
   const { deliveries = openDeliveryQuota() } = deps;
-  const warn = limitLines(log, clock);
+  const warn = limitLines(log.warn.bind(log), () => clock.now().getTime());
   const signatures = openSignatureWatch(deps);
   return watched(observer, async (req, res, next) => {
     const endpoint = findEndpoint(settings, req.params.connection);
@@ -127,7 +128,7 @@ function openSignatureWatch({ alerts, clock }: Pick<HttpDeps, 'alerts' | 'clock'
         code,
         subject: store.id,
         about: owner.store(store.id),
-        what: `Desde ${row.since.toISOString()} los webhooks de la tienda «${store.id}» llegan firmados con otro secreto y se rechazan: sus pedidos se encuentran solo al revisar la tienda, más tarde.`,
+        what: `Desde el ${momentInEcuador(row.since.toISOString())} los webhooks de la tienda «${store.id}» llegan firmados con otro secreto y se rechazan: sus pedidos se encuentran solo al revisar la tienda, más tarde.`,
         resolution: `Ejecute «facturapuente install --store ${store.id}», que corrige el secreto de los webhooks de WooCommerce; en Shopify, copie el secreto actual de la app en clientSecrets y reinicie.`,
       });
     },
@@ -187,8 +188,8 @@ const bodyLimit = 256 * 1024;
 export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: string }> {
   const { settings, ledger, clock, log, observer, bodies } = deps;
   const read = openRawBody(bodyLimit, bodies);
-  const warn = limitLines(log, clock);
-  /** Accounts that signed V2 in this process: whoever captured a delivery could leave V2 out, and its time with it. */
+  const warn = limitLines(log.warn.bind(log), () => clock.now().getTime());
+  /** Accounts that signed V2 in this process: a captured delivery could be sent again without V2, and so without its time. */
   const signsV2 = new Set<string>();
   return watched(observer, async (req, res, next) => {
     const account = settings.accounts.get(req.params.account);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { dayMs } from '../domain/clock.ts';
 import type { Person } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
 import { clientOf } from './endpoints.ts';
@@ -23,7 +24,6 @@ const fewWhileMany = 3;
 const mostOfClient = 30;
 /** Wrong codes after a right password in one round; each round of a day takes twice as long as the one before. */
 const mostCodes = 5;
-const dayMs = 24 * 60 * minute;
 /** Rounds without a right code after which people are alerted: somebody has the password. */
 const roundsToAlert = 2;
 

@@ -94,7 +94,7 @@ describe('which shop it is that answers', () => {
     expect(says({ owner: { ...owner, address: 'http://www.tienda.ec' } })).toBe('shop-moved');
   });
 
-  test('what a held shop is told names neither another store nor its address', () => {
+  test('the reason of a held shop names neither another store nor its address', () => {
     const other = { ...before, storeId: 'otra', otherStore: null };
     const named = { ...fresh, identity: 'b' };
     for (const more of [

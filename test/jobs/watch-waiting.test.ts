@@ -51,7 +51,7 @@ test('a held document is reported after a day, then each week, and once it is no
   await pass(3 * hour);
   expect(reported).toEqual([
     expect.stringMatching(
-      /^begun: Pedido #1201: la factura espera a una persona desde 2026-11-20T15:00.*identificación/,
+      /^begun: Pedido #1201: la factura espera a una persona desde el 20\/11\/2026 a las 10:00:00\. .*identificación/,
     ),
   ]);
   await pass(2 * week);

@@ -35,8 +35,8 @@ export interface ReconciliationRun {
   /** The most calls of the shop's API for each list. */
   readonly calls: number;
   /**
-   * Enqueues the sync of these orders, stores their rows of the list and the progress, in one transaction. `changesTo`: the list of changes is known
-   * until then.
+   * Enqueues the sync of these orders, and stores their rows of the list and the progress, in one transaction. `changesTo`: the
+   * list of changes is known until then.
    * @throws IntegrityError `reconciliation-overtaken` when another process reconciled this shop meanwhile.
    */
   record(orders: readonly UnreadOrder[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;

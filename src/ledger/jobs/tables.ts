@@ -71,7 +71,10 @@ export interface JobTable extends Claims, Releases {
   /** Deletes a waiting job that is no longer needed; one already released runs and finds nothing to do. */
   forget(kind: JobRequest['kind'], subject: string): Promise<void>;
   counts(): Promise<{ waiting: number; released: number; leased: number }>;
-  /** The ids of jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest first. */
+  /**
+   * The ids of jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest
+   * first.
+   */
   overdue(
     before: Date,
     now: Date,
