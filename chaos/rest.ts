@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig, openClock } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
 import { silentLog } from '../src/domain/ports.ts';
-import type { DueJob } from '../src/ledger/jobs/tables.ts';
 import { openLedger } from '../src/ledger/open.ts';
 import { type Audit, audit } from './audit.ts';
 import { openMerchant } from './merchant.ts';
@@ -37,8 +36,7 @@ export async function untilRest(
     const left = await jobsWithin(stage, played, isQuiet ? hour : 0);
     if ((isQuiet && left.length === 0) || hours === patienceHours || stops === longest)
       return audit(stage, played);
-    if (left.length > 0)
-      report(`${left.length} jobs left: ${[...new Set(left.map(({ kind }) => kind))].join(', ')}`);
+    if (left.length > 0) report(`${left.length} jobs left: ${[...new Set(left)].join(', ')}`);
     await stage.restartAround(async () => {
       if (!isQuiet && left.length > 0) return;
       stage.skip(hour);
@@ -64,8 +62,11 @@ export async function untilRest(
   }
 }
 
-/** Jobs about orders and documents that are due within a time of the clock; the product is stopped. */
-async function jobsWithin({ config: path, clock }: Stage, { sold }: Played, ms: number): Promise<DueJob[]> {
+/**
+ * The kinds of jobs about orders and documents that are due within a time of the clock, and of the orders that were not read
+ * yet, whenever they are; the product is stopped.
+ */
+async function jobsWithin({ config: path, clock }: Stage, { sold }: Played, ms: number): Promise<string[]> {
   const config = await loadConfig({ path, cwd: process.cwd(), env: {} });
   const { cipher } = await openSecrets(config);
   const ledger = await openLedger(
@@ -77,12 +78,13 @@ async function jobsWithin({ config: path, clock }: Stage, { sold }: Played, ms: 
     const until = new Date(clock.now().getTime() + ms);
     const jobs = await ledger.jobs.due(until, 100, 10_000);
     // Unreadable orders are retried without end.
-    const unreadable = new Set(
-      sold.flatMap(({ marks, storeId }) => (marks.has('unreadable') ? [storeId] : [])),
+    const endless = sold.filter(({ marks }) => marks.has('unreadable') || marks.has('hidden'));
+    const stores = new Set(endless.map(({ storeId }) => storeId));
+    const due = jobs.filter(
+      ({ kind, storeId }) => kinds.has(kind) && !(kind === 'sync-order' && stores.has(storeId)),
     );
-    return jobs.filter(
-      ({ kind, storeId }) => kinds.has(kind) && !(kind === 'sync-order' && unreadable.has(storeId)),
-    );
+    const unread = (await ledger.failing.unreadOrders()).filter(({ storeId }) => !stores.has(storeId));
+    return [...due.map(({ kind }) => kind), ...unread.map(() => 'sync-order')];
   } finally {
     await ledger.close();
   }
