@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 
@@ -10,7 +11,12 @@ describe('a rotated API key, through a restart of the whole product', { timeout:
   let product: Product;
   beforeAll(async () => {
     // Slow enough that no webhook overtakes the answer of its POST, which would cost a question.
-    product = await openProduct({ engine: 'sqlite', sandbox: { authorizeDelayMs: 400 } });
+    product = await openProduct({
+      engine: 'sqlite',
+      // A restart reads what the shop has.
+      orders: wooOrders(new Date()).slice(0, 2),
+      sandbox: { authorizeDelayMs: 400 },
+    });
     await product.start();
   });
   afterAll(() => product?.close());
