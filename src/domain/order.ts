@@ -93,6 +93,9 @@ const isAccessKey = (text: string): boolean => /^\d{49}$/.test(text);
 /** The `status` of an order that was deleted for good; no platform uses this word. */
 export const deletedStatus = 'deleted';
 
+/** The order is stored as deleted. */
+export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deletedStatus;
+
 /** It can no longer be changed in the shop; WooCommerce empties its trash after a month. */
 export const isThrownAway = ({ status }: Pick<Order, 'status'>): boolean =>
   status === deletedStatus || status === 'trash';

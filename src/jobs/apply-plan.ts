@@ -20,12 +20,12 @@ import {
   ancestorsOf,
   awaitIssuer,
   isOfOtherIssuer,
+  isReused,
   type Known,
   movedSince,
   relativesOf,
   wakeRelatives,
 } from './prepare.ts';
-import { isReused } from './read-order.ts';
 
 interface Planned {
   /** The job that read the order. */

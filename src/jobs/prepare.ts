@@ -358,3 +358,7 @@ export async function wakeRelatives(
   if (JSON.stringify(relativeOf(order, documents)) === JSON.stringify(before)) return;
   for (const id of seen) await enqueueSync(tables, { platform, shop, orderId: id, storeId }, now);
 }
+
+/** The document is held because its order id was used for another sale: nothing is written onto that order. */
+export const isReused = ({ code, state }: Pick<Known, 'code' | 'state'>): boolean =>
+  state === 'held' && code === 'order-id-reused';

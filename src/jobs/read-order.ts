@@ -2,17 +2,23 @@ import { z } from 'zod';
 import type { Alert } from '../domain/alerts.ts';
 import { dayMs, momentInEcuador } from '../domain/clock.ts';
 import { PayloadError } from '../domain/errors.ts';
-import { type JobOutcome, orderSubject, orderUnread, readOrderSubject } from '../domain/job.ts';
+import { type JobOutcome, orderSubject, orderUnread } from '../domain/job.ts';
 import type { ListedOrder } from '../domain/listing.ts';
 import { readJson } from '../domain/loose.ts';
-import { deletedStatus, fingerprintOf, isSameOrder, type Order, paidTotalOf } from '../domain/order.ts';
+import {
+  deletedStatus,
+  fingerprintOf,
+  isGone,
+  isSameOrder,
+  type Order,
+  paidTotalOf,
+} from '../domain/order.ts';
 import type { Shop } from '../domain/platform.ts';
 import { addressOf, asShadow, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
 import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import { isUndecided } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';
-import { enqueueSync } from './enqueue.ts';
 import { type Known, plannedDocuments } from './prepare.ts';
 
 /*
@@ -46,12 +52,14 @@ export async function readOrder(
     const later = row && order && isOlder(row, order) ? row.sourceUpdatedAt : null;
     return { order: order ?? (await goneOrder(deps, store, key)), later, unread: null };
   }
-  const stated = await statementsOf(deps, store, key, row);
+  const all = await statementsOf(deps, store, key, row);
   let order = ofKey(key, await shop.fetchOrder(key.orderId));
+  let stated = aboutSame(order, all);
   let later: string | null = null;
   let unread: JobOutcome | null = null;
   if (isContradicted(order, row, stated)) {
     order = ofKey(key, await shop.fetchOrder(key.orderId, true));
+    stated = aboutSame(order, all);
     if (isContradicted(order, row, stated)) {
       const [listed] = await shop.listOrders([key.orderId]);
       const hides = order === null && (await hiddenFrom(shop, row, stated, deps.clock.now()));
@@ -65,6 +73,12 @@ export async function readOrder(
     await deps.alerts.over({ code: 'order-unread', subject: orderSubject(key) });
   const isDeleted = stated.some((one) => one.isDeletion);
   return { order: order ?? (await goneOrder(deps, store, key, isDeleted)), later, unread };
+}
+
+/** Without what is said of another order that has or had the id. */
+function aboutSame(order: Order | null, stated: readonly Statement[]): readonly Statement[] {
+  if (order === null) return stated;
+  return stated.filter((one) => !one.order || isSameOrder(fingerprintOf(one.order), fingerprintOf(order)));
 }
 
 function ofKey(key: OrderKey, order: Order | null): Order | null {
@@ -112,29 +126,7 @@ export const listedDeliveries = (
   }));
 
 /** The topic under which a person's word is stored that an order was deleted in the shop. */
-const deletedTopic = 'deleted';
-
-/** A person says that the shop deleted the order: webhooks that came before no longer contradict an API without it. */
-export async function confirmDeleted(
-  { ledger, clock, storeOf }: Pick<JobDeps, 'ledger' | 'clock' | 'storeOf'>,
-  subject: string,
-): Promise<void> {
-  const key = readOrderSubject(subject);
-  const store = storeOf(key.platform, key.shop);
-  if (!store) return;
-  const now = clock.now();
-  await ledger.deliveries.keep([
-    {
-      ...{
-        connection: `list:${store.id}`,
-        dedupeKey: `${subject} ${now.toISOString()}`,
-        topic: deletedTopic,
-      },
-      ...{ ...key, body: Buffer.from('{}'), receivedAt: now, job: null },
-    },
-  ]);
-  await enqueueSync(ledger, { ...key, storeId: store.id }, now);
-}
+export const deletedTopic = 'deleted';
 
 /** What a signed webhook, a row of a list or a person says of an order. */
 interface Statement {
@@ -220,9 +212,9 @@ async function hiddenFrom(
 
 /**
  * Whether a contradicted answer counts. Not found counts where the list has no such order either, and no webhook came since
- * the last reading but that of its deletion; of a deleted order, none that states what it is now. An older state counts where the list has it too: the shop's clock was
- * corrected, or the shop was restored; with a signed later one, after an hour. An order with something open that the shop
- * hides for its age is not gone.
+ * the last reading but that of its deletion; of a deleted order, none that states what it is now. An older state counts where
+ * the list has it too: the shop's clock was corrected, or the shop was restored; with a signed later one, after an hour. An
+ * order with something open that the shop hides for its age is not gone.
  */
 export function judgeContradiction(
   { order, row, stated, listed, hides }: Contradiction,
@@ -326,13 +318,6 @@ export async function bindReading(
   return { bound, documents: await plannedDocuments(ledger, key) };
 }
 
-/** The document is held because its order id was used for another sale: nothing is written onto that order. */
-export const isReused = ({ code, state }: Pick<Known, 'code' | 'state'>): boolean =>
-  state === 'held' && code === 'order-id-reused';
-
-/** The order is stored as deleted. */
-export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deletedStatus;
-
 /** Shopify shows an app without read_all_orders the orders of the last 60 days only. */
 const surelyShownMs = 55 * 24 * 60 * 60_000;
 
@@ -400,8 +385,8 @@ async function firstPaid(
   store: Store,
   order: Order,
 ): Promise<Order | null> {
-  const { platform, paidAt, updatedAt, id: orderId } = order;
-  if (paidAt === null || Date.parse(updatedAt) === Date.parse(paidAt)) return null;
+  const { platform, paidAt, id: orderId } = order;
+  if (paidAt === null) return null;
   const shop = shopBehind(order.shop);
   let first: Reported | null = null;
   for (const { body, receivedAt } of await ledger.deliveries.ofOrder(

@@ -1,4 +1,5 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
+import { readOrderSubject } from '../domain/job.ts';
 import { type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
@@ -11,6 +12,7 @@ import { rules } from '../protocol/rules.ts';
 import type { Stopped } from '../protocol/state.ts';
 import type { JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
+import { deletedTopic } from './read-order.ts';
 import { handleEvent } from './sending/handle-event.ts';
 import type { Exchange } from './sending/requests.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
@@ -208,3 +210,25 @@ const overtaken: Retried = {
   kind: 'nothing',
   says: 'Otro proceso lo movió en este momento; vea cómo quedó.',
 };
+
+/** A person says that the shop deleted the order: webhooks that came before no longer contradict an API without it. */
+export async function confirmDeleted(
+  { ledger, clock, storeOf }: Pick<JobDeps, 'ledger' | 'clock' | 'storeOf'>,
+  subject: string,
+): Promise<void> {
+  const key = readOrderSubject(subject);
+  const store = storeOf(key.platform, key.shop);
+  if (!store) return;
+  const now = clock.now();
+  await ledger.deliveries.keep([
+    {
+      ...{
+        connection: `list:${store.id}`,
+        dedupeKey: `${subject} ${now.toISOString()}`,
+        topic: deletedTopic,
+      },
+      ...{ ...key, body: Buffer.from('{}'), receivedAt: now, job: null },
+    },
+  ]);
+  await enqueueSync(ledger, { ...key, storeId: store.id }, now);
+}

@@ -12,7 +12,7 @@ import { laterSaleOf, reportedOn } from './apply-plan.ts';
 import { isAsked, mayAsk } from './ask-buyer.ts';
 import { again, type JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
-import { isReused } from './read-order.ts';
+import { isReused } from './prepare.ts';
 import { storeOfDocument } from './unknown-here.ts';
 import { whileHeld } from './verify-shop.ts';
 

@@ -243,6 +243,13 @@ describe('an order whose total changed after it was paid', () => {
       happens: [...paidThenEdited(-10), read, isHeld(code, '33.75')],
       ends: { stored: [] },
     },
+    'is found where it was edited in the second of its payment': {
+      happens: [
+        edited((bench) => ({ date_paid_gmt: shopNow(bench), date_modified_gmt: shopNow(bench) })),
+        ...[(bench: JobBench) => deliver(bench), feeAdded(10), read, isHeld(code, '33.75', '45.25')],
+      ],
+      ends: { stored: [] },
+    },
     'is found where the shop’s clock ran a day ahead when it was paid, and was put right before the edit': {
       happens: [
         edited((bench) => ({

@@ -218,6 +218,15 @@ describe('an order that the shop answers as it was before', () => {
     expect([await states(), await unread()]).toEqual([['factura processing'], []]);
   });
 
+  it('is read whatever a webhook says of another order with its id', async () => {
+    await openBehindProxy();
+    bench.advance(60 * 60_000);
+    const at = bench.clock.now().toISOString().slice(0, 19);
+    const other = { order_key: 'wc_order_otra', date_created_gmt: at, date_modified_gmt: at };
+    await webhook({ ...bench.shop.order('1201'), ...other });
+    expect([await states(), await unread()]).toEqual([['factura processing'], []]);
+  });
+
   it('costs one call of the shop while nothing contradicts it', async () => {
     await openBehindProxy();
     const made = calls(bench);

@@ -13,13 +13,13 @@ import {
   mostListed,
   type ReconciliationList,
 } from '../../domain/listing.ts';
+import { isGone } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Reading } from '../../ledger/shop-tables.ts';
 import { again, type JobDeps, priorities } from '../deps.ts';
 import { moveFirstStarts } from '../first-start.ts';
-import { isGone } from '../read-order.ts';
 import { isSilent, knownStore } from '../unknown-here.ts';
 import { whileHeld } from '../verify-shop.ts';
 import {
