@@ -53,7 +53,7 @@ async function identify({ url }: Product): Promise<Response> {
   return post(
     `${url}/panel/identificacion`,
     {
-      ...{ ficha: hidden('ficha'), documento: hidden('documento'), volver: '' },
+      ...{ documento: hidden('documento'), volver: '' },
       ...{ tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Torres Mena', correo: '' },
     },
     cookie,

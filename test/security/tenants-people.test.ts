@@ -304,7 +304,6 @@ const plain = (text: string): string =>
   text
     .replace(/<time.*?<\/time>|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|-05:00)/g, 'T')
     .replace(/data-remains="\d+">[^<]*/g, 'R')
-    .replace(/name="ficha" value="[\w-]+"/g, 'F')
     .replace(/\d{49}/g, 'K')
     .replace(/[a-z0-9]{10}-[a-z0-9]{6}/g, 'D')
     .replace(/127\.0\.0\.1:\d+/g, 'H');

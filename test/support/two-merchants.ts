@@ -309,13 +309,11 @@ export async function enter({ url }: Pick<World, 'url'>, user: string) {
     });
   const cookie = cookieOf(await post('/panel/entrar', { usuario: user, clave: password }));
   const get = (path: string) => fetch(`${url}${path}`, { redirect: 'manual', headers: { ...own, cookie } });
-  const home = await (await get('/panel')).text();
-  const ficha = /name="ficha" value="([\w-]+)"/.exec(home)?.[1] ?? '';
-  if (ficha === '') throw new Error(`${user} could not sign in.`);
+  if ((await get('/panel')).status !== 200) throw new Error(`${user} could not sign in.`);
   return {
     cookie,
     get,
-    post: (path: string, fields: Record<string, string>) => post(path, { ficha, ...fields }, cookie),
+    post: (path: string, fields: Record<string, string>) => post(path, fields, cookie),
   };
 }
 export type Visitor = Awaited<ReturnType<typeof enter>>;

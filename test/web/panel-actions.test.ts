@@ -59,27 +59,42 @@ describe('sessions', () => {
 });
 
 describe('every form', () => {
-  test.each(panelActions.map(({ path }) => path))(
-    '%s is refused without session, token or origin',
+  const paths = panelActions.map(({ path }) => path);
+  test.each([...paths, '/salir', '/entrar', '/codigo', '/segundo-paso', '/segundo-paso/codigos'])(
+    '%s is refused unless a page of ours sent it',
     async (path) => {
       const panel = await openHeld();
-      const { post, cookie, token } = await panel.signIn('carla');
-      const fields = { documento: panel.document.id };
-      expect((await panel.form(path.replace(/^/, '/panel'), { ...fields, ficha: token })).status).toBe(303);
-      const refused = [
-        await post(`/panel${path}`, { ...fields, ficha: '' }),
-        await post(`/panel${path}`, { ...fields, ficha: `${token.slice(1)}A` }),
-        await post(`/panel${path}`, fields, { 'sec-fetch-site': 'cross-site' }),
-        await post(`/panel${path}`, fields, { 'sec-fetch-site': 'same-site' }),
-      ];
-      expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-      const other = await panel.signIn('omar');
-      expect((await panel.form(`/panel${path}`, { ...fields, ficha: other.token }, { cookie })).status).toBe(
-        403,
-      );
+      const { cookie } = await panel.signIn('carla');
+      const send = async (headers: Record<string, string>) => {
+        const body = new URLSearchParams({ documento: panel.document.id });
+        const at = `${panel.url}/panel${path}`;
+        // Node's fetch adds Sec-Fetch-Mode only.
+        return (
+          await fetch(at, { method: 'POST', redirect: 'manual', body, headers: { cookie, ...headers } })
+        ).status;
+      };
+      const origin = 'https://malo.example';
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-site': 'cross-site', origin: 'https://conector.example' },
+        { 'sec-fetch-site': 'same-origin', origin },
+        { origin },
+        { origin: 'null' },
+        {},
+      ])
+        expect([headers, await send(headers)]).toEqual([headers, 403]);
       expect((await outcomes(panel)).filter((line) => !/sign-in done/.test(line))).toEqual([]);
+      expect(await send({ origin: 'https://conector.example' })).not.toBe(403);
     },
   );
+
+  test.each(paths)('%s leads to the sign-in without a session', async (path) => {
+    const panel = await openHeld();
+    const { status, headers } = await panel.form(`/panel${path}`, { documento: panel.document.id });
+    expect([status, headers.get('location')]).toEqual([303, '/panel/entrar']);
+  });
 
   test.each(panelActions)('$path is for its role and those above', async ({ path, role }) => {
     const panel = await openHeld();

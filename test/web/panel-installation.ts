@@ -46,14 +46,11 @@ export const cookieOf = (answer: Response): string => answer.headers.getSetCooki
 async function signIn(installation: Endpoints, user: string) {
   const cookie = cookieOf(await installation.enter(user));
   const get = (path: string, headers = {}) => installation.get(path, { cookie, ...headers });
-  const page = await (await get('/panel')).text();
-  const token = /name="ficha" value="([\w-]+)"/.exec(page)?.[1] ?? '';
   return {
     cookie,
-    token,
     get,
     text: async (path: string) => (await get(path)).text(),
     post: (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-      installation.form(path, { ficha: token, ...fields }, { cookie, ...headers }),
+      installation.form(path, fields, { cookie, ...headers }),
   };
 }

@@ -5,7 +5,6 @@ import { cookieOf, openPanel, password, person } from './panel-installation.ts';
 
 const codeAt = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
-const field = (page: string) => /name="ficha" value="([\w-]+)"/.exec(page)?.[1] ?? '';
 const shown = (page: string) => /data-copy="([A-Z2-7]{32})"/.exec(page)?.[1] ?? '';
 const codesOn = (page: string) =>
   [...page.matchAll(/<li>([a-z2-9-]{29})<\/li>/g)].map(([, code = '']) => code);
@@ -24,14 +23,13 @@ async function openFactored() {
     return { answer, cookie: cookieOf(answer) };
   }
   async function giveCode(cookie: string, codigo: string, more: Record<string, string> = {}) {
-    const ficha = field(await text('/panel/codigo', cookie));
-    return form('/panel/codigo', { ficha, codigo, ...more }, { cookie });
+    return form('/panel/codigo', { codigo, ...more }, { cookie });
   }
   async function enrol(user: string) {
     const { cookie } = await halfway(user);
     const page = await text('/panel/segundo-paso', cookie);
     const secret = shown(page);
-    const fields = { ficha: field(page), codigo: codeAt(secret, now()) };
+    const fields = { codigo: codeAt(secret, now()) };
     const answer = await form('/panel/segundo-paso', fields, { cookie });
     return { secret, answer, cookie: cookieOf(answer), codes: codesOn(await answer.text()), half: cookie };
   }
@@ -54,8 +52,7 @@ describe('whoever may change something', () => {
         expect.stringMatching(/^\/panel\/codigo/),
       ]);
     }
-    const ficha = field(await panel.text('/panel/segundo-paso', cookie));
-    const done = await panel.form('/panel/reintentar', { ficha, documento: 'x' }, { cookie });
+    const done = await panel.form('/panel/reintentar', { documento: 'x' }, { cookie });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/panel/codigo']);
   });
 
@@ -68,7 +65,7 @@ describe('whoever may change something', () => {
     const page = await panel.text(code.headers.get('location') ?? '', cookie);
     expect(page).toContain('otpauth://totp/facturapuente:omar%40conector.example?');
     expect(page).toMatch(/<svg class="qr" viewBox="0 0 \d+ \d+" role="img"/);
-    const fields = { ficha: field(page), volver: '/tiendas', codigo: codeAt(shown(page), panel.now()) };
+    const fields = { volver: '/tiendas', codigo: codeAt(shown(page), panel.now()) };
     const answer = await panel.form('/panel/segundo-paso', fields, { cookie });
     const reported = await answer.text();
     expect([answer.status, new Set(codesOn(reported)).size]).toEqual([200, 10]);
@@ -83,18 +80,14 @@ describe('whoever may change something', () => {
     const thief = await panel.halfway('omar');
     const seen = await panel.text('/panel/segundo-paso', thief.cookie);
     expect(shown(await panel.text('/panel/segundo-paso', thief.cookie))).toBe(shown(seen));
-    const wrong = await panel.form(
-      '/panel/segundo-paso',
-      { ficha: field(seen), codigo: '000000' },
-      { cookie: thief.cookie },
-    );
+    const wrong = await panel.form('/panel/segundo-paso', { codigo: '000000' }, { cookie: thief.cookie });
     expect(wrong.status).toBe(422);
     const { secret } = await panel.enrol('omar');
     expect(secret).not.toBe(shown(seen));
     // Too late for whoever knew the password alone.
     const late = await panel.form(
       '/panel/segundo-paso',
-      { ficha: field(seen), codigo: codeAt(shown(seen), panel.now()) },
+      { codigo: codeAt(shown(seen), panel.now()) },
       { cookie: thief.cookie },
     );
     expect([late.status, late.headers.get('location')]).toEqual([303, '/panel/entrar']);
@@ -158,10 +151,9 @@ describe('a code', () => {
     const { secret } = await panel.enrol('omar');
     panel.bench.advance(minute);
     const { cookie } = await panel.halfway('omar');
-    const ficha = field(await panel.text('/panel/codigo', cookie));
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        panel.form('/panel/codigo', { ficha, codigo: `00000${n % 10}` }, { cookie }),
+        panel.form('/panel/codigo', { codigo: `00000${n % 10}` }, { cookie }),
       ),
     );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -221,7 +213,9 @@ describe('a code', () => {
     panel.bench.advance(minute);
     const { cookie } = await panel.halfway('omar');
     const codigo = codeAt(secret, panel.now());
-    expect((await panel.form('/panel/codigo', { ficha: 'x', codigo }, { cookie })).status).toBe(403);
+    expect(
+      (await panel.form('/panel/codigo', { codigo }, { cookie, 'sec-fetch-site': 'cross-site' })).status,
+    ).toBe(403);
     panel.bench.advance(10 * minute);
     const late = await panel.get('/panel/codigo', { cookie });
     expect(late.headers.get('location')).toMatch(/^\/panel\/entrar/);
@@ -232,8 +226,7 @@ test('what cannot be undone wants a code of the last quarter of an hour, and not
   const panel = await openFactored();
   const { secret, cookie } = await panel.enrol('carla');
   panel.bench.advance(16 * minute);
-  const ficha = field(await panel.text('/panel/segundo-paso', cookie));
-  const sent = { ficha, volver: '/clave/x', documento: 'x', clave: '1'.repeat(49) };
+  const sent = { volver: '/clave/x', documento: 'x', clave: '1'.repeat(49) };
   const asked = await panel.form('/panel/clave', sent, { cookie });
   expect([asked.status, asked.headers.get('location')]).toEqual([303, '/panel/codigo?volver=%2Fclave%2Fx']);
   expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).not.toContain('adopt');
@@ -242,8 +235,7 @@ test('what cannot be undone wants a code of the last quarter of an hour, and not
   const back = await panel.giveCode(half, codeAt(secret, panel.now()), { volver: '/clave/x' });
   expect(back.headers.get('location')).toBe('/panel/clave/x');
   const fresh = cookieOf(back);
-  const again = { ...sent, ficha: field(await panel.text('/panel/segundo-paso', fresh)) };
-  expect((await panel.form('/panel/clave', again, { cookie: fresh })).status).toBe(422);
+  expect((await panel.form('/panel/clave', sent, { cookie: fresh })).status).toBe(422);
   expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).toContain('adopt');
 });
 
@@ -263,9 +255,7 @@ describe('recovery codes', () => {
   test('are replaced after a fresh code of the app, and by nothing else', async () => {
     const panel = await openFactored();
     const { secret, codes, cookie } = await panel.enrol('omar');
-    const ficha = field(await panel.text('/panel/segundo-paso', cookie));
-    const renew = (codigo: string) =>
-      panel.form('/panel/segundo-paso/codigos', { ficha, codigo }, { cookie });
+    const renew = (codigo: string) => panel.form('/panel/segundo-paso/codigos', { codigo }, { cookie });
     expect((await renew('000000')).status).toBe(401);
     expect((await renew(codes[0] ?? '')).status).toBe(401);
     expect((await renew(codeAt(secret, panel.now()))).status).toBe(401);

@@ -13,6 +13,7 @@ import { mayConfigureAll, mayDo, type Person, type Role } from '../../domain/set
 import { type Html, html } from '../../domain/text.ts';
 import type { DocumentTimeline } from '../../ledger/timeline.ts';
 import type { Action } from '../../planner/action.ts';
+import { limitLines } from '../../queue/transport.ts';
 import type { HttpDeps } from '../deps.ts';
 import { failureOf, formReader, notFound } from '../endpoints.ts';
 import { openSignIn } from '../sign-in.ts';
@@ -27,14 +28,14 @@ import { documentWords } from './document/words.ts';
 import { addEntry, signInPath } from './entry.ts';
 import { findPage } from './find/page.ts';
 import { type Framed, frameWords } from './frame.ts';
-import { isOurs, same } from './guard.ts';
+import { isOurs } from './guard.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
 import { newNumberAction, newNumberPage } from './new-number/page.ts';
 import { addSecondFactor, codePath } from './second-factor/endpoint.ts';
 import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
 import { cookiesAt, freshMs, languageOf, openSessions, type SignedIn } from './sessions.ts';
 import { shopsPage } from './shops/page.ts';
-import { comeFrom, isPanelPath, kept, kindName, moment, money, tokenField } from './show.ts';
+import { comeFrom, isPanelPath, kept, kindName, moment, money } from './show.ts';
 import { todayActions } from './today/actions.ts';
 import { documentButtons } from './today/buttons.ts';
 import { todayPage } from './today/page.ts';
@@ -96,8 +97,8 @@ ${reason !== null && kept(reason)}<div class="acts">${document.state !== 'author
 export const panelPath = '/panel';
 
 /**
- * `/panel`: for the people of the config. Checks session and role for every page and form, and that a page of ours sent a
- * form; the pages themselves are data (`panelPages`). Answers the guard of pages outside the panel, which lets pass people
+ * `/panel`: for the people of the config. Checks session and role for every page and form, and that a page of ours
+ * sent a form; the pages themselves are data (`panelPages`). Answers the guard of pages outside the panel, which lets pass people
  * who may configure the whole installation.
  */
 export function addPanel(
@@ -115,6 +116,7 @@ export function addPanel(
   const sessions = openSessions(deps, known, cookies, factors.isEnough);
   const answers = openAnswers(deps, root);
   const depsOf = openPanelDeps(deps);
+  const warn = limitLines(deps.log.warn.bind(deps.log), () => deps.clock.now().getTime());
   const router = Router({ strict: false });
   app.use(panelPath, router);
 
@@ -123,11 +125,13 @@ export function addPanel(
     language: languageOf(req, cookies),
     here: req.method === 'POST' ? comeFrom({ ...req.body }) : req.url === '/' ? '' : req.url,
     pages: panelPages,
-    person: signedIn && { ...signedIn.person, csrf: signedIn.csrf, notice: null },
+    person: signedIn && { ...signedIn.person, notice: null },
   });
-  router.use((_req, res, next) => {
+  router.use((req, res, next) => {
     answers.head(res);
-    next();
+    if (['GET', 'HEAD'].includes(req.method) || isOurs(req, publicUrl)) return next();
+    warn({ path: req.path }, 'A form from outside the panel was refused');
+    answers.refuse(res, framedBy(req, null), 403, 'forged');
   });
   type Entry = Omit<Parameters<typeof deps.ledger.auditLog.add>[0], 'who' | 'now'>;
   const record = ({ user }: Person, entry: Entry) =>
@@ -155,10 +159,6 @@ export function addPanel(
       const frame = framedBy(req, signedIn);
       res.locals.frame = frame;
       const visit = visitOf(req, frame, signedIn);
-      if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf))) {
-        deps.log.warn({ path: req.path, user: visit.user }, 'A form from outside the panel was refused');
-        return answers.refuse(res, frame, 403, 'forged');
-      }
       if (!mayDo(signedIn.person.role, role)) {
         deps.log.warn({ path: req.path, user: visit.user }, 'The role of a person does not suffice');
         if (req.method === 'POST')
@@ -174,7 +174,7 @@ export function addPanel(
       await answers.send(res, { frame, signedIn, answer: await answer(visit, req) });
     };
 
-  function visitOf(req: Request, { language, here }: Framed, { person, csrf }: SignedIn): Visit {
+  function visitOf(req: Request, { language, here }: Framed, { person }: SignedIn): Visit {
     const by = `${person.user} (panel)`;
     return {
       deps: depsOf(person, by),
@@ -183,7 +183,6 @@ export function addPanel(
       by,
       language,
       now: deps.clock.now(),
-      csrf,
       params: req.params as Record<string, string>,
       query: new URL(req.url, 'http://panel').searchParams,
       at: (path) => `${root}${panelPath}${path}`,
@@ -204,13 +203,12 @@ export function addPanel(
       read,
       guarded(role, (visit, req) => run(visit, { ...req.body }), wantsFreshCode),
     );
-  router.post('/salir', read, async (req, res) => {
-    const whole = await sessions.of(req);
-    const signedIn = whole ?? (await sessions.pendingOf(req));
-    if (signedIn && isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)) {
+  router.post('/salir', async (req, res) => {
+    const signedIn = (await sessions.of(req)) ?? (await sessions.pendingOf(req));
+    if (signedIn) {
       await sessions.end(req, res);
       await record(signedIn.person, { what: 'sign-out', outcome: 'done', subject: null });
-    } else if (signedIn) return answers.refuse(res, framedBy(req, whole), 403, 'forged');
+    }
     res.redirect(303, `${root}${panelPath}/entrar`);
   });
 
@@ -248,7 +246,7 @@ export function addPanel(
 /**
  * Every page of the panel, as data. To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
  * from `src/web/panel/<page>/page.ts`, with its texts in both languages (`inBoth`), and name it here. Its forms are written
- * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and tokens are the frame's.
+ * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
  */
 export const panelPages: readonly PanelPage[] = [
   todayPage,

@@ -5,7 +5,6 @@ import type { HttpDeps } from '../deps.ts';
 import { clientOf, formReader } from '../endpoints.ts';
 import { busySeconds, waitSeconds } from '../sign-in.ts';
 import { type Framed, frameWords } from './frame.ts';
-import { isOurs } from './guard.ts';
 import { backOf, codePath, type EntryParts, showFlaw } from './second-factor/endpoint.ts';
 import type { PanelView } from './visit.ts';
 
@@ -30,8 +29,6 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
 
   router.post('/entrar', read, async (req, res) => {
     const words = frameWords[framedBy(req, null).language];
-    if (!isOurs(req, deps.settings.publicUrl))
-      return show(req, res, { status: 403, flaw: words.refused.forged });
     const { usuario: user, clave } = given.parse(req.body ?? {});
     const person = await signIn.check(req, user, clave);
     if (person === 'too-many' || person === 'busy') {

@@ -3,7 +3,6 @@ import { type Html, html, type Piece } from '../../domain/text.ts';
 import { assetPath } from '../assets.ts';
 import { pageHead } from '../pages.ts';
 import { factorPaths, factorWords } from './second-factor/words.ts';
-import { tokenField } from './show.ts';
 import { inBoth, type Language, type PanelPage, type PanelView } from './visit.ts';
 
 export interface Framed {
@@ -15,7 +14,7 @@ export interface Framed {
   /** All pages of the panel; the header links to those with `nav`. */
   pages: readonly PanelPage[];
   /** Null before the sign-in. */
-  person: { user: string; role: Role; csrf: string; notice: string | null } | null;
+  person: { user: string; role: Role; notice: string | null } | null;
 }
 
 export function framed(of: Framed, view: PanelView): Html {
@@ -49,7 +48,7 @@ ${
   person &&
   html`<a class="quiet" href="${root}/panel${factorPaths.own}"${here === factorPaths.own && html` aria-current="page"`}>${factorWords[language].own.nav}</a>
 <span class="who"><span class="heard">${words.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${words.roles[person.role]}</small></span>
-<form method="post" action="${root}/panel/salir"><input type="hidden" name="${tokenField}" value="${person.csrf}"><button type="submit" class="quiet">${words.signOut}</button></form>`
+<form method="post" action="${root}/panel/salir"><button type="submit" class="quiet">${words.signOut}</button></form>`
 }
 </div></div></header>`;
 }
@@ -110,8 +109,8 @@ export const frameWords = inBoth({
   refused: {
     title: ['No se hizo nada', 'Nothing was done'],
     forged: [
-      'La solicitud no vino de una página abierta de este panel, o la página ya venció. Vuelva a la página e intente de nuevo.',
-      'The request did not come from an open page of this panel, or the page has expired. Go back to the page and try again.',
+      'La solicitud no vino de una página abierta de este panel. Vuelva a la página e intente de nuevo.',
+      'The request did not come from an open page of this panel. Go back to the page and try again.',
     ],
     role: [
       'Su usuario no puede hacer esto. Pídalo a quien administra facturapuente.',

@@ -1,9 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-
-/** The token of a session's forms, derived from the session token that only its browser has. */
-export const csrfOf = (token: string): string =>
-  createHmac('sha256', token).update('facturapuente panel forms').digest('base64url');
 
 /** Compares texts by their hashes, in constant time. */
 export function same(one: unknown, other: string): boolean {
@@ -16,6 +12,7 @@ const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 /**
  * Whether a page of ours sent the request: by Sec-Fetch-Site, which pages cannot forge, else by the origin. The origin must
  * be ours or this machine (a tunnel), because a foreign name that resolves to us (DNS rebinding) is same-origin to itself.
+ * With neither header it is refused: browsers send Origin with every POST, and other clients have no session.
  */
 export function isOurs({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
   const { 'sec-fetch-site': site, origin } = headers;

@@ -4,7 +4,6 @@ import type { Person } from '../../domain/settings.ts';
 import type { SessionStage } from '../../ledger/sessions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { passwordMark } from '../password.ts';
-import { csrfOf } from './guard.ts';
 import type { Language } from './visit.ts';
 
 const minute = 60_000;
@@ -19,7 +18,6 @@ export const freshMs = 15 * minute;
 export interface SignedIn {
   person: Person;
   tokenHash: string;
-  csrf: string;
   notice: string | null;
   beganAt: string;
 }
@@ -58,7 +56,7 @@ export function openSessions(
     }
     if (now - seen >= minute) await ledger.sessions.seen(tokenHash, new Date(now));
     const { notice, beganAt } = session;
-    return { person, tokenHash, csrf: csrfOf(token), notice, beganAt, isWhole };
+    return { person, tokenHash, notice, beganAt, isWhole };
   }
 
   return {
@@ -83,7 +81,7 @@ export function openSessions(
       const now = clock.now();
       await ledger.sessions.begin({ tokenHash, person: person.user, mark, stage, now });
       res.cookie(cookies.session, token, { ...cookies.options, maxAge: wholeMs });
-      return { person, tokenHash, csrf: csrfOf(token), notice: null, beganAt: now.toISOString() };
+      return { person, tokenHash, notice: null, beganAt: now.toISOString() };
     },
 
     async end(req: Request, res: Response): Promise<void> {

@@ -53,8 +53,6 @@ export const kindName = ({ kind }: Pick<Document, 'kind'>, language: Language): 
 export const kept = (sentence: string, tag: 'p' | 'span' = 'p'): Html =>
   tag === 'p' ? html`<p lang="es">${sentence}</p>` : html`<span lang="es">${sentence}</span>`;
 
-export const tokenField = 'ficha';
-
 interface FormParts {
   fields?: Readonly<Record<string, string>>;
   /** Between the hidden fields and the button. */
@@ -73,7 +71,7 @@ interface FormParts {
 export function actionForm(visit: Visit, action: PanelAction, parts: FormParts): Html | null {
   if (!mayDo(visit.role, action.role)) return null;
   const { fields = {}, body, label, about, plain, kind = 'act', live } = parts;
-  const hidden = { [tokenField]: visit.csrf, volver: visit.here, ...fields };
+  const hidden = { volver: visit.here, ...fields };
   return html`<form class="${kind}" method="post" action="${visit.at(action.path)}"${live === true && html` data-buyer novalidate`}>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;

@@ -12,8 +12,6 @@ export interface Visit {
   by: string;
   language: Language;
   now: Date;
-  /** The token of the session's forms (show.ts writes it). */
-  csrf: string;
   /** Of the path, decoded. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -74,7 +72,7 @@ export interface PanelPage {
 }
 
 /**
- * The action of a form, as data. The frame checks session, origin, token and role before `run`; `deps.commands` writes the
+ * The action of a form, as data. The frame checks session, origin and role before `run`; `deps.commands` writes the
  * audit log (src/app/commands.ts).
  */
 export interface PanelAction {

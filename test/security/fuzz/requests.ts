@@ -31,14 +31,17 @@ export function makeRequest(stage: Stage, chance: Chance): FuzzRequest {
   const method = chance.often(0.85) ? chance.one(known).toUpperCase() : chance.one(methods);
   const tenant = chance.often(0.4) ? stage.limited : stage.whole;
   const bodied = !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method) || chance.often(0.05);
-  const body = bodied ? makeBody(stage, chance, route, tenant) : null;
+  const body = bodied ? makeBody(stage, chance, route) : null;
   const headers: Record<string, string> = {
     host: new URL(stage.url).host,
     ...(body && bodyHeaders(chance)),
     ...(chance.often(0.5) ? signatures(stage, body?.bytes ?? Buffer.alloc(0), chance) : {}),
     ...(chance.often(0.3) ? oddHeaders(stage, chance) : {}),
     ...(route.path === '/mcp' && chance.often(0.8) ? assistantHeaders(tenant.token) : {}),
-    ...(route.path.startsWith('/panel') && chance.often(0.8) ? signedIn(tenant) : {}),
+    // Who signs out is not signed in for the rest.
+    ...(route.path.startsWith('/panel') && !route.path.endsWith('/salir') && chance.often(0.8)
+      ? signedIn(tenant)
+      : {}),
   };
   if (body?.encoding) headers['content-encoding'] = body.encoding;
   return {
@@ -87,21 +90,16 @@ function query(stage: Stage, chance: Chance): string {
 
 const signedIn = ({ panel }: Tenant) => ({ cookie: panel.cookie, 'sec-fetch-site': 'same-origin' });
 
-function makeBody(
-  stage: Stage,
-  chance: Chance,
-  { path }: Route,
-  tenant: Tenant,
-): { bytes: Buffer; encoding?: string } {
+function makeBody(stage: Stage, chance: Chance, { path }: Route): { bytes: Buffer; encoding?: string } {
   if (path === '/mcp' && chance.often(0.9)) {
     const message = chance.one(stage.messages);
     return { bytes: Buffer.from(JSON.stringify(chance.often(0.6) ? mutated(message, chance) : message)) };
   }
-  if (path.startsWith('/panel') && chance.often(0.8)) return { bytes: form(stage, chance, path, tenant) };
+  if (path.startsWith('/panel') && chance.often(0.8)) return { bytes: form(stage, chance) };
   if (chance.often(0.01)) return { bytes: Buffer.alloc(3 * 1024 * 1024, 'x') };
   if (chance.often(0.02)) return { bytes: bomb, encoding: 'gzip' };
   if (chance.often(0.05)) return { bytes: multipart(chance) };
-  if (chance.often(0.25)) return { bytes: form(stage, chance, path, tenant) };
+  if (chance.often(0.25)) return { bytes: form(stage, chance) };
   const value = chance.one(stage.bodies);
   const text = JSON.stringify(chance.often(0.7) ? mutated(value, chance) : value);
   const encoding = chance.often(0.03) ? chance.one(['gzip', 'br', 'deflate', 'x-unknown']) : undefined;
@@ -109,14 +107,11 @@ function makeBody(
   return encoding === undefined ? { bytes } : { bytes, encoding };
 }
 
-function form(stage: Stage, chance: Chance, path: string, tenant: Tenant): Buffer {
+function form(stage: Stage, chance: Chance): Buffer {
   const fields = Object.entries(chance.one(stage.forms)).map(([name, value]) => {
     const said = chance.often(0.4) ? hostileText(chance) : value;
     return `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(said))}`;
   });
-  // Who signs out is not signed in for the rest.
-  if (path.startsWith('/panel') && !path.endsWith('/salir') && chance.often(0.8))
-    fields.push(`ficha=${encodeURIComponent(tenant.panel.ficha)}`);
   if (chance.often(0.2)) fields.push(chance.one(['__proto__[a]=1', 'tipo[]=ruc', '%', '&&=&', 'a=%ff']));
   return Buffer.from(fields.join('&'));
 }

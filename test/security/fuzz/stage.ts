@@ -44,9 +44,9 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Somebody signed in to the panel, with the word his forms carry, and his assistant's token. */
+/** Somebody signed in to the panel, and his assistant's token. */
 export interface Tenant {
-  panel: { cookie: string; ficha: string };
+  panel: { cookie: string };
   token: string;
 }
 
@@ -267,9 +267,7 @@ async function signIn(url: string, usuario: string): Promise<Tenant['panel']> {
   const body = new URLSearchParams({ usuario, clave: password });
   const headers = { 'sec-fetch-site': 'same-origin' };
   const entered = await fetch(`${url}/panel/entrar`, { method: 'POST', redirect: 'manual', body, headers });
-  const cookie = cookieOf(entered);
-  const page = await (await fetch(`${url}/panel`, { headers: { cookie } })).text();
-  return { cookie, ficha: /name="ficha" value="([\w-]+)"/.exec(page)?.[1] ?? '' };
+  return { cookie: cookieOf(entered) };
 }
 
 const last = (url: string): string => url.slice(url.lastIndexOf('/') + 1);

@@ -83,7 +83,9 @@ const headRoom = 12_000;
 /** Parts of the path, the query, the form and the headers of an operation. */
 function valuesOf(operation: HttpOperation, stage: Stage, sold: Sold, { forms, queries }: Found): Value[] {
   const { method, path, query = {}, takes, headers = {} } = operation;
-  const own = { cookie: stage.visitor.cookie, 'sec-fetch-site': 'same-origin' };
+  // A visitor who signs out is not signed in for the rest.
+  const cookie = path === '/panel/salir' ? '' : stage.visitor.cookie;
+  const own = { cookie, 'sec-fetch-site': 'same-origin' };
   const names: Fields = {
     ...{ connection: storeId, account: 'cuenta-a', store: storeId, name: 'pagina.css', language: 'es' },
     id: sold.documents.held.id,
@@ -130,11 +132,9 @@ function valuesOf(operation: HttpOperation, stage: Stage, sold: Sold, { forms, q
   const more = elsewhere[path] ?? Object.keys(takes?.fields ?? {});
   if (!form && more.length === 0 && path !== '/panel/salir')
     throw new Error(`The form of ${path} stands on no page of the stage; name its fields in \`elsewhere\`.`);
-  const ficha = forms.map(({ fields }) => fields.ficha).find((word) => word !== undefined) ?? '';
-  const fields: Fields = form?.fields ?? {
-    ficha,
-    ...Object.fromEntries(more.map((name) => [name, name === 'documento' ? names.id : ''])),
-  };
+  const fields: Fields =
+    form?.fields ??
+    Object.fromEntries(more.map((name) => [name, name === 'documento' ? (names.id ?? '') : '']));
   const room = /entrar|codigo|segundo-paso/.test(path) ? formRoom / 2 : formRoom;
   // Else the day is closed each time, with all its sales.
   const sent = Object.keys(fields).filter((name) => !path.startsWith('/panel/cierre/') || name !== 'volver');

@@ -9,9 +9,8 @@ import { formReader } from '../../endpoints.ts';
 import type { SignIn } from '../../sign-in.ts';
 import type { PanelAnswers } from '../answers.ts';
 import type { Framed } from '../frame.ts';
-import { isOurs, same } from '../guard.ts';
 import type { Cookies, PanelSessions, SignedIn } from '../sessions.ts';
-import { comeFrom, isPanelPath, moment, tokenField } from '../show.ts';
+import { comeFrom, isPanelPath, moment } from '../show.ts';
 import type { PanelView } from '../visit.ts';
 import type { Enrolment, SecondFactors } from './factor.ts';
 import { factorPaths, factorWords } from './words.ts';
@@ -36,7 +35,7 @@ const given = z.object({ codigo: z.string().max(60).catch('') });
 /** The code after the password, and the page of a person's own second factor. */
 export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, sessions, signIn, factors, framedBy, answers, enter, sendSignIn } = parts;
-  const { ledger, clock, settings } = deps;
+  const { ledger, clock } = deps;
   const read = formReader(4_096, deps.bodies, 'second-factor', 10);
   const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
 
@@ -48,19 +47,17 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
     // The answer to a form is not a page of its own: a change of language leads to the form.
     const asked = framedBy(req, whole);
     const frame = req.method === 'POST' ? { ...asked, here: ownPath(backOf(req)) } : asked;
-    const page: FactorPage = { frame, csrf: signedIn.csrf, back: backOf(req) };
+    const page: FactorPage = { frame, back: backOf(req) };
     return { ...signedIn, isWhole: whole !== null, page, words: factorWords[frame.language] };
   }
   type Asker = NonNullable<Awaited<ReturnType<typeof askerOf>>>;
 
-  /** A handler for a person who has given the password; checks that our own page sent a form. */
+  /** A handler for a person who has given the password. */
   const forAsker =
     (answer: (asker: Asker, req: Request, res: Response) => Promise<void>) =>
     async (req: Request, res: Response): Promise<void> => {
       const asker = await askerOf(req);
       if (asker === null) return sendSignIn(req, res);
-      const isForged = !(isOurs(req, settings.publicUrl) && same(req.body?.[tokenField], asker.csrf));
-      if (req.method === 'POST' && isForged) return answers.refuse(res, asker.page.frame, 403, 'forged');
       return answer(asker, req, res);
     };
   const record = (what: string, { user }: Person) =>
@@ -164,10 +161,9 @@ export function backOf(req: Request): string {
   return isPanelPath(back) ? back : '';
 }
 
-/** What every page here needs: the frame, the token of its forms, and the page to go on to. */
+/** What every page here needs: the frame, and the page to go on to. */
 interface FactorPage {
   frame: Framed;
-  csrf: string;
   back: string;
   status?: number;
   flaw?: string;
@@ -176,9 +172,9 @@ interface FactorPage {
 export const showFlaw = (flaw: string | undefined): Piece =>
   flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
 
-function form({ frame, csrf, back }: FactorPage, path: string, body: Piece, submit: string): Html {
+function form({ frame, back }: FactorPage, path: string, body: Piece, submit: string): Html {
   return html`<form class="entry" method="post" action="${frame.root}/panel${path}">
-<input type="hidden" name="${tokenField}" value="${csrf}"><input type="hidden" name="volver" value="${back}">
+<input type="hidden" name="volver" value="${back}">
 ${body}
 <button type="submit">${submit}</button>
 </form>`;
@@ -192,7 +188,7 @@ const copyButton = (text: string, label: string, copied: string): Html =>
 
 /** After the password: the code of the app, or a recovery code. */
 function codeView(page: FactorPage): PanelView {
-  const { frame, csrf, status = 200 } = page;
+  const { frame, status = 200 } = page;
   const { code: words } = factorWords[frame.language];
   return {
     title: words.title,
@@ -209,7 +205,7 @@ ${form(
   words.submit,
 )}
 <p class="hint">${words.lost}</p></details>
-<form class="leave" method="post" action="${frame.root}/panel/salir"><input type="hidden" name="${tokenField}" value="${csrf}"><button type="submit" class="quiet">${words.other}</button></form>`,
+<form class="leave" method="post" action="${frame.root}/panel/salir"><button type="submit" class="quiet">${words.other}</button></form>`,
   };
 }
 
