@@ -7,78 +7,32 @@ import type { RateLimit } from '../domain/job.ts';
 import type { Tickets } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** One password hash at a time in a process: each takes 32 MB and a thread that others need. */
-const queue = new PQueue({ concurrency: 1 });
+/** Guesses with a place in a queue, some three seconds of hashing. */
+const places = 10;
+/** Places of one person or client, and of the wider networks of a client (`networksOf`). */
+const shares = [3, 4, 6];
 
-/** Guesses in the queue, some three seconds of hashing. */
-const longest = 10;
-/** How long a guess waits at most. */
-const longestWaitMs = 5_000;
-/** The advantage of a person on a known device over a stranger, in guesses. */
-const headStart = 5;
-const minute = 60_000;
-
-interface Waiting {
-  priority: number;
-  giveUp(): void;
-}
-const waiting = new Set<Waiting>();
-/** The guesses of the last minute: of people on known devices, and of clients. */
-const recent = new Map<string, number[]>();
+/** One password hash at a time in each queue: it takes 32 MB and a thread that others need. */
+const openQueue = () => ({ hashing: new PQueue({ concurrency: 1 }), inside: new Set<readonly string[]>() });
+const queues = { known: openQueue(), unknown: openQueue() };
 
 /**
- * Queues a guess: the client that guessed least within the last minute goes first, people on known devices before strangers, so
- * that frequent guesses delay nobody else. null where the queue is full of others who guessed less, or after `waitMs`.
+ * Queues a guess, of known devices apart from others. null where the queue is full, or `who` have their share of it, so that
+ * nobody keeps out others.
  */
 export async function inQueue<T>(
-  { known, who }: { known: boolean; who: string },
+  { known, who }: { known: boolean; who: readonly string[] },
   guess: () => Promise<T>,
-  waitMs = longestWaitMs,
 ): Promise<T | null> {
-  const priority = (known ? headStart : 0) - guessedBefore(`${known ? 'person' : 'client'} ${who}`);
-  const [last] = [...waiting].sort((a, b) => a.priority - b.priority);
-  if (last && waiting.size >= longest) {
-    if (last.priority >= priority) return null;
-    last.giveUp();
-  }
-  return inTime(guess, priority, waitMs);
-}
-
-/** How often somebody guessed within the last minute; counts this guess. */
-function guessedBefore(who: string): number {
-  const since = performance.now() - minute;
-  if (recent.size >= 1_000)
-    for (const [one, times] of recent) if ((times.at(-1) ?? 0) < since) recent.delete(one);
-  const times = (recent.get(who) ?? []).filter((time) => time >= since);
-  recent.set(who, [...times, performance.now()]);
-  return times.length;
-}
-
-/** Runs the guess unless it is given up, or has not begun within `waitMs`: then null. */
-async function inTime<T>(guess: () => Promise<T>, priority: number, waitMs: number): Promise<T | null> {
-  const late = new AbortController();
-  const timer = setTimeout(() => one.giveUp(), waitMs);
-  const leave = () => {
-    clearTimeout(timer);
-    waiting.delete(one);
-  };
-  const one: Waiting = {
-    priority,
-    giveUp() {
-      leave();
-      late.abort();
-    },
-  };
-  waiting.add(one);
-  const begin = () => {
-    leave();
-    return guess();
-  };
+  const { hashing, inside } = queues[known ? 'known' : 'unknown'];
+  const held = (name: string) => [...inside].filter((names) => names.includes(name)).length;
+  if (inside.size >= places || who.some((name, at) => held(name) >= (shares[at] ?? 0))) return null;
+  const names = [...who];
+  inside.add(names);
   try {
-    return await queue.add(begin, { priority, signal: late.signal });
-  } catch (error) {
-    if (late.signal.aborted) return null;
-    throw error;
+    return await hashing.add(guess);
+  } finally {
+    inside.delete(names);
   }
 }
 

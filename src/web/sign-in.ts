@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { dayMs } from '../domain/clock.ts';
 import type { Person } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
-import { clientOf } from './endpoints.ts';
+import { clientOf, networksOf } from './endpoints.ts';
 import { type FailureLimit, inQueue, openFailures } from './guesses.ts';
 import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
@@ -31,7 +31,7 @@ const episodeMs = 60 * minute;
 /** Addresses an entry of the audit log names. */
 const addresses = 5;
 
-/** The person, or why not; `busy`: the queue is full of others who guessed less. */
+/** The person, or why not; `busy`: the queue has no place. */
 type SignInAnswer = Person | 'wrong' | 'too-many' | 'busy';
 
 /** Failed sign-ins in the audit log: one entry a person and hour, with their number and addresses. */
@@ -42,8 +42,8 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  * reveal which names exist.
  *
  * Nobody can lock others out: guesses are counted by browser where the person signed in on it before, else by name and
- * client, and by client. All share one queue, in which the client that guessed least goes first. Clients share a limit only where
- * `trustedProxies` does not tell them apart.
+ * client, and by client. In a queue, a client and the networks around it have a part of the places (`inQueue`). Clients share a
+ * limit only where `trustedProxies` does not tell them apart.
  */
 export function openSignIn(
   deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings' | 'alerts'>,
@@ -99,7 +99,7 @@ export function openSignIn(
         return 'wrong';
       };
       if (await isLimited()) return 'too-many';
-      const who = device !== null && person ? person.user : client;
+      const who = device !== null && person ? [person.user] : networksOf(req);
       return (await inQueue({ known: device !== null, who }, guess)) ?? 'busy';
     },
 
