@@ -321,7 +321,7 @@ async function openMcp(
     assistant(tool, input, { by: `${name} (asistente)`, stores: holders.get(name)?.stores });
   const hashes = Object.fromEntries([...holders].map(([name, { sha256 }]) => [name, sha256]));
   const read = openRawBody(mcpBodyLimit, bodies);
-  const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res, 'mcp')).body;
+  const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res)).body;
   return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, call, readBody, log });
 }
 

@@ -24,11 +24,11 @@ import type { Observer } from '../observability/observer.ts';
 const mostBytes = 32 * 1024 * 1024;
 const retryAfterSeconds = 5;
 
-/** Counts the bytes of request bodies in memory, in all and by endpoint: each takes at most a quarter, or a single body. */
+/** Counts the bytes of request bodies in memory. */
 export interface BodyMemory {
-  fits(endpoint: string, bytes: number): boolean;
+  fits(bytes: number): boolean;
   /** A request whose body begins. `cut` ends it: bodies that nobody finishes make room for those that come. */
-  open(endpoint: string, cut: () => void): Hold;
+  open(cut: () => void): Hold;
 }
 
 interface Hold {
@@ -40,53 +40,38 @@ interface Hold {
 }
 
 export function openBodyMemory(total = mostBytes): BodyMemory {
-  const unfinished = new Set<{ endpoint: string; cut(): void }>();
-  const held = new Map<string, number>();
-  let all = 0;
-  const fits: BodyMemory['fits'] = (endpoint, bytes) => {
-    const own = held.get(endpoint) ?? 0;
-    return all + bytes <= total && (own === 0 || own + bytes <= total / 4);
-  };
-  const count = (endpoint: string, bytes: number) => {
-    all += bytes;
-    const own = (held.get(endpoint) ?? 0) + bytes;
-    if (own === 0) held.delete(endpoint);
-    else held.set(endpoint, own);
-  };
+  /** The oldest first. */
+  const unfinished = new Set<() => void>();
+  let held = 0;
+  const fits = (bytes: number) => held + bytes <= total;
   return {
     fits,
-    open(endpoint, cut) {
-      let bytes = 0;
-      let over = false;
-      const hold = {
-        add(more: number) {
+    open(cut) {
+      let own = 0;
+      const release = () => {
+        unfinished.delete(end);
+        held -= own;
+        own = 0;
+      };
+      const end = () => {
+        release();
+        cut();
+      };
+      unfinished.add(end);
+      return {
+        add(bytes) {
           for (const other of unfinished) {
-            if (fits(endpoint, more)) break;
-            // Where memory is left, the endpoint has had its part.
-            if (other !== one && (all + more > total || other.endpoint === endpoint)) other.cut();
+            if (fits(bytes)) break;
+            if (other !== end) other();
           }
-          if (over || !fits(endpoint, more)) return false;
-          bytes += more;
-          count(endpoint, more);
+          if (!fits(bytes)) return false;
+          own += bytes;
+          held += bytes;
           return true;
         },
-        finish: () => void unfinished.delete(one),
-        release() {
-          if (over) return;
-          over = true;
-          unfinished.delete(one);
-          count(endpoint, -bytes);
-        },
+        finish: () => void unfinished.delete(end),
+        release,
       };
-      const one = {
-        endpoint,
-        cut() {
-          hold.release();
-          cut();
-        },
-      };
-      unfinished.add(one);
-      return hold;
     },
   };
 }
@@ -121,19 +106,19 @@ export function openDeliveryQuota(most = daily): DeliveryQuota {
   };
 }
 
-type ReadBody = (req: IncomingMessage, res: ServerResponse, endpoint: string) => Promise<RawDelivery>;
+type ReadBody = (req: IncomingMessage, res: ServerResponse) => Promise<RawDelivery>;
 
 /**
  * Reads the raw body of a request, up to `limit` bytes: signatures are made over these bytes. Refuses compressed bodies,
  * which no sender of signed webhooks uses. Rejects with an error that carries its status: 400, 413, 415, 503.
  */
 export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
-  return async (req, res, endpoint) => {
+  return async (req, res) => {
     const headers = req.headers as Readonly<Record<string, string | undefined>>;
     const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = headers;
     if (encoding.toLowerCase() !== 'identity') throw failure(415, 'The body is compressed.');
     if (Number(length) > limit) throw tooLarge(limit);
-    return { headers, body: await gather(req, res, limit, (cut) => memory.open(endpoint, cut)) };
+    return { headers, body: await gather(req, res, limit, memory) };
   };
 }
 
@@ -141,12 +126,11 @@ export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
 export function formReader(
   limit: number,
   memory: BodyMemory,
-  endpoint: string,
   parameterLimit = 40,
 ): ReturnType<typeof express.urlencoded> {
   const read = express.urlencoded({ extended: false, limit, parameterLimit });
   return (req, res, next) => {
-    const hold = memory.open(endpoint, () => req.destroy());
+    const hold = memory.open(() => req.destroy());
     res.once('close', hold.release);
     if (!hold.add(limit)) throw busy(res);
     read(req, res, (error) => {
@@ -161,7 +145,7 @@ function gather(
   req: IncomingMessage,
   res: ServerResponse,
   limit: number,
-  open: (cut: () => void) => Hold,
+  memory: BodyMemory,
 ): Promise<Buffer> {
   // A parser of the surrounding program has read the body: its bytes cannot be verified.
   if (req.readableEnded) return Promise.resolve(Buffer.alloc(0));
@@ -176,7 +160,7 @@ function gather(
       req.resume();
       reject(error);
     };
-    const hold = open(() => fail(busy(res)));
+    const hold = memory.open(() => fail(busy(res)));
     res.once('close', hold.release);
     const take = (part: Buffer) => {
       size += part.length;

@@ -22,7 +22,7 @@ export function addPlatformPages(
     const context = pageContext(platform, settings, { ...shop, log }, more);
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
-        const body = method === 'POST' ? (await readBody(req, res, path)).body : null;
+        const body = method === 'POST' ? (await readBody(req, res)).body : null;
         await send(res, await answer(asSeenOutside(req, settings.publicUrl, body), context));
       });
   }

@@ -35,7 +35,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
     if (!endpoint) return notFound(req, res, next);
     const { id: connection, platform } = endpoint;
     cameTo(res, platform.name);
-    const delivery = await openRawBody(platform.bodyLimit, bodies)(req, res, connection);
+    const delivery = await openRawBody(platform.bodyLimit, bodies)(req, res);
     const context = shopContext(platform);
     const receipt = await platform.receive(delivery, endpoint, context);
     if (receipt.kind === 'ping') return accept(res, 'ok');
@@ -195,7 +195,7 @@ export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: strin
     const account = settings.accounts.get(req.params.account);
     if (!account) return notFound(req, res, next);
     cameTo(res, 'service');
-    const { headers, body } = await read(req, res, `service:${account.id}`);
+    const { headers, body } = await read(req, res);
     const now = clock.now();
     const isV2 = headers['x-service-signature-v2'] !== undefined;
     const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);

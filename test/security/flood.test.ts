@@ -31,16 +31,15 @@ const status = ({ said }: { said: string }) => Number(/^HTTP\/1\.1 (\d{3})/.exec
 const answered = (one: { said: string }) => eventually(() => status(one) > 0, 'an answer');
 
 describe('bodies beyond what a process holds at once', () => {
-  /** Endpoints that hold 400 kB of bodies, 100 kB for each of them. */
-  async function openSmall() {
-    const bodies = openBodyMemory(400_000);
+  /** Endpoints that hold so many bytes of bodies. */
+  async function openSmall(total = 400_000) {
+    const bodies = openBodyMemory(total);
     const installation = await openInstallation({ bodies });
-    const free = (bytes: number) => bodies.fits('another', bytes);
-    return { ...installation, port: Number(new URL(installation.url).port), free };
+    return { ...installation, port: Number(new URL(installation.url).port), free: bodies.fits };
   }
 
   test('make room for those that come: the oldest that nobody finished is told 503 and when to come again', async () => {
-    const { port } = await openSmall();
+    const { port } = await openSmall(100_000);
     const first = begin(port, '/webhooks/cuenca', 90_000);
     await eventually(() => first.socket.bytesWritten > 90_000, 'the first to be under way');
     const second = begin(port, '/webhooks/cuenca', 90_000);
@@ -75,21 +74,22 @@ describe('bodies beyond what a process holds at once', () => {
   });
 
   test('are told 503 as they grow where they do not', async () => {
-    const { port } = await openSmall();
+    const { port } = await openSmall(100_000);
     begin(port, '/webhooks/cuenca', 0, 60_000, true);
     const second = begin(port, '/webhooks/cuenca', 0, 60_000, true);
     const third = begin(port, '/webhooks/cuenca', 0, 60_000, true);
     await eventually(() => [second, third].some((one) => status(one) === 503), 'one of them to be refused');
   });
 
-  test('of one endpoint leave room for the others', async () => {
-    const { port } = await openSmall();
-    const flood = Array.from({ length: 8 }, () => begin(port, '/webhooks/cuenca', 60_000));
-    await eventually(() => flood.filter((one) => status(one) === 503).length >= 6, 'the flood to be refused');
-    const other = begin(port, '/service/webhook/principal', 60_000);
-    other.finish();
-    await answered(other);
-    expect(status(other)).toBe(401);
+  test('are cut by nobody while they fit, however many come to their endpoint', async () => {
+    const { port, free } = await openSmall();
+    const first = begin(port, '/webhooks/cuenca', 90_000);
+    await eventually(() => !free(320_000), 'the first to be counted');
+    for (let n = 0; n < 3; n += 1) begin(port, '/webhooks/cuenca', 90_000);
+    await eventually(() => !free(50_000), 'the others to be counted');
+    first.finish();
+    await answered(first);
+    expect(status(first)).toBe(401);
   });
 
   test('are held no longer than their request, however it ends', async () => {

@@ -62,7 +62,7 @@ export function createAdmin(deps: AdminDeps): Express {
   const readBody = openRawBody(bodyLimit, openBodyMemory());
   const app = express().disable('x-powered-by').disable('etag');
   app.post('/', async (req, res) => {
-    const { body } = await readBody(req, res, 'admin');
+    const { body } = await readBody(req, res);
     try {
       const asked = readRequest(body);
       const answer = await answerOf(deps, asked);

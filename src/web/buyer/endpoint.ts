@@ -35,7 +35,7 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
   const { clock, log } = deps;
   const find = openFind(deps);
   const namesOf = openNames(deps);
-  const read = formReader(8_192, deps.bodies, 'buyer');
+  const read = formReader(8_192, deps.bodies);
   const tokenOf = (req: Request) => withoutTail(req.path.split('/')[1] ?? '');
   app.use('/identificacion', limitLinks(deps.links, tokenOf));
 

@@ -190,7 +190,7 @@ export function addPanel(
     };
   }
 
-  const read = formReader(8_192, deps.bodies, 'panel');
+  const read = formReader(8_192, deps.bodies);
   for (const { path, role, show, ownPagesOnly } of panelPages)
     router.get(path === '' ? '/' : path, (req, res, next) => {
       if (ownPagesOnly && /^(cross|same)-site$/.test(String(req.headers['sec-fetch-site'] ?? '')))

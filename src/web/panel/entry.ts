@@ -16,7 +16,7 @@ const given = z.object({
 /** The endpoints without a session: sign-in and language. */
 export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, cookies, sessions, signIn, factors, framedBy, answers, enter } = parts;
-  const read = formReader(4_096, deps.bodies, 'sign-in', 10);
+  const read = formReader(4_096, deps.bodies, 10);
   const show = (req: Request, res: Response, more: Partial<SignInForm> = {}) => {
     const frame = framedBy(req, null);
     answers.page(res, frame, signInView(frame, { back: backOf(req), kept: cookies.kept, ...more }));

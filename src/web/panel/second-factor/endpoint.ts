@@ -36,7 +36,7 @@ const given = z.object({ codigo: z.string().max(60).catch('') });
 export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, sessions, signIn, factors, framedBy, answers, enter, sendSignIn } = parts;
   const { ledger, clock } = deps;
-  const read = formReader(4_096, deps.bodies, 'second-factor', 10);
+  const read = formReader(4_096, deps.bodies, 10);
   const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
 
   /** A person who has at least given the password; pages before the code have no frame. */
