@@ -267,6 +267,12 @@ export function openJobModel(): JobModel {
     // The model's transport takes every job.
     async takeBack() {},
 
+    // The model's processes never die.
+    async leaveRunning() {},
+    async survived() {},
+    held: async () => [],
+    free: async () => [],
+
     async claim(id, leaseMs, now): Promise<ClaimedJob | undefined> {
       const row = byId.get(id);
       if (row?.state !== 'released') return undefined;

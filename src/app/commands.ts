@@ -3,6 +3,7 @@ import { isClearable } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
 import { CommandError, ConfigError, FacturapuenteError } from '../domain/errors.ts';
+import { orderSubject } from '../domain/job.ts';
 import type { InstallItem } from '../domain/platform.ts';
 import { type Owner, owner, type Scope, type Settings, storeOfShop } from '../domain/settings.ts';
 import type { CommandAnswer, Commands } from '../domain/storing.ts';
@@ -12,7 +13,7 @@ import type { JobDeps } from '../jobs/deps.ts';
 import { enqueueSync } from '../jobs/enqueue.ts';
 import { revokeLinks } from '../jobs/files.ts';
 import { forgetIn } from '../jobs/forget-buyer.ts';
-import { confirmDeleted, reprocessByHand, retryDocument } from '../jobs/retry.ts';
+import { confirmDeleted, freeJobs, freeOfAlert, reprocessByHand, retryDocument } from '../jobs/retry.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
 import { findDocument, takeKey } from '../jobs/take-key.ts';
 import type { AuditEntry, AuditEntryOutcome } from '../ledger/audit-log.ts';
@@ -212,6 +213,7 @@ function shopCommands(handlers: JobDeps): CommandTable {
     'sync-order': command(order, async (asked, { stores }) => {
       const store = storeOfShop(stores, asked.platform, asked.shop);
       if (!store) return { done: false, says: 'La tienda de ese pedido no está en la configuración.' };
+      await freeJobs(handlers, { kind: 'sync-order', subjects: [orderSubject(asked)] });
       await enqueueSync(handlers.ledger, { ...asked, storeId: store.id }, handlers.clock.now());
       const says = 'Se emite enseguida; vea el resultado con explain_order.';
       return { done: true, says, subject: asked.orderId, about: owner.shop(asked) };
@@ -251,8 +253,15 @@ function shopCommands(handlers: JobDeps): CommandTable {
         );
         if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
         await handlers.alerts.over({ code, subject });
+        const freed = code === 'job-held' ? await freeOfAlert(handlers, subject) : null;
         if (code === 'order-unread') await confirmDeleted(handlers, subject);
-        return { done: true, says: 'El aviso queda revisado.', subject, about: found.about, facts: { code } };
+        return {
+          done: true,
+          says: freed ?? 'El aviso queda revisado.',
+          subject,
+          about: found.about,
+          facts: { code },
+        };
       },
     ),
   };

@@ -1,4 +1,6 @@
 import pc from 'picocolors';
+import { openClock } from '../config/load.ts';
+import type { Alert } from '../domain/alerts.ts';
 import {
   annulledWords,
   type DocumentKind,
@@ -12,6 +14,7 @@ import { CommandError } from '../domain/errors.ts';
 import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import { needsPerson } from '../domain/platform.ts';
+import { queueStopped } from '../jobs/alerts.ts';
 import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
@@ -28,11 +31,15 @@ export interface TimelineFlags extends ConfigFlag {
 /** The timeline of an order as text, or as JSON. Throws CommandError `order-unknown`. */
 export function reportOrder(name: string, { store, json, ...flags }: TimelineFlags): Promise<string> {
   const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
-  return withLedger(flags, async ({ timelines }) => {
+  return withLedger(flags, async ({ timelines, alerts }, { testClock }) => {
     const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
-    if (found.length > 0) return json ? jsonText(found.map(toJson)) : found.map(toText).join('\n');
+    const queue = (await alerts.open()).find(({ code }) => code === queueStopped.code) ?? null;
+    const seen = { now: openClock(testClock).now(), queue };
+    if (found.length > 0)
+      return json ? jsonText(found.map(toJson)) : found.map((one) => toText(one, seen)).join('\n');
     const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
-    if (unread.length > 0) return json ? jsonText(unread) : unread.map(unreadText).join('\n');
+    if (unread.length > 0)
+      return json ? jsonText(unread) : unread.map((one) => unreadText(one, seen)).join('\n');
     throw new CommandError(
       'order-unknown',
       `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
@@ -46,7 +53,7 @@ function toJson({ order: { snapshot: _snapshot, ...order }, ...timeline }: Order
   return { order, ...timeline };
 }
 
-function toText({ order, documents, jobs }: OrderTimeline): string {
+function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {
   const { total, currency } = order.snapshot as Order;
   const actions = ((order.decision ?? []) as Action[]).map((action) => settled(action, documents));
   const head = `${pc.bold(`Pedido ${order.name}`)} por ${total} ${currency}, tienda ${order.storeId}, leído ${when(order.syncedAt)}`;
@@ -56,9 +63,7 @@ function toText({ order, documents, jobs }: OrderTimeline): string {
       ? `Lo que corresponde\n${actionsText(actions, true)}`
       : 'Todavía no se ha planificado.',
     ...documents.map(documentText),
-    jobs.length > 0
-      ? `Lo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}`
-      : nothingToDo(documents, order.decision),
+    jobs.length > 0 ? `Lo que falta\n${jobsText(jobs, seen)}` : nothingToDo(documents, order.decision),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -87,9 +92,9 @@ function nothingToDo(documents: readonly DocumentTimeline[], decision: unknown):
 const documentName = (kind: DocumentKind): string =>
   kind === 'factura' ? 'la factura' : 'la nota de crédito';
 
-function unreadText({ orderId, storeId, jobs }: UnreadOrder): string {
+function unreadText({ orderId, storeId, jobs }: UnreadOrder, seen: Seen): string {
   const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;
-  return `${head}\n\nLo que falta\n${jobs.map((one) => `  ${jobText(one)}`).join('\n')}\n`;
+  return `${head}\n\nLo que falta\n${jobsText(jobs, seen)}\n`;
 }
 
 function documentText({ document, history, attempts }: DocumentTimeline): string {
@@ -134,14 +139,47 @@ function noteText(note: unknown): string {
   return reported && pc.dim(` (${reported})`);
 }
 
-function jobText({ kind, dueAt, attempts, reason, breaker, pause }: PendingJob): string {
+/** When the order is shown, and the alert of a stopped queue. */
+interface Seen {
+  now: Date;
+  queue: Pick<Alert, 'what' | 'resolution'> | null;
+}
+
+/** A due job that nothing holds back is claimed within moments. */
+const lateMs = 5 * 60_000;
+
+/** What is still to be done; of a job that nobody claims, what to look at. */
+export function jobsText(jobs: readonly PendingJob[], { now, queue }: Seen): string {
+  const isUnclaimed = ({ state, dueAt, breaker, pause }: PendingJob) =>
+    (state === 'waiting' || state === 'released') &&
+    !breaker &&
+    !pause &&
+    now.getTime() - Date.parse(dueAt) >= lateMs;
+  const lines = jobs.map((one) => jobText(one, now));
+  if (jobs.some(isUnclaimed))
+    lines.push(
+      queue
+        ? `${queue.what} ${queue.resolution}`
+        : 'Nadie lo ha tomado: revise que «facturapuente start» esté en marcha.',
+    );
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+function timeText({ state, dueAt }: PendingJob, now: Date): string {
+  if (state === 'held') return 'detenido';
+  if (state === 'leased') return 'se está haciendo';
+  return Date.parse(dueAt) < now.getTime() ? `pendiente desde ${when(dueAt)}` : when(dueAt);
+}
+
+function jobText(job: PendingJob, now: Date): string {
+  const { kind, attempts, reason, breaker, pause } = job;
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
   const waits = breaker
     ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
     : pause
       ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${pauseWords[pause.cause].what}`
       : '';
-  return `${jobWords[kind]}: ${when(dueAt)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
+  return `${jobWords[kind]}: ${timeText(job, now)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {

@@ -25,9 +25,10 @@ const clearable = [
   'shop-without-store',
   'history-unclear',
   'order-unread',
+  'job-held',
 ];
 
-/** Whether a person can end the alert; all but `order-unread` end by nothing else. */
+/** Whether a person can end the alert; all but `order-unread` and `job-held` end by nothing else. */
 export const isClearable = (code: string): boolean => clearable.includes(code);
 
 /** Ends one alert of a subject, or all of several codes. */

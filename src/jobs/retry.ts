@@ -1,8 +1,9 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
-import { readOrderSubject } from '../domain/job.ts';
+import { jobKinds, orderSubject, readOrderSubject } from '../domain/job.ts';
 import { type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
+import type { HeldJob } from '../ledger/jobs/tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planner/action.ts';
@@ -16,9 +17,10 @@ import { deletedTopic } from './read-order.ts';
 import { handleEvent } from './sending/handle-event.ts';
 import type { Exchange } from './sending/requests.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
+import { jobWords } from './timeline-words.ts';
 
 /**
- * A person has fixed what stopped a document (the order, the issuer's data, the series). A document that may exist at the
+ * A person has fixed what stopped a document (the order, the issuer's data, the series, a job that is held). A document that may exist at the
  * authority is never sent once more: for that there is `adopt`.
  * @param by who asked; stored in the timeline.
  * @param how.newNumber that person has searched the service and the authority, and answers for it that no document of this
@@ -31,7 +33,9 @@ export async function retryDocument(
   by: string,
   { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
 ): Promise<Retried> {
+  const freed = await freeJobs(deps, { subjects: [document.id, orderSubject(document)] });
   if (accept) return acceptReading(deps, document, by, seen);
+  if (freed !== null && !newNumber) return { kind: 'freed', says: freed };
   const asked = { kind: 'retry-asked', newNumber } as const;
   const { reply, exchange } = await handleEvent(deps, document.id, asked, { facts: { by } });
   if (reply?.kind === 'done') return done(deps, document, reply.what);
@@ -199,8 +203,11 @@ const whyNot: Partial<Record<Refusal, string>> = {
 };
 
 interface Retried {
-  /** `looked-again`: its order is read again; `sent-again`: under its own number; `replaced`: under a new one. */
-  kind: 'looked-again' | 'sent-again' | 'replaced' | 'nothing' | 'refused';
+  /**
+   * `freed`: its jobs were held, and run again; `looked-again`: its order is read again; `sent-again`: under its own number;
+   * `replaced`: under a new one.
+   */
+  kind: 'freed' | 'looked-again' | 'sent-again' | 'replaced' | 'nothing' | 'refused';
   /** For the person, in Spanish. */
   says: string;
 }
@@ -210,6 +217,31 @@ const overtaken: Retried = {
   kind: 'nothing',
   says: 'Otro proceso lo movió en este momento; vea cómo quedó.',
 };
+
+/** The name of the alert for a job under which the process died twice. */
+export const heldAlert = ({ kind, subject }: Pick<HeldJob, 'kind' | 'subject'>) => ({
+  code: 'job-held',
+  subject: `${kind} ${subject}`,
+});
+
+type FreeDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
+
+/** A person gives held jobs of these subjects another try. Returns in Spanish which; null where there is none. */
+export async function freeJobs(
+  { ledger, clock, alerts }: FreeDeps,
+  which: Parameters<Tables['jobs']['free']>[0],
+): Promise<string | null> {
+  const freed = await ledger.jobs.free(which, clock.now());
+  for (const job of freed) await alerts.over(heldAlert(job));
+  const names = freed.map(({ kind }) => jobWords[kind]);
+  return names.length === 0 ? null : `Se intenta otra vez lo que estaba detenido: ${names.join(', ')}.`;
+}
+
+/** A person gives the job of such an alert another try. */
+export function freeOfAlert(deps: FreeDeps, subject: string): Promise<string | null> {
+  const kind = jobKinds.find((one) => subject.startsWith(`${one} `));
+  return kind ? freeJobs(deps, { kind, subjects: [subject.slice(kind.length + 1)] }) : Promise.resolve(null);
+}
 
 /** A person says that the shop deleted the order: webhooks that came before no longer contradict an API without it. */
 export async function confirmDeleted(

@@ -81,6 +81,10 @@ export const causeWords: Record<MoveCause, string> = {
 
 /** Why a job waits, by the reason its handler gives (test/jobs/timeline-words.test.ts knows them all). */
 const waits: Readonly<Record<string, string>> = {
+  'the process that ran it died or took too long':
+    'El programa se detuvo mientras lo hacía, o tardó demasiado.',
+  'the process died twice while it ran it':
+    'El programa se detuvo dos veces mientras lo hacía: queda detenido hasta que una persona lo libere, como dice su aviso job-held.',
   'the files cannot be read yet': 'Sus archivos todavía no se pueden leer.',
   'the order is being written onto by another run': 'El pedido se está escribiendo en este momento.',
   'alerts last; their channel is notified again': 'El aviso dura y se repite.',

@@ -13,11 +13,13 @@ import {
 import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from '../domain/settings.ts';
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
+import type { HeldJob } from '../ledger/jobs/tables.ts';
 import type { ShopKey } from '../ledger/shop-tables.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, orderWaiting, queueStopped, seriesAlert } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
 import { moveFirstStarts } from './first-start.ts';
+import { heldAlert } from './retry.ts';
 import { named } from './sentences.ts';
 import { jobWords, waitWords } from './timeline-words.ts';
 
@@ -25,7 +27,7 @@ type WatchDeps = Pick<JobDeps, 'ledger' | 'clock' | 'alerts'>;
 
 /**
  * Checks that belong to no job. `shops`: reconciliations, stores that were removed while documents are on their way, the
- * clock; `ledger`: jobs that keep failing, series without numbers; `waiting`: what waits for a person; `accounts`: credits and
+ * clock; `ledger`: jobs that are held or keep failing, series without numbers; `waiting`: what waits for a person; `accounts`: credits and
  * electronic signatures.
  * @param comparesClock false under a test clock.
  */
@@ -40,6 +42,7 @@ export function openWatches(deps: JobDeps, { comparesClock }: { comparesClock: b
       await watchLookUps(deps);
     },
     async ledger(): Promise<void> {
+      await watchHeld(deps);
       await watchFailing(deps);
       await watchExhausted(deps);
     },
@@ -341,11 +344,28 @@ export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promis
   await keepOnly({ ledger, alerts }, 'job-keeps-failing', ({ subject }) => reported.has(subject));
 }
 
+/** Alerts for each job under which the process died twice, until a person frees it (retry.ts). */
+export async function watchHeld({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'alerts'>): Promise<void> {
+  const held = await ledger.jobs.held();
+  for (const job of held) {
+    const { kind, storeId } = job;
+    const { subject } = heldAlert(job);
+    await alerts.raise({
+      ...heldAlert(job),
+      about: storeId.includes(':') ? undefined : owner.store(storeIdBehind(storeId)),
+      what: `${await titleOf({ ledger }, job)}: el programa se detuvo dos veces mientras intentaba ${jobWords[kind]}. Ese trabajo queda detenido, para que los demás sigan.`,
+      resolution: `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
+    });
+  }
+  const subjects = new Set(held.map((job) => heldAlert(job).subject));
+  await keepOnly({ ledger, alerts }, 'job-held', ({ subject }) => subjects.has(subject));
+}
+
 const subjectOf = ({ kind, subject }: Pick<FailingJob, 'kind' | 'subject'>): string => `${kind} ${subject}`;
 
 async function titleOf(
   { ledger }: Pick<JobDeps, 'ledger'>,
-  { kind, subject, storeId }: FailingJob,
+  { kind, subject, storeId }: HeldJob,
 ): Promise<string> {
   const document = await ledger.documents.get(subject);
   if (document) {

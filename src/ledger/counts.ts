@@ -110,7 +110,7 @@ export interface FailingJob {
   dueAt: string;
 }
 
-/** Jobs that keep failing. */
+/** Jobs that keep failing; without those that wait for a person. */
 export interface Failing {
   /** Those that failed so often, or began to fail before `since`; the oldest failure first. */
   list(atLeast: { failures: number; since: Date }): Promise<FailingJob[]>;
@@ -125,6 +125,7 @@ export function failingTable({ db }: Access): Failing {
         .selectFrom('jobs')
         .select(['kind', 'subject', 'store_id', 'attempts', 'failing_since', 'reason', 'due_at'])
         .where('failing_since', 'is not', null)
+        .where('state', '<>', 'held')
         .where((row) =>
           row.or([row('attempts', '>=', failures), row('failing_since', '<=', since.toISOString())]),
         )

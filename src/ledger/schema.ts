@@ -243,7 +243,8 @@ export interface UnknownDocumentRecord {
 
 /* Jobs and what they wait for. */
 
-export type JobState = 'waiting' | 'released' | 'leased';
+/** `held`: waits for a person, because processes died while they ran it. */
+export type JobState = 'waiting' | 'released' | 'leased' | 'held';
 
 export interface JobRecord {
   id: string;
@@ -268,6 +269,8 @@ export interface JobRecord {
   asked_again_at: string | null;
   /** The trace that enqueued it. */
   trace: string | null;
+  /** How often in a row a process died while it ran the job. */
+  deaths: Generated<number>;
 }
 
 export interface PauseRecord {

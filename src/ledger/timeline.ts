@@ -17,7 +17,7 @@ import { findingTable } from './finding.ts';
 import { shuts } from './jobs/partitions.ts';
 import { orderTable } from './orders.ts';
 import { breakerTable, pauseTable } from './pauses.ts';
-import type { JobRecord } from './schema.ts';
+import type { JobRecord, JobState } from './schema.ts';
 import type { OrderKey, OrderRow } from './shop-tables.ts';
 
 /** Everything the ledger knows of an order, for a person; decrypts no body. */
@@ -44,6 +44,7 @@ export interface PendingJob {
   /** Id of the document, or null for the order itself. */
   documentId: string | null;
   dueAt: string;
+  state: JobState;
   attempts: number;
   reason: string | null;
   /** The open circuit breaker of the shop it waits for; null where it waits for none. */
@@ -91,7 +92,16 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
     };
   }
 
-  const columns = ['kind', 'subject', 'store_id', 'partition', 'due_at', 'attempts', 'reason'] as const;
+  const columns = [
+    'kind',
+    'subject',
+    'store_id',
+    'partition',
+    'due_at',
+    'state',
+    'attempts',
+    'reason',
+  ] as const;
   type Row = Selectable<Pick<JobRecord, (typeof columns)[number]>>;
 
   async function toPending(

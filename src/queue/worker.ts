@@ -104,12 +104,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function settle(job: ClaimedJob, ending: Ending): Promise<void> {
     if (ending.kind !== 'failed') reported.delete(job.id);
-    if ((await isHeld(job, ending)) === false)
-      log.warn({ job: job.id, kind: job.kind }, 'A job ran longer than its lease and was claimed again.');
+    if ((await endJob(job, ending)) !== false) return;
+    log.warn({ job: job.id, kind: job.kind }, 'A job ran longer than its lease and was claimed again.');
+    await tryLedger((jobs) => jobs.survived(job.id));
   }
 
   /** Finishes or postpones the job; false when another worker holds it by now. */
-  async function isHeld({ id, token }: ClaimedJob, ending: Ending): Promise<boolean | undefined> {
+  async function endJob({ id, token }: ClaimedJob, ending: Ending): Promise<boolean | undefined> {
     if (ending.kind === 'finished') return ending.held;
     return tryLedger((jobs) =>
       ending.kind === 'done'
@@ -129,6 +130,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await transport.close(deadlineMs);
       left = true;
       if (running.size === 0) return;
+      for (const { id, token } of running.values()) await tryLedger((jobs) => jobs.leaveRunning(id, token));
       const jobs = [...running.values()].map(({ id, kind, subject }) => ({ id, kind, subject }));
       log.warn({ jobs }, 'Stopped while jobs still ran; they run again when their leases end.');
     },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { settled } from '../../src/cli/order-timeline.ts';
+import { jobsText, settled } from '../../src/cli/order-timeline.ts';
 import type { Document } from '../../src/domain/document.ts';
+import type { PendingJob } from '../../src/ledger/timeline.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { authorized } from '../support/authorized.ts';
 import { noon, order, store } from '../support/orders.ts';
@@ -18,4 +19,50 @@ it('what waited for its document says what became of it, and everything else wha
   expect(settled(waiting, now('processing'))).toMatchObject({ action: 'wait', code: 'in-process' });
   expect(settled(waiting, [])).toBe(waiting);
   expect(settled(emitted, now('authorized'))).toBe(emitted);
+});
+
+const at = (minutes: number) => new Date(noon.getTime() + minutes * 60_000).toISOString();
+const pending = (change: Partial<PendingJob>): PendingJob => ({
+  ...{
+    kind: 'submit-document',
+    documentId: 'd1',
+    dueAt: at(-180),
+    state: 'waiting',
+    attempts: 0,
+    reason: null,
+  },
+  ...{ breaker: null, pause: null, ...change },
+});
+const stopped = { since: at(-170), what: 'Nadie toma el trabajo.', resolution: 'Revise el worker.' };
+const lines = (job: PendingJob, queue: typeof stopped | null = null) => jobsText([job], { now: noon, queue });
+
+it('a job that will be done names its time, one that is late says since when and what to look at', () => {
+  expect(lines(pending({ dueAt: at(5) }))).toMatch(
+    /^ {2}enviar el documento: 20 nov 2026, 12:05:00 p\.\sm\.$/,
+  );
+  expect(lines(pending({ dueAt: at(-1) }))).toMatch(
+    /^ {2}enviar el documento: pendiente desde 20 nov 2026, 11:59:00 a\.\sm\.$/,
+  );
+  expect(lines(pending({}))).toMatch(
+    /^ {2}enviar el documento: pendiente desde 20 nov 2026, 9:00:00 a\.\sm\.\n {2}Nadie lo ha tomado: revise que «facturapuente start» esté en marcha\.$/,
+  );
+  expect(lines(pending({}), stopped)).toMatch(
+    /pendiente desde 20 nov 2026, 9:00:00 a\.\sm\.\n {2}Nadie toma el trabajo\. Revise el worker\.$/,
+  );
+});
+
+it('a late job that waits for a shop, an account or a person says that alone', () => {
+  const pause = { cause: 'credits', since: at(-200) } as const;
+  expect(lines(pending({ pause }), stopped)).toMatch(
+    /pendiente desde .*la cuenta está en pausa desde [^\n]*$/,
+  );
+  const breaker = { since: at(-200), retryAt: at(1), reason: '' };
+  expect(lines(pending({ breaker }), stopped)).toMatch(
+    /pendiente desde .*la tienda no responde desde [^\n]*$/,
+  );
+  expect(lines(pending({ state: 'leased' }), stopped)).toBe('  enviar el documento: se está haciendo');
+  const reason = 'the process died twice while it ran it';
+  expect(lines(pending({ state: 'held', attempts: 2, reason }), stopped)).toBe(
+    '  enviar el documento: detenido, 2 intentos fallidos. El programa se detuvo dos veces mientras lo hacía: queda detenido hasta que una persona lo libere, como dice su aviso job-held.',
+  );
 });

@@ -82,7 +82,7 @@ describe('a webhook that comes between the answer to a repeat and its writing', 
         await bench.decided();
       }
       expect(await bench.document()).toMatchObject({ state: 'rejected', code });
-      expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await bench.ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     },
   );
 });

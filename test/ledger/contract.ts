@@ -9,6 +9,7 @@ import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
 import { findingContract } from './contract/finding.ts';
 import { forgettingContract } from './contract/forgetting.ts';
+import { jobDeathsContract } from './contract/job-deaths.ts';
 import { jobEndingsContract } from './contract/job-endings.ts';
 import { jobContract } from './contract/jobs.ts';
 import { keyDigitsContract } from './contract/key-digits.ts';
@@ -38,6 +39,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     documentsContract(open);
     seriesContract(open);
     jobContract(open);
+    jobDeathsContract(open);
     jobEndingsContract(open);
     openDocumentsContract(open);
     ordersContract(open);

@@ -62,7 +62,7 @@ describe('several processes on one SQLite directory', () => {
     killed.kill('SIGKILL');
     await ended(killed);
     const after = await openLedger({ directory, encryptionKey }, clock, silentLog);
-    expect(await after.jobs.counts()).toEqual({ waiting: 3, released: 0, leased: 0 });
+    expect(await after.jobs.counts()).toEqual({ waiting: 3, released: 0, leased: 0, held: 0 });
     await after.close();
   });
 

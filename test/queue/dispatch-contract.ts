@@ -336,7 +336,32 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       expect(left.waiting + left.released).toBe(10 - ended);
     });
 
-    test('a job that runs beyond the deadline is logged, and claimed by the next worker', async () => {
+    test('a job whose worker lost the lease and lives is not held, even if it was taken for dead twice', async () => {
+      const { ledger, clock, jobs, dispatch } = await (await open()).open();
+      const gate = Promise.withResolvers<void>();
+      let started = false;
+      await jobs(async () => {
+        started = true;
+        await gate.promise;
+        return done;
+      });
+      const dispatcher = dispatch();
+      await ledger.jobs.enqueue(request(clock, 'pedido'));
+      await eventually(() => started, 'the job');
+      await dispatcher.stop();
+      const afterLease = new Date(clock.now().getTime() + 3_600_000);
+      await ledger.jobs.recover(afterLease, 60_000);
+      const [{ id = '' } = {}] = await ledger.jobs.due(clock.now(), 1, 1);
+      await ledger.jobs.release([id], clock.now());
+      await ledger.jobs.claim(id, 1, clock.now());
+      await ledger.jobs.recover(afterLease, 60_000);
+      expect(await ledger.jobs.counts()).toMatchObject({ held: 1 });
+      gate.resolve();
+      await eventually(async () => (await ledger.jobs.counts()).held === 0, 'the job to be free');
+      expect(await ledger.jobs.counts()).toMatchObject({ waiting: 1 });
+    });
+
+    test('a job that runs beyond the deadline is logged and claimed by the next worker, and counts as no death', async () => {
       const { log, lines } = recordingLog();
       const deployment = await open();
       const installation = await deployment.open({ log });
@@ -356,12 +381,20 @@ export function dispatchContract(name: string, open: () => Promise<Deployment>):
       await dispatcher.stop();
       await worker.stop(50);
       expect(lines.filter((line) => line.includes('Stopped while jobs still ran'))).toHaveLength(1);
-      const [back] = await eventually(async () => {
-        await installation.ledger.jobs.recover(installation.clock.now(), 60_000);
-        const due = await installation.ledger.jobs.due(installation.clock.now(), 1, 1);
-        return due.length > 0 && due;
-      }, 'the job due again');
+      const { ledger, clock } = installation;
+      const lost = () =>
+        eventually(async () => {
+          await ledger.jobs.recover(clock.now(), 60_000);
+          const { leased } = await ledger.jobs.counts();
+          return leased === 0;
+        }, 'the end of its lease');
+      await lost();
+      const [back] = await ledger.jobs.due(clock.now(), 1, 1);
       expect(back?.kind).toBe('sync-order');
+      await ledger.jobs.release([back?.id ?? ''], clock.now());
+      await ledger.jobs.claim(back?.id ?? '', 1, clock.now());
+      await lost();
+      expect(await ledger.jobs.counts()).toMatchObject({ waiting: 1, held: 0 });
       gate.resolve();
     });
   });

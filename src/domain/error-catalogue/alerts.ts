@@ -82,6 +82,10 @@ export const alerts: Group = {
       'Un trabajo falló diez veces seguidas, o durante seis horas; se sigue intentando.',
       'Corrija la causa que nombra; explain y doctor muestran el motivo y cuántas veces falló.',
     ],
+    'job-held': [
+      'El programa se detuvo dos veces mientras hacía el mismo trabajo; queda detenido para que los demás sigan.',
+      'support-bundle y quien mantiene el programa; corregida la causa, retry DOCUMENTO o alerts clear lo libera.',
+    ],
     'clock-jumped': [
       'El reloj cambió de golpe más de un minuto; lo que esperaba se volvió a programar. Termina solo tras un día.',
       'Revise que el equipo, o el servidor de PostgreSQL, tome la hora por NTP; repita los cierres que nombra.',

@@ -9,11 +9,12 @@ import {
   enqueueJobs,
   ensureJobs,
   failureCount,
+  freed,
+  held,
   isShut,
   leased,
-  leaseRanOut,
+  lostWithProcess,
   noFailures,
-  oneMoreFailure,
   postponedTo,
   released,
   requeued,
@@ -81,7 +82,7 @@ export function jobTable(access: Access): JobTable {
         .selectFrom('jobs')
         .select('id')
         .where('id', 'in', [...ids])
-        .where('state', '<>', waiting)
+        .where('state', 'in', [released, leased])
         .execute();
       return new Set(rows.map((row) => row.id));
     },
@@ -116,7 +117,7 @@ export function jobTable(access: Access): JobTable {
         .select((select) => ['state', select.fn.countAll().as('count')])
         .groupBy('state')
         .execute();
-      const counts = { waiting: 0, released: 0, leased: 0 };
+      const counts = { waiting: 0, released: 0, leased: 0, held: 0 };
       for (const row of rows) counts[row.state] = Number(row.count);
       return counts;
     },
@@ -125,7 +126,7 @@ export function jobTable(access: Access): JobTable {
       const rows = await db()
         .selectFrom('jobs')
         .select(['id', 'due_at as dueAt'])
-        .where('state', '<>', leased)
+        .where('state', 'in', [waiting, released])
         .where('due_at', '<=', before.toISOString())
         .where(only === undefined ? everyRow : sql<boolean>`kind = ${only.kind}`)
         .where(({ not }) => not(isShut(access, 'partition')))
@@ -174,7 +175,7 @@ export function jobTable(access: Access): JobTable {
       if (gone.numDeletedRows > 0n) return true;
       const again = await db()
         .updateTable('jobs')
-        .set({ ...requeued, due_at: sql`asked_again_at`, ...noFailures, reason: null })
+        .set({ ...requeued, due_at: sql`asked_again_at`, ...noFailures, deaths: 0, reason: null })
         .where((is) => is.and({ id, token }))
         .executeTakeFirst();
       if (again.numUpdatedRows > 0n) access.jobChanged();
@@ -189,6 +190,7 @@ export function jobTable(access: Access): JobTable {
           ...requeued,
           due_at: sql`case when asked_again_at < ${at} then asked_again_at else ${at} end`,
           ...failureCount(later),
+          deaths: 0,
           reason,
         })
         .where((is) => is.and({ id, token }))
@@ -200,8 +202,47 @@ export function jobTable(access: Access): JobTable {
     async forget(kind, subject) {
       await db()
         .deleteFrom('jobs')
-        .where((is) => is.and({ kind, subject, state: waiting }))
+        .where((is) => is.and({ kind, subject }))
+        .where('state', 'in', [waiting, held])
         .execute();
+    },
+
+    async leaveRunning(id, token) {
+      await db()
+        .updateTable('jobs')
+        .set({ deaths: sql`deaths - 1` })
+        .where((is) => is.and({ id, token }))
+        .execute();
+    },
+
+    async survived(id) {
+      const known = db().updateTable('jobs').where('id', '=', id).where('deaths', '>', 0);
+      const wasHeld = await known.set(freed).where('state', '=', held).executeTakeFirst();
+      if (wasHeld.numUpdatedRows > 0n) access.jobChanged();
+      else await known.set({ deaths: 0 }).execute();
+    },
+
+    async held() {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select(['kind', 'subject', 'store_id'])
+        .where('state', '=', held)
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => camelCased(row));
+    },
+
+    async free({ kind, subjects }, now) {
+      const rows = await db()
+        .updateTable('jobs')
+        .set({ ...freed, due_at: now.toISOString() })
+        .where('state', '=', held)
+        .where('subject', 'in', [...subjects])
+        .where(kind === undefined ? everyRow : sql<boolean>`kind = ${kind}`)
+        .returning(['kind', 'subject'])
+        .execute();
+      if (rows.length > 0) access.jobChanged();
+      return rows;
     },
 
     async recover(now, releasedForMs) {
@@ -211,10 +252,10 @@ export function jobTable(access: Access): JobTable {
         .where('state', '=', released)
         .where('released_at', '<=', later(now, -releasedForMs))
         .executeTakeFirst();
-      // A lease that ran out counts as a failure, so that a job that kills its worker is retried with a growing delay.
+      // A worker that lives after all says so with `survived`.
       const lost = await db()
         .updateTable('jobs')
-        .set({ ...requeued, ...oneMoreFailure(now), reason: leaseRanOut })
+        .set(lostWithProcess(now))
         .where('state', '=', leased)
         .where('lease_until', '<=', now.toISOString())
         .executeTakeFirst();
@@ -227,16 +268,10 @@ export function jobTable(access: Access): JobTable {
 
 /** Makes the jobs of a process that is known to be dead (the former one on a SQLite directory) due at once. */
 export async function recoverAll({ db }: Access, now: Date): Promise<number> {
-  const result = await db()
-    .updateTable('jobs')
-    .set({
-      ...requeued,
-      attempts: sql`attempts + case when state = ${leased} then 1 else 0 end`,
-      failing_since: sql`case when state = ${leased} then coalesce(failing_since, ${now.toISOString()}) else failing_since end`,
-    })
-    .where('state', '<>', waiting)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+  const jobs = () => db().updateTable('jobs');
+  const lost = await jobs().set(lostWithProcess(now)).where('state', '=', leased).executeTakeFirst();
+  const unclaimed = await jobs().set(requeued).where('state', '=', released).executeTakeFirst();
+  return Number(lost.numUpdatedRows + unclaimed.numUpdatedRows);
 }
 
 type Row = Pick<
@@ -244,6 +279,7 @@ type Row = Pick<
   'id' | 'kind' | 'store_id' | 'rate_limit' | 'partition' | 'priority' | 'due_at'
 > & {
   probe: 0 | 1;
+  suspect: 0 | 1;
 };
 
 /** The waiting jobs, for the dispatcher. */
@@ -255,6 +291,8 @@ function dueJobs(access: Access): Pick<JobTable, 'due' | 'nextDueAt'> {
       // partitions, not with the backlog. Skips those of paused accounts and of shops whose circuit breaker is open.
       const first = sql`select * from jobs as t
         where t.state = ${waiting} and t.partition = partitions.partition and t.due_at <= ${now.toISOString()}
+          and (t.deaths <= 0 or not exists (
+            select 1 from jobs as s where s.deaths > 0 and s.state in (${released}, ${leased})))
           and not (t.partition = 'reconciliation' and ${hasBreaker(access, 't.partition', { openAt: now, reconciliationOf: 't.store_id' })})
         order by t.priority, t.due_at, t.id limit ${perPartition}`;
       const half = hasBreaker(access, 'w.partition', { reconciliationOf: 'w.store_id' });
@@ -270,11 +308,15 @@ function dueJobs(access: Access): Pick<JobTable, 'due' | 'nextDueAt'> {
             and not ${hasBreaker(access, 'scan.partition', { openAt: now })}
         )
         select w.id, w.kind, w.store_id, w.rate_limit, w.partition, w.priority, w.due_at,
-          case when ${half} then 1 else 0 end as probe
+          case when ${half} then 1 else 0 end as probe, case when w.deaths > 0 then 1 else 0 end as suspect
         from partitions ${access.dialect.joinEach(first)}
         order by w.priority, w.due_at, w.id limit ${limit}
       `.execute(db());
-      return rows.map((row) => ({ ...camelCased(row), probe: row.probe === 1 }));
+      // Jobs that ran when a process died run again one at a time, so that the second death holds the one that caused it.
+      const suspect = rows.find((row) => row.suspect === 1);
+      return rows
+        .filter((row) => row.suspect === 0 || row === suspect)
+        .map(({ suspect: _suspect, ...row }) => ({ ...camelCased(row), probe: row.probe === 1 }));
     },
 
     async nextDueAt(after) {

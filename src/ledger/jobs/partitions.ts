@@ -45,6 +45,7 @@ export function shuts(pause: AccountPause, partition: string): boolean {
 export const waiting = sql.lit<JobState>('waiting');
 export const released = sql.lit<JobState>('released');
 export const leased = sql.lit<JobState>('leased');
+export const held = sql.lit<JobState>('held');
 
 /** The columns of a job that waits again. */
 export const requeued = {
@@ -84,8 +85,26 @@ export const oneMoreFailure = (at: Date) => ({
   failing_since: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
 });
 
-/** The reason of a job whose lease ran out. */
-export const leaseRanOut = 'El proceso que lo hacía se detuvo o tardó demasiado.';
+/** A job under which the process died so often waits for a person: a third try could end every other job too. */
+const deathsToHold = 2;
+
+/** The columns of a job whose process died, or seems to have died because its lease ran out. */
+export const lostWithProcess = (now: Date) => {
+  const isHeld = sql<boolean>`deaths + 1 >= ${sql.lit(deathsToHold)}`;
+  return {
+    ...requeued,
+    ...oneMoreFailure(now),
+    deaths: sql<number>`deaths + 1`,
+    state: sql<JobState>`case when ${isHeld} then ${held} else ${waiting} end`,
+    reason: sql<string>`case when ${isHeld} then ${diedAgain} else ${died} end`,
+  };
+};
+
+const died = 'the process that ran it died or took too long';
+const diedAgain = 'the process died twice while it ran it';
+
+/** The columns of a held job that a person, or its worker that lives after all, gives another try. */
+export const freed = { ...requeued, ...noFailures, deaths: 0, reason: null } as const;
 
 const key = ['subject', 'kind'] as const;
 const others = [

@@ -1,4 +1,5 @@
 import type { ClaimedJob, JobRequest } from '../../domain/job.ts';
+import type { JobState } from '../schema.ts';
 
 /* The tables of jobs and of the rate limits they run under. */
 
@@ -11,6 +12,8 @@ export interface DueJob extends Pick<JobRequest, 'kind' | 'storeId' | 'rateLimit
   /** It calls a shop whose circuit breaker is half-open: only one of its kind runs at a time. */
   probe: boolean;
 }
+
+export type HeldJob = Pick<JobRequest, 'kind' | 'subject' | 'storeId'>;
 
 /** When a postponed job is due. */
 export interface Later {
@@ -33,13 +36,17 @@ export interface Claims {
   finish(id: string, token: string, now: Date): Promise<boolean>;
   /** Returns it for later; false when the token is no longer valid. */
   postpone(id: string, token: string, later: Later): Promise<boolean>;
+  /** The process ends before the job does: that its lease then runs out is no death. */
+  leaveRunning(id: string, token: string): Promise<void>;
+  /** Its worker lost the lease and lives: what was counted as a death was none. */
+  survived(id: string): Promise<void>;
 }
 
 /** What a dispatcher does with jobs. */
 export interface Releases {
   /**
    * Due, unreleased jobs, at most `perPartition` of each partition, by priority, then due time; without those of paused
-   * accounts and of shops whose circuit breaker is open.
+   * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, one at a time.
    */
   due(now: Date, perPartition: number, limit: number): Promise<DueJob[]>;
   /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
@@ -49,8 +56,8 @@ export interface Releases {
   /** Of these ids those that are released or leased. */
   unfinished(ids: readonly string[]): Promise<Set<string>>;
   /**
-   * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out, which counts as a
-   * failure; answers how many.
+   * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out: that counts as a failure
+   * and a death of their process, the second of which holds them for a person. Answers how many.
    */
   recover(now: Date, releasedForMs: number): Promise<number>;
   /** When the first waiting job is due after `after`; null when none waits. */
@@ -68,9 +75,16 @@ export interface JobTable extends Claims, Releases {
   existing(kind: JobRequest['kind'], subjects: readonly string[]): Promise<Set<string>>;
   /** Whether the token is still valid: nobody claimed the job since. */
   holds(id: string, token: string): Promise<boolean>;
-  /** Deletes a waiting job that is no longer needed; one already released runs and finds nothing to do. */
+  /** Deletes a waiting or held job that is no longer needed; one already released runs and finds nothing to do. */
   forget(kind: JobRequest['kind'], subject: string): Promise<void>;
-  counts(): Promise<{ waiting: number; released: number; leased: number }>;
+  /** The jobs that wait for a person, because processes died while they ran them. */
+  held(): Promise<HeldJob[]>;
+  /** Gives held jobs of these subjects, of one kind or all, another try at once; answers which. */
+  free(
+    which: { kind?: JobRequest['kind'] | undefined; subjects: readonly string[] },
+    now: Date,
+  ): Promise<Pick<HeldJob, 'kind' | 'subject'>[]>;
+  counts(): Promise<Record<JobState, number>>;
   /**
    * The ids of jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest
    * first.

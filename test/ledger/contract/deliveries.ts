@@ -8,7 +8,7 @@ export function deliveriesContract(open: OpenLedger): void {
       const ledger = await open();
       expect(await ledger.accept(delivery('a'))).toBe('stored');
       expect(await ledger.accept(delivery('a'))).toBe('duplicate');
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0, held: 0 });
       expect(await ledger.deliveries.ofOrder(order, 10)).toHaveLength(1);
     });
 

@@ -36,9 +36,9 @@ export function jobContract(open: OpenLedger): void {
         attempts: 0,
         payload: { event: 'x' },
       });
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1, held: 0 });
       expect(await ledger.jobs.finish(id, claimed?.token ?? '', noon)).toBe(true);
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
     test('enqueueing a waiting job again moves it earlier, never later, and sets the newest payload', async () => {
@@ -59,7 +59,7 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d2', { kind: 'write-back', rateLimit: null }));
       await ledger.jobs.forget('submit-document', 'd1');
       await ledger.jobs.forget('submit-document', 'd2');
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 1 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 1, held: 0 });
       expect(await ledger.jobs.finish(held.id, held.token, noon)).toBe(true);
     });
 
@@ -109,7 +109,7 @@ export function jobContract(open: OpenLedger): void {
       const claimed = await ledger.jobs.claim(due?.id ?? '', 1000, noon);
       expect(claimed?.payload).toEqual({ n: 2 });
       await ledger.jobs.finish(due?.id ?? '', claimed?.token ?? '', noon);
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
     test('enqueued right after its release, it runs with the new payload', async () => {
@@ -132,9 +132,9 @@ export function jobContract(open: OpenLedger): void {
         throw new Error('The disk is full.');
       });
       await expect(broken).rejects.toThrow('The disk is full.');
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1, held: 0 });
       expect(await ledger.jobs.finish(id, token, noon)).toBe(true);
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
     test('enqueued in the transaction that finished it, it is a new job', async () => {
@@ -145,7 +145,7 @@ export function jobContract(open: OpenLedger): void {
         await tables.jobs.finish(id, token, noon);
         await tables.jobs.enqueue(job('d1', { dueAt: at(50) }));
       });
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0, held: 0 });
       expect(await ledger.jobs.nextDueAt()).toEqual(at(50));
       expect((await claimNext(ledger, at(50))).payload).toBeUndefined();
     });

@@ -44,7 +44,7 @@ export function transactionsContract(open: OpenLedger): void {
       await expect(twice).rejects.toMatchObject({ code: 'inside-transaction' });
       const endpoint = ledger.transaction(async () => ledger.accept(delivery('a')));
       await expect(endpoint).rejects.toMatchObject({ code: 'inside-transaction' });
-      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+      expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
     test('listeners are notified after the commit that made a job due, not after a rollback', async () => {

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openCommands } from '../../src/app/commands.ts';
+import { type JobKind, orderSubject } from '../../src/domain/job.ts';
+import { jobHandlers } from '../../src/jobs/all.ts';
+import { openWatches } from '../../src/jobs/watch.ts';
+import { type JobBench, openJobBench } from '../support/job-bench.ts';
+
+let bench: JobBench;
+afterEach(() => bench?.close());
+
+const leaseMs = 60_000;
+
+/** Runs what is due up to a job of this kind, and dies of that one twice. */
+async function dieTwiceOf(kind: JobKind): Promise<void> {
+  for (let deaths = 0; deaths < 2; ) {
+    const [due] = await bench.ledger.jobs.due(bench.clock.now(), 10, 100);
+    if (!due) throw new Error(`No ${kind} is due.`);
+    await bench.ledger.jobs.release([due.id], bench.clock.now());
+    const job = await bench.ledger.jobs.claim(due.id, leaseMs, bench.clock.now());
+    if (due.kind !== kind && job) {
+      await jobHandlers(bench.deps)[due.kind](job);
+      await bench.ledger.jobs.finish(due.id, job.token, bench.clock.now());
+      continue;
+    }
+    bench.advance(leaseMs);
+    await bench.ledger.jobs.recover(bench.clock.now(), leaseMs);
+    deaths += 1;
+  }
+  await openWatches(bench.deps, { comparesClock: false }).ledger();
+}
+
+const alert = async () => (await bench.ledger.alerts.open()).find(({ code }) => code === 'job-held');
+const commands = () => openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
+const states = async () => (await bench.documents()).map(({ state }) => state);
+const orderOf = () => ({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' });
+
+describe('a job under which the process died twice', () => {
+  test('is told at once, and neither a webhook of its order nor time brings it back', async () => {
+    bench = await openJobBench();
+    await bench.sync('1201');
+    await dieTwiceOf('sync-order');
+    expect(await alert()).toMatchObject({
+      subject: `sync-order ${orderSubject(orderOf())}`,
+      what: 'Pedido 1201 (tienda): el programa se detuvo dos veces mientras intentaba leer el pedido de la tienda. Ese trabajo queda detenido, para que los demás sigan.',
+    });
+    expect(await bench.read('1201')).toEqual([]);
+    await bench.pass(60, 24 * 60);
+    expect(await states()).toEqual([]);
+    expect(await bench.ledger.failing.unreadOrders()).toMatchObject([{ orderId: '1201' }]);
+  });
+
+  test('runs again once a person ends its alert, as the alert says', async () => {
+    bench = await openJobBench();
+    await bench.sync('1201');
+    await dieTwiceOf('sync-order');
+    const { code = '', subject = '', resolution } = (await alert()) ?? {};
+    expect(resolution).toContain(`facturapuente alerts clear ${code} "${subject}"`);
+    const answer = await commands().run('clear-alert', { by: 'ana', code, subject });
+    expect(answer).toEqual({
+      done: true,
+      says: 'Se intenta otra vez lo que estaba detenido: leer el pedido de la tienda.',
+    });
+    await bench.pass(5, 5);
+    expect([await states(), await alert()]).toEqual([['authorized'], undefined]);
+  });
+
+  test('runs again once a person asks for its order to be read', async () => {
+    bench = await openJobBench();
+    await bench.sync('1201');
+    await dieTwiceOf('sync-order');
+    await commands().run('sync-order', { by: 'ana', ...orderOf() });
+    await bench.pass(5, 5);
+    expect([await states(), await alert()]).toEqual([['authorized'], undefined]);
+  });
+
+  test('that sends a document sends it once, under its number, after `retry`', async () => {
+    bench = await openJobBench();
+    await bench.sync('1201');
+    await dieTwiceOf('submit-document');
+    const [{ id = '', orderName = '' } = {}] = await bench.documents();
+    expect((await alert())?.what).toMatch(`Pedido ${orderName}`);
+    await bench.pass(60);
+    expect([await states(), bench.posts()]).toEqual([['ready'], []]);
+    const answer = await commands().run('retry', { by: 'ana', document: id });
+    expect(answer).toEqual({
+      done: true,
+      says: 'Se intenta otra vez lo que estaba detenido: enviar el documento.',
+    });
+    await bench.pass(5, 5);
+    expect([await states(), bench.posts(), await alert()]).toEqual([['authorized'], [200], undefined]);
+  });
+});
