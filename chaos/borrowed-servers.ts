@@ -17,6 +17,9 @@ export async function borrowServers(urls: { databaseUrl: string; redisUrl: strin
     async restart(server) {
       throw new Error(`${server} is borrowed and is not restarted.`);
     },
+    async fillRedis() {
+      throw new Error('A borrowed Redis is not filled.');
+    },
     async whileDown() {
       throw new Error('Borrowed servers are not stopped.');
     },

@@ -273,6 +273,24 @@ const draws = {
       { at: at + Math.ceil(trade.length / 12), happening: { what: 'disk', full: false } },
     ];
   },
+
+  /** The memory of Redis is full for a while, and it drops nothing. */
+  'redis-full'({ random, trade }) {
+    const at = Math.floor(trade.length * (0.3 + 0.08 * random.next()));
+    return [
+      { at, happening: { what: 'redis', full: true } },
+      { at: at + Math.ceil(trade.length / 12), happening: { what: 'redis', full: false } },
+    ];
+  },
+
+  /** Every worker process is dead for a while, and every web process takes webhooks. */
+  'workers-gone'({ random, trade }) {
+    const at = Math.floor(trade.length * (0.1 + 0.1 * random.next()));
+    return [
+      { at, happening: { what: 'workers', gone: true } },
+      { at: at + Math.ceil(trade.length / 12), happening: { what: 'workers', gone: false } },
+    ];
+  },
 } satisfies Record<string, (draw: Draw) => Placed[]>;
 
 export type DisasterName = keyof typeof draws;

@@ -82,16 +82,21 @@ export function readOptions(args: readonly string[]): Options {
     rate: whole('rate', values.rate ?? (orders <= 200 ? '400' : '60'), 1),
     embedded: values.embedded,
     servers,
-    disasters: chosenDisasters(values.disasters, servers !== null),
+    disasters: chosenDisasters(values.disasters, { embedded: values.embedded, borrowed: servers !== null }),
     json: values.json,
     keep: values.keep,
   };
 }
 
-/** Existing servers are neither filled nor restored, and not every system lets a process mount a disk. */
-function chosenDisasters(asked: string | undefined, borrowed: boolean): DisasterName[] {
+/** One process has neither workers nor Redis, existing servers are neither filled nor restored, and not every system lets a process mount a disk. */
+function chosenDisasters(
+  asked: string | undefined,
+  { embedded, borrowed }: { embedded: boolean; borrowed: boolean },
+): DisasterName[] {
   const misfit = (name: DisasterName): string | null => {
-    if (borrowed && (name === 'restored-ledger' || name === 'disk-full'))
+    if (embedded && (name === 'redis-full' || name === 'workers-gone'))
+      return 'wants Redis and workers; leave --embedded out.';
+    if (borrowed && ['restored-ledger', 'disk-full', 'redis-full'].includes(name))
       return 'wants servers of its own; leave the addresses out.';
     if (name === 'disk-full' && !canMount(join(tmpdir(), `facturapuente-caos-disk-${process.pid}`)))
       return 'wants a system that lets it mount a disk (Linux, as root).';

@@ -15,6 +15,8 @@ export interface Part {
   ready(): Promise<void>;
   /** kill -9 once it is ready (or at once if it cannot become ready), and an immediate restart. */
   kill(atOnce?: boolean): Promise<void>;
+  /** kill -9, until `start`. */
+  crash(): Promise<void>;
   /** A clean stop, until `start`. */
   stop(): Promise<void>;
   start(): void;
@@ -98,6 +100,7 @@ export function startPart(
       await end('SIGKILL');
       start();
     },
+    crash: () => end('SIGKILL'),
     async stop() {
       await end('SIGTERM');
     },

@@ -53,9 +53,10 @@ export async function play(
   };
   const byOrder = new Map<number, Sold>();
   const spoilNext = new Map<number, Spoilt>();
-  let diskIsFull = false;
+  const outages = new Set<'disk' | 'redis' | 'workers'>();
   let ledgerIsOld = false;
-  let watch: EndpointWatch | undefined;
+  let diskWatch: EndpointWatch | undefined;
+  let redisWatch: EndpointWatch | undefined;
   const seen = new WeakSet<object>();
   const count = () => countStrikes(sandbox.faults.struck(), seen, played.struck);
 
@@ -114,12 +115,13 @@ export async function play(
         if (!isGone(soldOf(one.order))) post.send(soldOf(one.order), 'order', one.hints);
         return;
       case 'kill':
-        await parts[one.part % parts.length]?.kill(diskIsFull);
+        // On a full disk or Redis a process need not become ready.
+        await parts[one.part % parts.length]?.kill(outages.size > 0);
         played.kills += 1;
         return;
       case 'restart':
-        // It would not start on a full disk.
-        if (diskIsFull) return;
+        // It would not start on a full disk, and Redis would be empty again.
+        if (outages.has('disk') || outages.has('redis')) return;
         await servers?.restart(one.server, one.crash);
         played.restarts += 1;
         return;
@@ -213,29 +215,55 @@ export async function play(
         return forgetSince(stage, sold);
       }
       case 'disk':
-        diskIsFull = one.full;
         if (one.full) {
+          outages.add('disk');
           await stage.disk.fill();
           struck('disk-full');
-          watch = watchEndpoints(stage);
+          diskWatch = watchEndpoints(stage);
           return pause(leastFullMs);
         }
-        if (await watch?.staysSilent())
+        if ((await diskWatch?.staysReady()) && (await hasFailedWrites(stage)))
           played.silent.push('writes fail for a full disk and /readyz stays 200');
         await stage.disk.free();
+        outages.delete('disk');
         return servers?.restart('postgres', true);
+      case 'redis':
+        if (one.full) {
+          outages.add('redis');
+          await servers?.fillRedis(true);
+          struck('redis-full');
+          redisWatch = watchEndpoints(stage);
+          return pause(leastFullMs);
+        }
+        if (await redisWatch?.staysReady()) played.silent.push('Redis takes no write and /readyz stays 200');
+        await servers?.fillRedis(false);
+        return void outages.delete('redis');
+      case 'workers': {
+        const workers = parts.filter(({ name }) => name.startsWith('worker'));
+        if (one.gone) {
+          outages.add('workers');
+          await Promise.all(workers.map((part) => part.crash()));
+          return struck('workers-gone');
+        }
+        report('every worker is gone; waiting for the alert');
+        if (!(await isAlerted(stage, 'jobs-overdue')))
+          played.silent.push('no worker runs and no alert is open');
+        for (const part of workers) part.start();
+        return void outages.delete('workers');
+      }
     }
   }
 
   const postponed: Happening[] = [];
   for (const [at, one] of happenings.entries()) {
-    if (diskIsFull && needsDisk.has(one.what)) postponed.push(one);
+    if (outages.size > 0 && needsReady.has(one.what)) postponed.push(one);
+    else if (outages.has('workers') && one.what === 'kill') postponed.push(one);
     else await happen(one);
-    if (!diskIsFull) for (const waited of postponed.splice(0)) await happen(waited);
+    if (outages.size === 0) for (const waited of postponed.splice(0)) await happen(waited);
     post.tick();
     count();
-    // On a full disk nothing is invoiced.
-    if (!diskIsFull) await room(stage, sold.length);
+    // Meanwhile little is invoiced.
+    if (outages.size === 0) await room(stage, sold.length);
     if (at % 250 === 249) report(`${at + 1} of ${happenings.length} events, ${played.kills} kills`);
   }
   await post.done();
@@ -255,8 +283,8 @@ export async function play(
 
 const markOf = (how: Spoilt): Mark => (how === 'missing' || how === 'stale' ? 'hidden' : 'unreadable');
 
-/** Events that wait for a ready process or an accepted webhook, which a full disk prevents. */
-const needsDisk: ReadonlySet<Happening['what']> = new Set([
+/** Events that wait for ready processes or an accepted webhook, which an outage prevents. */
+const needsReady: ReadonlySet<Happening['what']> = new Set([
   'edit',
   'move',
   'ledger-backup',
@@ -298,23 +326,18 @@ async function forgetSince(stage: Stage, sold: readonly Sold[]): Promise<void> {
       order.marks.add('old-ledger');
 }
 
-/** Minimum real time of a full disk, and the time it may go unnoticed. */
+/** Minimum real time of a full disk or Redis, and the time it may go unnoticed. */
 const leastFullMs = 5_000;
 
 interface EndpointWatch {
-  /** Ends it; answers whether writes failed meanwhile while every endpoint stayed ready. */
-  staysSilent(): Promise<boolean>;
+  /** Ends it; answers whether every endpoint stayed ready. */
+  staysReady(): Promise<boolean>;
 }
 
 /** Polls the readiness of the endpoints. */
-function watchEndpoints({ installation: { endpoints }, folder }: Stage): EndpointWatch {
+function watchEndpoints({ installation: { endpoints } }: Stage): EndpointWatch {
   let over = false;
   let said = false;
-  const failed = async () => {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
-    const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-    return logs.some((text) => /No space left on device|database or disk is full/.test(text));
-  };
   const look = async (endpoint: string) => {
     const answer = await fetch(`${endpoint}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
       () => null,
@@ -329,12 +352,31 @@ function watchEndpoints({ installation: { endpoints }, folder }: Stage): Endpoin
     }
   })();
   return {
-    async staysSilent() {
+    async staysReady() {
       over = true;
       await watching;
-      return !said && (await failed());
+      return !said;
     },
   };
+}
+
+async function hasFailedWrites({ folder }: Stage): Promise<boolean> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+  const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return logs.some((text) => /No space left on device|database or disk is full/.test(text));
+}
+
+/** Three looks of the product at its queue: two in a row raise the alert. */
+const alertedMs = 95_000;
+
+async function isAlerted({ look }: Stage, code: string): Promise<boolean> {
+  const until = performance.now() + alertedMs;
+  while (performance.now() < until) {
+    const open = await look(({ alerts }) => alerts.open());
+    if (open.some((alert) => alert.code === code)) return true;
+    await pause(1_000);
+  }
+  return false;
 }
 
 /** Waits until ten seconds of the run's clock before the day ends; returns at once if it is over. */

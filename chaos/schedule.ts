@@ -48,7 +48,11 @@ export type Happening =
   | { what: 'shop-clock'; store: number; ms: number }
   | { what: 'own-clock'; ms: number }
   | { what: 'ledger-backup' | 'ledger-restored' }
-  | { what: 'disk'; full: boolean };
+  | { what: 'disk'; full: boolean }
+  /** Redis takes no write. */
+  | { what: 'redis'; full: boolean }
+  /** Every worker process is dead. */
+  | { what: 'workers'; gone: boolean };
 
 /** Answers of the tax service that can be confused. */
 export type ServiceAnswer = 'emission' | 'status' | 'xml' | 'pdf';

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { freePort } from '../src/cli/demo/run.ts';
 import { borrowServers } from './borrowed-servers.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
@@ -17,6 +18,8 @@ export interface Servers {
   redisPrefix: string;
   /** Stops a server, at once or cleanly, and restarts it; resolves when it answers. */
   restart(server: 'postgres' | 'redis', crash: boolean): Promise<void>;
+  /** Lets Redis refuse every write that takes memory, or take them again; a restart of Redis ends it. */
+  fillRedis(full: boolean): Promise<void>;
   /** Stops the database cleanly while its directory is used. */
   whileDown(act: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +55,11 @@ async function ownServers(folder: string, disk: LedgerDisk): Promise<Servers> {
     async restart(name, crash) {
       await all[name].end(crash);
       await all[name].start();
+    },
+    async fillRedis(full) {
+      const client = new Redis(redisPort, '127.0.0.1');
+      // 0: no limit. Its policy is noeviction by default.
+      await client.config('SET', 'maxmemory', full ? '1' : '0').finally(() => client.disconnect());
     },
     async whileDown(act) {
       await postgres.end(false);

@@ -225,7 +225,7 @@ const unwritable: Alert = {
 type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick<Ledger, 'check'> };
 
 /**
- * Checks whether the ledger can be written. This alert goes to the log and directly to each channel, again every hour, and at
+ * Checks whether the ledger can be written, and was since the last check. This alert goes to the log and directly to each channel, again every hour, and at
  * its end; every other alert is kept in the ledger.
  */
 export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
@@ -233,6 +233,7 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
   let since: string | null = null;
   let { what } = unwritable;
   let reportedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = performance.now();
 
   async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
     const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, what, since }] };
@@ -245,7 +246,9 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
   }
 
   return async () => {
-    const error: unknown = await ledger.check().then(
+    const sinceLastMs = performance.now() - lookedAt;
+    lookedAt = performance.now();
+    const error: unknown = await ledger.check(sinceLastMs).then(
       () => null,
       (thrown: unknown) => thrown,
     );

@@ -34,6 +34,8 @@ export interface Dialect {
   mayRunAgain(error: unknown): boolean;
   /** The database refused the contents of one row; the other rows may be fine. */
   blamesRow(error: unknown): boolean;
+  /** The database could not write: no space, a failing disk, or it only lets read. */
+  isUnwritable(error: unknown): boolean;
 }
 
 /** An open database. */

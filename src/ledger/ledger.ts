@@ -38,8 +38,11 @@ export interface Ledger extends Tables {
   view(scope: Scope | null): LedgerView;
   /** Reencrypts everything that an older key encrypted; answers how much. Throws LedgerError `encryption-key`, `decryption-failed`. */
   reencrypt(): Promise<number>;
-  /** Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness). */
-  check(): Promise<void>;
+  /**
+   * Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness); also after a write
+   * of this process that was refused so within the last `withinMs` (by default a few seconds).
+   */
+  check(withinMs?: number): Promise<void>;
   /** How many milliseconds a clock is ahead of the database server's; null on SQLite, which has no clock of its own. */
   aheadOfServer(clock: Clock): Promise<number | null>;
   /** Our clock was moved by so much: leases last as long as before. PostgreSQL measures them itself. */

@@ -64,24 +64,46 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
 /** How long the result of a write check is valid; callers meanwhile share it. */
 const writeCheckMs = 3_000;
 
-/** Rejects where the ledger can be read but not written: runs a small transaction that needs new space on the disk. */
-function openWriteCheck(access: Access, clock: Clock): () => Promise<void> {
+interface Writing {
+  /** The engine, whose refused transactions are remembered. */
+  engine: Engine;
+  /**
+   * Rejects where the ledger can be read but not written: a transaction was refused for that within `withinMs`, or a small one
+   * that needs new space on the disk is refused now. SQLite has space for a small one while it begins its WAL again.
+   */
+  assertWritable(access: Access, withinMs?: number): Promise<void>;
+}
+
+function watchWriting(engine: Engine, clock: Clock): Writing {
   let last: Promise<void> | undefined;
   let until = 0;
-  const write = () =>
+  let refused: { error: unknown; at: number } | undefined;
+  const write = (access: Access) =>
     access.atomic(async (inside) => {
       await writeCheck(inside, 'ready', clock.now());
       for (const statement of inside.dialect.takeSpace) await statement.execute(inside.db());
     });
-  return () => {
-    if (last === undefined || performance.now() >= until) {
-      until = performance.now() + writeCheckMs;
-      last = write().catch((error: unknown) => {
-        last = undefined;
-        throw unwritable(error);
-      });
-    }
-    return last;
+  return {
+    engine: {
+      ...engine,
+      transaction: (task) =>
+        engine.transaction(task).catch((error: unknown) => {
+          if (engine.dialect.isUnwritable(error)) refused = { error, at: performance.now() };
+          throw error;
+        }),
+    },
+    async assertWritable(access, withinMs = writeCheckMs) {
+      const now = performance.now();
+      if (refused && now - refused.at < withinMs) throw unwritable(refused.error);
+      if (last === undefined || now >= until) {
+        until = now + writeCheckMs;
+        last = write(access).catch((error: unknown) => {
+          last = undefined;
+          throw unwritable(error);
+        });
+      }
+      return last;
+    },
   };
 }
 
@@ -96,7 +118,7 @@ const unwritable = (cause: unknown): LedgerError => {
 };
 
 async function start(
-  engine: Engine,
+  opened: Engine,
   parts: { cipher: Cipher; clock: Clock; log: Log; trace: LedgerOptions['trace'] },
   afterMigrating: (access: Access) => Promise<void> = async () => {},
 ): Promise<Ledger> {
@@ -105,6 +127,7 @@ async function start(
   const notify = () => {
     for (const listener of listeners) listener();
   };
+  const { engine, assertWritable } = watchWriting(opened, clock);
   const access = openAccess(engine, notify, trace);
   try {
     const applied = await migrate(engine, migrations, clock);
@@ -116,7 +139,6 @@ async function start(
   }
   const endpoint = groupCommit(access);
   const tables = openTables(access, cipher);
-  const writable = openWriteCheck(access, clock);
   return {
     ...tables,
     view: (scope) => openView(access, tables, scope),
@@ -130,9 +152,9 @@ async function start(
     },
     aheadOfServer: async (other) => (engine.name === 'sqlite' ? null : aheadOfServer(engine, other)),
     clockMoved: async (ms) => (engine.name === 'sqlite' ? tables.clockCorrection.moveLeases(ms) : undefined),
-    async check() {
+    async check(withinMs) {
       await sql`select 1`.execute(access.db());
-      await writable();
+      await assertWritable(access, withinMs);
     },
     async close() {
       await endpoint.idle();

@@ -51,6 +51,8 @@ function postgresDialect(schema: string): Dialect {
     mayRunAgain: (error) => ['40P01', '40001'].includes(sqlState(error)),
     // 22 data exception (NUL in a text), 23 constraint, 54 program limit (index row too long).
     blamesRow: (error) => ['22', '23', '54'].includes(sqlState(error).slice(0, 2)),
+    // 53100 disk full, 58030 I/O error, 25006 read-only.
+    isUnwritable: (error) => ['53100', '58030', '25006'].includes(sqlState(error)),
   };
 }
 

@@ -22,8 +22,14 @@ import type { Schema } from './schema.ts';
 /** Statements kept compiled. */
 const statementsKept = 256;
 
-/** SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH, _RANGE (sqlite.org/rescode.html), without the extended bits. */
+/** SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH, _RANGE (sqlite.org/rescode.html). */
 const rowFaults = new Set([18, 19, 20, 25]);
+
+/** SQLITE_READONLY, _IOERR, _FULL. */
+const writeFaults = new Set([8, 10, 13]);
+
+/** Without the extended bits. */
+const errcodeOf = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
 
 const dialect: Dialect = {
   types: {
@@ -47,9 +53,10 @@ const dialect: Dialect = {
   mayRunAgain: () => false,
   blamesRow(error) {
     if (!(error instanceof Error)) return false;
-    const { code, errcode } = error as { code?: string; errcode?: number };
-    return code?.startsWith('ERR_INVALID_ARG') === true || rowFaults.has((errcode ?? 0) & 0xff);
+    const { code } = error as { code?: string };
+    return code?.startsWith('ERR_INVALID_ARG') === true || rowFaults.has(errcodeOf(error));
   },
+  isUnwritable: (error) => writeFaults.has(errcodeOf(error)),
 };
 
 type Values = Parameters<StatementSync['all']>;
@@ -134,8 +141,8 @@ function openDatabaseFile(path: string): DatabaseFile {
         throw unusable(`${path} se borró o se reemplazó mientras estaba en uso`, 'was deleted or replaced');
     },
     explain(error) {
-      const { errcode = 0, message = '' } = (error ?? {}) as { errcode?: number; message?: string };
-      if (!damages.has(errcode & 0xff)) return error;
+      if (!damages.has(errcodeOf(error))) return error;
+      const { message } = error as Error;
       damaged ??= unusable(`${path} está dañado (${message})`, `is damaged: ${message}`, error);
       return damaged;
     },

@@ -94,7 +94,8 @@ describe('the disasters', () => {
       if (one.what === 'edit' || one.what === 'heal') expect(sold).toContain(one.order);
       if (one.what === 'own-clock') open.set('own-clock', one.ms);
       if (one.what === 'shop-clock') open.set(`shop-clock ${one.store}`, one.ms);
-      if (one.what === 'disk') open.set('disk', one.full ? 1 : 0);
+      if (one.what === 'disk' || one.what === 'redis') open.set(one.what, one.full ? 1 : 0);
+      if (one.what === 'workers') open.set(one.what, one.gone ? 1 : 0);
     }
     expect([...new Set(open.values())]).toEqual([0]);
   });
@@ -106,13 +107,17 @@ describe('the command line', () => {
     expect(chosen('--disasters', 'moved-shop,poisoned-orders')).toEqual(['poisoned-orders', 'moved-shop']);
     expect(chosen('--disasters', 'none')).toEqual([]);
     expect(chosen('--embedded')).toContain('restored-ledger');
+    expect(chosen('--embedded')).not.toContain('redis-full');
+    expect(chosen()).toContain('workers-gone');
     const borrowed = chosen('--database-url', 'postgresql://one', '--redis-url', 'redis://two');
     expect(borrowed).not.toContain('restored-ledger');
+    expect(borrowed).not.toContain('redis-full');
     expect(borrowed).toContain('own-clock');
   });
 
   it.each<[string[], string]>([
     [['--disasters', 'flood'], '--disasters flood: there are poisoned-orders, '],
+    [['--embedded', '--disasters', 'workers-gone'], 'wants Redis and workers; leave --embedded out.'],
     [['--orders', 'many'], '--orders many: give a whole number from 1.'],
     [['--database-url', 'postgresql://one'], '--database-url and --redis-url go together.'],
     [

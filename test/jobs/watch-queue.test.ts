@@ -90,9 +90,11 @@ test('a ledger that cannot be written is reported straight to every channel, wit
   news.length = 0;
   const file = new LedgerError('ledger-unwritable', 'El archivo está dañado.', 'Damaged.');
   const check = vi
-    .fn(async () => {})
+    .fn(async (_withinMs?: number) => {})
     .mockRejectedValueOnce(file)
     .mockRejectedValueOnce(file);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const whats: string[] = [];
   const notify = async (one: AlertNews) => {
     await channel.notify(one);
@@ -100,7 +102,11 @@ test('a ledger that cannot be written is reported straight to every channel, wit
   };
   const channels = new Map([['correo', { id: 'correo', notify }]]);
   const look = openWritableWatch({ ledger: { check }, clock: { now: () => now }, log: silentLog, channels });
-  for (let times = 0; times < 3; times += 1) await look();
+  for (let times = 0; times < 3; times += 1) {
+    vi.advanceTimersByTime(30_000);
+    await look();
+  }
   expect(news).toEqual(['begun ledger-unwritable', 'ended ledger-unwritable']);
+  expect(check.mock.calls).toEqual([[30_000], [30_000], [30_000]]);
   expect(whats).toEqual([expect.stringMatching(/^No se puede escribir.* El archivo está dañado\.$/)]);
 });

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
@@ -87,3 +87,34 @@ test.each(['ledger.db', 'ledger.db-wal'])(
     await ledger.check();
   },
 );
+
+/** SQLITE_READONLY, _FULL */
+test.each([8, 13])(
+  'a write that SQLite refuses with code %i fails a check that had passed, for some seconds, and for a caller that looks further back',
+  async (errcode) => {
+    const { open } = await openFolder();
+    const ledger = await open();
+    onTestFinished(() => ledger.close());
+    vi.useFakeTimers({ toFake: ['performance'] });
+    await ledger.check();
+    const full = Object.assign(new Error('database or disk is full'), { errcode });
+    await expect(ledger.transaction(() => Promise.reject(full))).rejects.toBe(full);
+    await expect(ledger.check()).rejects.toMatchObject({ code: 'ledger-unwritable', cause: full });
+    vi.advanceTimersByTime(5_000);
+    await ledger.check();
+    await expect(ledger.check(30_000)).rejects.toMatchObject({ code: 'ledger-unwritable' });
+    vi.advanceTimersByTime(30_000);
+    await ledger.check(30_000);
+  },
+);
+afterEach(() => vi.useRealTimers());
+
+test('a write that SQLite refuses for what it holds fails no check', async () => {
+  const { open } = await openFolder();
+  const ledger = await open();
+  onTestFinished(() => ledger.close());
+  await ledger.check();
+  const constraint = Object.assign(new Error('constraint failed'), { errcode: 19 });
+  await expect(ledger.transaction(() => Promise.reject(constraint))).rejects.toBe(constraint);
+  await ledger.check();
+});
