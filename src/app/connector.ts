@@ -197,7 +197,7 @@ async function openAdmin(
     log,
   });
   const channel = await openAdminChannel(admin, { directory: place.directory, key: secrets.admin, log });
-  return () => channel.close();
+  return async () => channel?.close();
 }
 
 /** Fills the metrics about the installation, as far as this role knows it. */

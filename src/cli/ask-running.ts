@@ -1,22 +1,15 @@
 import { once } from 'node:events';
-import { lstat, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { z } from 'zod';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { CommandError } from '../domain/errors.ts';
+import { CommandError, FacturapuenteError } from '../domain/errors.ts';
 import { parseJson } from '../domain/loose.ts';
-import { portFileIn, privacyOf, sharedKeyIdentity, sharedKeyTls, socketIn } from '../web/admin/channel.ts';
+import { channelOf } from '../web/admin/channel.ts';
 import type { AdminRequest } from '../web/admin/requests.ts';
 
 const refusal = z.looseObject({ error: z.string().max(100), message: z.string().max(2_000) });
-const portText = z
-  .string()
-  .regex(/^\d{1,5}\n$/)
-  .transform(Number);
-
 /** Enough for a slow shop's installation, or the export of a month. */
 const patienceMs = 5 * 60_000;
 /** Enough for a busy process to accept a connection. */
@@ -25,15 +18,14 @@ const answerLimit = 16 * 1024 * 1024;
 
 /**
  * Asks the process that holds the SQLite ledger, over its admin channel (src/web/admin), and reads its answer. Nothing is
- * sent before the other end is authenticated: by owner and rights of the socket's folder, or by the shared key. Throws
- * CommandError: the refusal of that process, `install-no-answer` where it does not answer, `admin-unsafe` where another user
- * could answer.
+ * sent where another user of the machine could listen. Throws CommandError: the refusal of that process,
+ * `install-no-answer` where it does not answer, `admin-unsafe` and `admin-no-socket` where there can be no channel.
  */
 export async function askRunning<T>(config: Config, asked: AdminRequest, shape: z.ZodType<T>): Promise<T> {
   if (!('directory' in config.ledger)) throw new TypeError('Only a SQLite ledger is held by one process.');
   const { directory } = config.ledger;
   const socket = await reach(config, directory).catch((error: Error) => {
-    throw error instanceof CommandError ? error : noAnswer(directory, error);
+    throw error instanceof FacturapuenteError ? error : noAnswer(directory, error);
   });
   const { status, body } = await post(socket, JSON.stringify(asked)).catch((error: Error) => {
     throw noAnswer(directory, error);
@@ -50,34 +42,10 @@ export async function askRunning<T>(config: Config, asked: AdminRequest, shape: 
 
 /** A connection to the process that holds the ledger. */
 async function reach(config: Config, directory: string): Promise<Socket> {
-  const signal = AbortSignal.timeout(reachMs);
-  const path = socketIn(directory);
-  const found = await lstat(path).catch(() => null);
-  if (found?.isSocket()) {
-    const privacy = await privacyOf(directory);
-    if (privacy !== 'private') throw unsafe(directory, privacy);
-    const socket = connect(path);
-    await once(socket, 'connect', { signal });
-    return socket;
-  }
-  const port = portText.parse(await readFile(portFileIn(directory), 'utf8'));
-  const { admin: psk } = await openSecrets(config);
-  const socket = connectTls({
-    ...sharedKeyTls,
-    host: '127.0.0.1',
-    port,
-    pskCallback: () => ({ psk, identity: sharedKeyIdentity }),
-    // There is no certificate.
-    checkServerIdentity: () => undefined,
-  });
-  return once(socket, 'secureConnect', { signal }).then(
-    () => socket,
-    (error) => {
-      // A peer that accepts and sends nothing would keep this process alive.
-      socket.destroy();
-      throw error;
-    },
-  );
+  const { admin } = await openSecrets(config);
+  const socket = connect(await channelOf(directory, admin));
+  await once(socket, 'connect', { signal: AbortSignal.timeout(reachMs) });
+  return socket;
 }
 
 async function post(socket: Socket, text: string): Promise<{ status: number | undefined; body: unknown }> {
@@ -99,26 +67,8 @@ async function post(socket: Socket, text: string): Promise<{ status: number | un
 function noAnswer(directory: string, cause?: Error): CommandError {
   return new CommandError(
     'install-no-answer',
-    `El registro ${directory} lo tiene otro proceso y no atiende a la terminal: si es facturapuente start, compruebe que use esta misma configuración y el mismo secret, o deténgalo y repita; si es otro comando, espere a que termine.`,
-    `The process that holds the ledger in ${directory} does not answer on the admin channel; use its config and secret, or stop it and repeat.`,
+    `El registro ${directory} lo tiene otro proceso y no atiende a la terminal: si es facturapuente start, su log dice al arrancar si no puede atenderla: corríjalo, o deténgalo y repita; si es otro comando, espere a que termine.`,
+    `The process that holds the ledger in ${directory} does not answer on the admin channel; its log says why, or stop it and repeat.`,
     { cause },
-  );
-}
-
-function unsafe(directory: string, privacy: string): CommandError {
-  const [dice, says] =
-    privacy === 'owner'
-      ? [
-          'es de otro usuario: repita el comando como su dueño (por ejemplo con «sudo -u»)',
-          'belongs to another user; repeat as its owner',
-        ]
-      : [
-          `admite a otros usuarios de esta máquina: quíteles el permiso con «chmod 700 ${directory}» y reinicie facturapuente start`,
-          'is open to other users; chmod 700 it and restart the process',
-        ];
-  return new CommandError(
-    'admin-unsafe',
-    `La carpeta ${directory} ${dice}. No se envió nada.`,
-    `${directory} ${says}. Nothing was sent.`,
   );
 }

@@ -19,7 +19,7 @@ export interface Secrets {
   links: Keys;
   /** Signs the tickets of installation pages. */
   tickets: Uint8Array;
-  /** Shared key of the admin channel. */
+  /** Names the admin channel's pipe on Windows. */
   admin: Uint8Array;
   /** Seeds of the keys that sign closes of days (reports/close/keep-close.ts). */
   closes: Keys;

@@ -1,15 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { askRunning } from '../../src/cli/ask-running.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { openAdminChannel, portFileIn, socketIn } from '../../src/web/admin/channel.ts';
+import { takeLock } from '../../src/ledger/lock.ts';
+import { openAdminChannel, pipeOf, socketIn } from '../../src/web/admin/channel.ts';
 import { type AdminDeps, createAdmin } from '../../src/web/admin/requests.ts';
 
 const answer = z.object({ done: z.boolean(), says: z.string() });
@@ -51,9 +63,11 @@ async function open({ mode = 0o700, name = '.facturapuente' }: Folder = {}) {
   } as unknown as AdminDeps);
   const listen = async () => {
     const { admin: key } = await openSecrets(config());
-    const channel = await openAdminChannel(admin, { directory, key, log: silentLog });
-    onTestFinished(() => channel.close());
-    return channel;
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
+    const channel = await openAdminChannel(admin, { directory, key, log });
+    onTestFinished(async () => channel?.close());
+    return { channel, warned };
   };
   const ask = (more = {}) => askRunning(config(more), retry, answer);
   return { directory, config, listen, ask, asked };
@@ -62,12 +76,11 @@ async function open({ mode = 0o700, name = '.facturapuente' }: Folder = {}) {
 describe('the socket', () => {
   test('answers whoever may enter the folder, and is its owner’s alone', async () => {
     const { directory, listen, ask, asked } = await open();
-    const channel = await listen();
-    expect(channel.at).toBe(socketIn(directory));
+    const { channel } = await listen();
     expect((await stat(socketIn(directory))).mode & 0o777).toBe(0o600);
     expect(await ask()).toEqual({ done: true, says: 'Repetido.' });
     expect(asked).toEqual([retry.input]);
-    await channel.close();
+    await channel?.close();
     await expect(stat(socketIn(directory))).rejects.toThrow('ENOENT');
   });
 
@@ -114,55 +127,42 @@ describe('the socket', () => {
   });
 });
 
-describe('where there can be no socket, a shared key', () => {
-  test('opens a connection on 127.0.0.1, in a folder others may enter', async () => {
-    const { directory, listen, ask, asked } = await open({ mode: 0o755 });
-    const channel = await listen();
-    expect(Number(await readFile(portFileIn(directory), 'utf8'))).toBe(channel.at);
-    expect(await ask()).toEqual({ done: true, says: 'Repetido.' });
-    expect(asked).toEqual([retry.input]);
-    await channel.close();
-    await expect(stat(portFileIn(directory))).rejects.toThrow('ENOENT');
+describe('where there can be no socket, the process goes on and commands are refused', () => {
+  test.each([
+    ['a folder others may enter', 'admin-unsafe', { mode: 0o755 }, 'chmod 700'],
+    [
+      'a path longer than the address of a socket',
+      'admin-no-socket',
+      { name: join('a'.repeat(100), '.facturapuente') },
+      'Detenga ese proceso',
+    ],
+  ])('in %s, with %s', async (_where, code, folder, resolution) => {
+    const { directory, listen, ask } = await open(folder);
+    const refused = { code, merchant: expect.stringContaining(resolution) };
+    const { channel, warned } = await listen();
+    expect(channel).toBeNull();
+    expect(warned).toMatchObject([{ err: refused, aviso: refused.merchant }]);
+    expect(await readdir(directory)).toEqual(['secret.key']);
+    await expect(ask()).rejects.toMatchObject(refused);
   });
+});
 
-  test('and in one whose path is longer than the address of a socket', async () => {
-    const { listen, ask } = await open({ name: join('a'.repeat(100), '.facturapuente') });
-    expect(typeof (await listen()).at).toBe('number');
-    expect(await ask()).toMatchObject({ done: true });
-  });
-
-  test('keeps out whoever has another one', async () => {
-    const { directory, listen, ask, asked } = await open({ mode: 0o755 });
-    await listen();
-    // A former secret is kept as it is, so that the ledger stays readable.
-    const kept = (await readFile(join(directory, 'secret.key'), 'utf8')).trim();
-    const other = { secret: 'kX3vQ9sLw7Tz1Bn5Rm8Yd2Hf6Jc4Gp0A', oldSecrets: [kept] };
-    await expect(ask(other)).rejects.toMatchObject({ code: 'install-no-answer' });
-    expect(asked).toEqual([]);
-  });
-
-  test.each(['plain TCP', 'HTTP'])(
-    'sends no body to a stranger who speaks %s at the told port',
-    async (how) => {
-      const { directory, ask } = await open({ mode: 0o755 });
-      const heard: Buffer[] = [];
-      const rogue = createServer((socket) =>
-        socket
-          .on('error', () => {})
-          .on('data', (part) => {
-            heard.push(part);
-            socket.end(how === 'HTTP' ? 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}' : 'hola');
-          }),
-      );
-      await new Promise<void>((done) => rogue.listen(0, '127.0.0.1', done));
-      onTestFinished(() => void rogue.close());
-      const { port } = rogue.address() as { port: number };
-      await writeFile(portFileIn(directory), `${port}\n`);
-      await expect(ask()).rejects.toMatchObject({ code: 'install-no-answer' });
-      expect(heard.length).toBeGreaterThan(0);
-      expect(Buffer.concat(heard).toString('latin1')).not.toMatch(/POST|retry|d1/);
-    },
-  );
+test('the pipe of Windows is named by the secret and by who holds the ledger, so that nobody takes its name first', async () => {
+  const { directory } = await open();
+  const nameFor = (key: number) => pipeOf(directory, Buffer.alloc(32, key));
+  const hold = (at: string) => {
+    const unlock = takeLock(directory, { now: () => new Date(at) });
+    onTestFinished(unlock);
+    return unlock;
+  };
+  const unlock = hold('2026-11-27T10:00:00Z');
+  const first = await nameFor(1);
+  expect(first).toMatch(/^\\\\\.\\pipe\\facturapuente-[\da-f]{64}$/);
+  expect(await nameFor(1)).toBe(first);
+  expect(await nameFor(2)).not.toBe(first);
+  unlock();
+  hold('2026-11-27T10:00:01Z');
+  expect(await nameFor(1)).not.toBe(first);
 });
 
 describe('a request', () => {
@@ -193,6 +193,6 @@ test('nobody answers where no process holds the ledger', async () => {
   const { ask, directory } = await open();
   await expect(ask()).rejects.toMatchObject({
     code: 'install-no-answer',
-    merchant: expect.stringContaining(dirname(join(directory, 'x'))),
+    merchant: expect.stringContaining(directory),
   });
 });

@@ -91,11 +91,15 @@ export const keeping: Group = {
     'install-raced': ['Otro install corre al mismo tiempo.', 'Espere a que termine y repita.'],
     'install-no-answer': [
       'Otro proceso tiene el registro y no atiende a la terminal.',
-      'Use la configuración y el secret de start, o deténgalo y repita; si es otro comando, espere.',
+      'Corrija lo que dice el log de start, o deténgalo y repita; si es otro comando, espere.',
     ],
     'admin-unsafe': [
       'Otro usuario de la máquina podría responder en lugar de start: no se le envió nada.',
       'Repita como dueño de la carpeta del registro, o quite el permiso a los demás (chmod 700).',
+    ],
+    'admin-no-socket': [
+      'En la carpeta del registro no puede haber un socket para la terminal.',
+      'Use una carpeta de ruta corta en un disco local, o detenga start antes de cada comando.',
     ],
     'admin-place': [
       'En el lugar del socket de start hay otra cosa.',

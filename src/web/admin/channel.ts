@@ -1,63 +1,48 @@
+import { hkdfSync } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, lstat, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { SecureContextOptions } from 'node:tls';
-import { LedgerError } from '../../domain/errors.ts';
+import { CommandError, LedgerError } from '../../domain/errors.ts';
 import type { Log } from '../../domain/ports.ts';
+import { holderIn } from '../../ledger/lock.ts';
 import { closeServer } from '../server.ts';
 
 /** Errors of file systems without sockets or permissions: FAT, some network and container mounts. */
 const noSockets = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EACCES', 'EINVAL', 'ENOSYS']);
 
 export interface AdminChannel {
-  /** The path of its socket, or its port on 127.0.0.1. */
-  at: string | number;
-  /** Accepts no more connections, lets running requests finish, and removes its files. */
+  /** Accepts no more connections, lets running requests finish, and removes its socket. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the channel for the command line to the process that holds the ledger of a folder. Only the holder opens it, so an
- * existing socket is of a process that died. It is a socket of mode 0600 where the folder is ours alone (0700); elsewhere
- * TLS on 127.0.0.1 with `key` (32 bytes, of the ledger's secret), at a port written into the folder. Throws LedgerError
- * `admin-place` where the socket's path is another file.
+ * existing socket is of a process that died. null where there can be no channel: the log says why, and commands ask for a
+ * stop of the process. Throws LedgerError `admin-place` where the socket's path is another file.
  */
 export async function openAdminChannel(
   listener: RequestListener,
   { directory, key, log }: { directory: string; key: Uint8Array; log: Log },
-): Promise<AdminChannel> {
-  const path = socketIn(directory);
-  await removeLeft(path);
-  await rm(portFileIn(directory), { force: true });
-  const why = await socketObstacle(directory, path);
-  if (why === null) {
+): Promise<AdminChannel | null> {
+  try {
+    const path = await channelOf(directory, key);
+    if (!isWindows) await removeLeft(path);
     const server = await listenAt(path, listener).catch((error: NodeJS.ErrnoException) => {
-      if (noSockets.has(error.code ?? '')) return null;
-      throw error;
+      if (!noSockets.has(error.code ?? '')) throw error;
+      throw noSocketIn(
+        directory,
+        `su sistema de archivos no admite sockets (${error.code}).`,
+        `its file system has no sockets (${error.code})`,
+      );
     });
     // Closing the server removes the socket.
-    if (server) return { at: path, close: () => closeServer(server) };
+    return { close: () => closeServer(server) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    log.warn({ err: error, aviso: error.merchant }, 'The command line cannot ask this process.');
+    return null;
   }
-  const { server, port } = await listenWith(key, listener);
-  await reportPort(portFileIn(directory), port);
-  log.info({ why: why ?? 'filesystem', port }, 'The command line uses TLS on 127.0.0.1 instead of a socket');
-  return {
-    at: port,
-    async close() {
-      await rm(portFileIn(directory), { force: true });
-      await closeServer(server);
-    },
-  };
-}
-
-/** Why a socket cannot be used; null where it can. */
-async function socketObstacle(directory: string, path: string): Promise<string | null> {
-  const privacy = await privacyOf(directory);
-  if (privacy !== 'private') return privacy;
-  return Buffer.byteLength(path) <= longest ? null : 'path-too-long';
 }
 
 async function removeLeft(path: string): Promise<void> {
@@ -76,6 +61,7 @@ async function listenAt(path: string, listener: RequestListener): Promise<Server
   const server = createServer(listener);
   server.listen(path);
   await once(server, 'listening');
+  if (isWindows) return server;
   await chmod(path, 0o600).catch(async (error) => {
     await closeServer(server);
     throw error;
@@ -83,54 +69,72 @@ async function listenAt(path: string, listener: RequestListener): Promise<Server
   return server;
 }
 
-async function listenWith(
-  key: Uint8Array,
-  listener: RequestListener,
-): Promise<{ server: Server; port: number }> {
-  const pskCallback = (_socket: unknown, identity: string) => (identity === sharedKeyIdentity ? key : null);
-  const server = createTlsServer({ ...sharedKeyTls, pskCallback }, listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
-}
-
-/** Writes the port atomically: others may already read the file. */
-async function reportPort(file: string, port: number): Promise<void> {
-  const draft = `${file}.${process.pid}`;
-  await rm(draft, { force: true });
-  await writeFile(draft, `${port}\n`, { flag: 'wx', mode: 0o600 });
-  await rename(draft, file);
-}
+const isWindows = process.platform === 'win32';
 
 /** The path of the socket. */
 export const socketIn = (directory: string): string => join(directory, 'admin.sock');
 
-/** The path of the file with the port on 127.0.0.1, in digits. */
-export const portFileIn = (directory: string): string => join(directory, 'admin.port');
+/**
+ * Any user of Windows may list pipes and create one of a free name. Only those who have `key` (32 bytes, of the ledger's
+ * secret) know the name before its process has it, and each process that takes the ledger's lock has another one.
+ * Others cannot write to it (by default, Microsoft's "Named Pipe Security and Access Rights").
+ */
+export async function pipeOf(directory: string, key: Uint8Array): Promise<string> {
+  const holder = await readFile(holderIn(directory));
+  const name = Buffer.from(hkdfSync('sha256', key, holder, 'admin pipe', 32)).toString('hex');
+  return `\\\\.\\pipe\\facturapuente-${name}`;
+}
 
 /** The longest path of a socket, in bytes: 108 on Linux, 104 elsewhere, with the final zero (unix(7)). */
 const longest = process.platform === 'linux' ? 107 : 103;
 
 /**
- * Whether only we may enter the folder, so that a listener there is one of our processes. `owner`: somebody else owns it.
- * `rights`: others may enter, read or write. `unknown`: the system has no such rights. Folders above are not checked:
- * a user who may rename this one may also exchange the config beside it.
+ * Where the channel listens, so that no other user of the machine can be there: a socket in the folder, which must be ours
+ * alone (0700), or the pipe. Throws CommandError `admin-unsafe` and `admin-no-socket`. Folders above are not checked: a
+ * user who may rename this one may also exchange the config beside it.
  */
-export async function privacyOf(directory: string): Promise<'private' | 'owner' | 'rights' | 'unknown'> {
-  const us = process.getuid?.();
-  if (us === undefined || process.platform === 'win32') return 'unknown';
+export async function channelOf(directory: string, key: Uint8Array): Promise<string> {
+  if (isWindows) return pipeOf(directory, key);
   const { uid, mode } = await stat(directory);
-  if (uid !== us) return 'owner';
-  return (mode & 0o077) === 0 ? 'private' : 'rights';
+  if (uid !== process.getuid?.())
+    throw new CommandError(
+      'admin-unsafe',
+      ...sentences(
+        directory,
+        'la carpeta es de otro usuario. Repita el comando como su dueño («sudo -u»); en un volumen que es de root, use una subcarpeta (ledger.directory), que start crea como suya',
+        'another user owns it; repeat as its owner, or use a folder within it',
+      ),
+    );
+  if ((mode & 0o077) !== 0)
+    throw new CommandError(
+      'admin-unsafe',
+      ...sentences(
+        directory,
+        'la carpeta admite a otros usuarios de esta máquina. Quíteles el permiso con «chmod 700» y reinicie start',
+        'it is open to other users; chmod 700 it and restart the process',
+      ),
+    );
+  const path = socketIn(directory);
+  if (Buffer.byteLength(path) > longest)
+    throw noSocketIn(
+      directory,
+      `la ruta de su socket pasa de ${longest} bytes.`,
+      `the path of its socket is longer than ${longest} bytes`,
+    );
+  return path;
 }
 
-/**
- * TLS with a pre-shared key instead of certificates. The key exchange is ephemeral, so that a key that leaks later does not
- * decrypt recorded traffic. Node supports pre-shared keys up to TLS 1.2.
- */
-export const sharedKeyTls: SecureContextOptions = {
-  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
-  minVersion: 'TLSv1.2',
-  maxVersion: 'TLSv1.2',
-};
-export const sharedKeyIdentity = 'facturapuente-admin';
+const noSocketIn = (directory: string, why: string, whyDeveloper: string): CommandError =>
+  new CommandError(
+    'admin-no-socket',
+    ...sentences(
+      directory,
+      `${why} Detenga ese proceso antes de cada comando, o use otra carpeta (ledger.directory)`,
+      `${whyDeveloper}; stop that process before each command, or use another folder`,
+    ),
+  );
+
+const sentences = (directory: string, why: string, whyDeveloper: string): [string, string] => [
+  `La terminal no puede preguntar al proceso que tiene el registro ${directory}: ${why}. No se envió nada.`,
+  `There is no admin channel in ${directory}: ${whyDeveloper}. Nothing was sent.`,
+];
