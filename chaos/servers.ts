@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { borrowServers } from './borrowed-servers.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';
