@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { wooOrders } from '../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../sandbox/shops/woocommerce-orders.ts';
 
 export const secret = 'secreto-del-banco-de-pruebas-0123456789';
 

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { paidOrder } from './bodies.ts';
 import { type BenchStore, type Installation, install, openInstallation, stock } from './installation.ts';
 import { type Line, line, percentile } from './line.ts';

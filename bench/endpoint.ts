@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { hasPostgres, hasRedis, openDatabase, openKeys, redisUrl } from './databases.ts';
 import { install, oneStore } from './installation.ts';
 import { type Line, line } from './line.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { install, oneStore, openInstallation, stock } from './installation.ts';
 import { type Line, line } from './line.ts';
 import { measurePanel } from './panel.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { taxPolicy } from '../sandbox/shops/woocommerce-orders.ts';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
 import { openLiveSettings } from '../src/app/settings.ts';
-import { taxPolicy } from '../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';

@@ -1,8 +1,8 @@
 import { shopify } from '../adapters/shopify/index.ts';
 import { woocommerce } from '../adapters/woocommerce/index.ts';
 import { toFactura } from '../mappers/index.ts';
-import { shopifyOrders } from '../src/cli/demo/shopify-orders.ts';
-import { wooOrders } from '../src/cli/demo/woocommerce-orders.ts';
+import { shopifyOrders } from '../sandbox/shops/shopify-orders.ts';
+import { wooOrders } from '../sandbox/shops/woocommerce-orders.ts';
 import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { defaultPolicy } from '../src/config/resolve-stores.ts';
 import { sum, toAmount } from '../src/domain/money.ts';

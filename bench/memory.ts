@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { silentLog } from '../src/domain/ports.ts';
 import { newId } from '../src/ledger/access.ts';
 import { openTransport } from '../src/queue/open.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { hashPassword } from '../src/web/password.ts';
 import type { Known } from './grown.ts';
 import { type BenchStore, install, openInstallation } from './installation.ts';

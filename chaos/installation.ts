@@ -1,5 +1,6 @@
+import { writeConfig } from '../sandbox/demo/run.ts';
 import type { AccountOptions } from '../sandbox/emulator/index.ts';
-import { freePort, writeConfig } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { demoIssuer } from '../src/cli/own-ledger.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';

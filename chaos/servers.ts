@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '../src/cli/demo/run.ts';
+import { freePort } from '../sandbox/shops/loopback.ts';
 import { borrowServers } from './borrowed-servers.ts';
 import type { LedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';

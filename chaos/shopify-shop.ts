@@ -1,5 +1,5 @@
+import { orderId, toShopifyOrder } from '../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop } from '../sandbox/shops/shopify-shop.ts';
-import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
 import { openProxy, type Passing, type Spoiling } from './proxy.ts';

@@ -1,5 +1,5 @@
+import { toWooOrder } from '../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop } from '../sandbox/shops/woocommerce-shop.ts';
-import { toWooOrder } from '../src/cli/demo/woocommerce-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import { openProxy, type Passing, type Spoiling } from './proxy.ts';

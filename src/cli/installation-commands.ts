@@ -343,34 +343,6 @@ function nextSteps({ written, caveats }: Initialized): string {
   ].join('\n');
 }
 
-/** `facturapuente demo`: the whole product on this machine, with emulators of the shops and the service. */
-export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description(
-      'Muestra en esta máquina cómo pedidos pagados se convierten en facturas, sin cuentas ni internet.',
-    )
-    .option('--json', 'imprime un objeto JSON y termina', false)
-    .option(
-      '--shopify-schema <archivo>',
-      'esquema Admin de Shopify (SDL, también .gz) con el que se valida cada consulta',
-    )
-    .action(async ({ json, shopifySchema }: { json: boolean; shopifySchema?: string }) => {
-      const { showProgress, showTable, toJson } = await import('./demo/report.ts');
-      const { runDemo } = await import('./demo/run.ts');
-      const demo = await runDemo({ progress: showProgress(json), env: process.env, shopifySchema });
-      try {
-        process.stdout.write(
-          json ? `${JSON.stringify(toJson(demo.result), null, 2)}\n` : showTable(demo.result),
-        );
-        if (!json) await demo.untilStopped();
-      } finally {
-        await demo.close();
-      }
-      process.exitCode = demo.result.complete ? 0 : 1;
-    });
-}
-
 /** The package with the emulators of the tax document service and of shops; merchants need not install it. */
 const tools = 'facturapuente-sandbox';
 

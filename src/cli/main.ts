@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import { packageVersion } from '../app/platforms.ts';
+import { addDemoCommand } from './demo.ts';
 import * as documents from './document-commands.ts';
 import * as installation from './installation-commands.ts';
 import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
@@ -18,7 +19,7 @@ export function openCommandLine(): Command {
   installation.addInitCommand(program);
   installation.addStartCommand(program);
   installation.addSandboxCommands(program);
-  installation.addDemoCommand(program);
+  addDemoCommand(program);
   installation.addPlanCommand(program);
   documents.addRehearseCommand(program);
   documents.addShadowCommand(program);

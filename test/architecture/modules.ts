@@ -56,6 +56,7 @@ export const modules: Readonly<Record<string, Module>> = {
   }),
   'sandbox/conformance': module([]),
   'sandbox/shops': module(['src/domain']),
+  'sandbox/demo': module(['sandbox/emulator', 'sandbox/shops', 'src/domain']),
   'sandbox/cli': module([
     'sandbox/emulator',
     'sandbox/conformance',

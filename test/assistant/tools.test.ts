@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import type { AssistantParts } from '../../src/assistant/tool.ts';
 import { callTool, masked, type ToolAnswer } from '../../src/assistant/tools.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { openClosing } from '../../src/reports/close/closing.ts';
 import { openSigner } from '../../src/reports/close/keep-close.ts';
 import { settle } from '../reports/day.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { noonClock } from '../support/noon.ts';
 import { openProduct, type Product, written } from '../support/product.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 import { apiKey, assumptionRows, startProxy, startSandbox } from '../sandbox/conformance/support.ts';
 import { run } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { documentTable } from '../../src/cli/document-list.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { document } from '../ledger/samples.ts';

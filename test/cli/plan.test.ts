@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify } from '../../adapters/shopify/index.ts';
-import { taxPolicy, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { taxPolicy, wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
 import { plan } from '../../src/planner/plan.ts';

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openProduct, type Product, written } from '../support/product.ts';

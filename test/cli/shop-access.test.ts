@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds } from '../../sandbox/shops/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { openShopifyApp, type ShopifyApp } from '../support/shopify-app.ts';

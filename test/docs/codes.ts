@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The service's stand-in, the shops' and the demo speak of codes that are not ours. */
 const others =
-  /^src\/(sandbox|testing|conformance|domain\/error-catalogue|reports\/charts|web\/description)\/|^src\/cli\/demo\//;
+  /^src\/(sandbox|testing|conformance|domain\/error-catalogue|reports\/charts|web\/description)\//;
 
 /** Errors of ours and the mappers' Hold; what else is thrown is a defect and has no code. */
 const errors = [

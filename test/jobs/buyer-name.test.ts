@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { defaultRegistryTimes, registryNames } from '../../src/jobs/registry-names.ts';
 import { watchLookUps } from '../../src/jobs/watch.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
-import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import { searchOurs } from '../../src/jobs/sending/requests.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import type { JobBench, JobBenchOptions } from '../support/job-bench.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { checkAnnounced } from '../../src/jobs/older-ledger/lost-documents.ts';
 import { submit } from '../../src/jobs/send-document.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { deleteMetafields } from '../../adapters/shopify/queries.ts';
 import { metafieldNamespace } from '../../adapters/shopify/sale.ts';
-import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds } from '../../sandbox/shops/shopify-orders.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { writeAgain } from '../../src/jobs/apply-plan.ts';
 import { plannedDocuments } from '../../src/jobs/prepare.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { engines, openProduct, type Product } from '../support/product.ts';
 import { run } from '../support/run.ts';

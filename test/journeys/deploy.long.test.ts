@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../sandbox/emulator/index.ts';
-import { freePort } from '../../src/cli/demo/run.ts';
-import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
+import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openFront } from '../support/front.ts';

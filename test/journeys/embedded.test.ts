@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 import { createConnector, type DocumentEvent, loadConfig } from '../../src/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';

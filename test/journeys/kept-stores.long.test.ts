@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds } from '../../sandbox/shops/shopify-orders.ts';
 import type { Diagnosis } from '../../src/cli/doctor/run.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { eventually } from '../support/eventually.ts';

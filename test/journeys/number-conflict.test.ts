@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';

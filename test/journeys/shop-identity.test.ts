@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { noonClock } from '../support/noon.ts';

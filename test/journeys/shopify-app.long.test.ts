@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds } from '../../sandbox/shops/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientSecret, openShopifyApp, type ShopifyApp } from '../support/shopify-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { requiredScopes } from '../../adapters/shopify/scopes.ts';
-import { shopifyOrderIds, shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds, shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/run.ts';
 import { openShopifyProduct, type ShopifyProduct } from '../support/shopify-product.ts';

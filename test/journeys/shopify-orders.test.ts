@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopifyOrderIds, shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrderIds, shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { eventually } from '../support/eventually.ts';
 import { openShopifyProduct, type ShopifyProduct } from '../support/shopify-product.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sales, toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales, toWooOrder, wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { EmissionAnswer } from '../../src/service/answers.ts';
 import { close as closeOf, codes } from '../reports/day.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';

@@ -36,9 +36,10 @@ async function executed() {
 const { openConnector, parseConfig } = await import('facturapuente');
 const { createSandbox } = await import('facturapuente-sandbox');
 const { openShopifyShop, openWooCommerceShop } = await import('facturapuente-sandbox/shops');
-const { taxPolicy, wooOrders } = await import(`${dist}src/cli/demo/woocommerce-orders.js`);
-const { shopifyOrders } = await import(`${dist}src/cli/demo/shopify-orders.js`);
-const { freePort } = await import(`${dist}src/cli/demo/run.js`);
+const emulators = new URL('..', import.meta.resolve('facturapuente-sandbox/shops')).href;
+const { taxPolicy, wooOrders } = await import(`${emulators}shops/woocommerce-orders.js`);
+const { shopifyOrders } = await import(`${emulators}shops/shopify-orders.js`);
+const { freePort } = await import(`${emulators}shops/loopback.js`);
 const { demoIssuer } = await import(`${dist}src/cli/own-ledger.js`);
 
 const [apiKey, webhookSecret, secret] = Array.from({ length: 3 }, () => randomBytes(32).toString('hex'));

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { sales, toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openTransport } from '../../src/queue/open.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { type ExportAsked, exportMonth, streamMonth } from '../../src/reports/export/export-month.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { settle } from './day.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 import { isRetryable } from '../../src/service/answers.ts';
 import { answering, openClient, openHostile, recording } from './hostile.ts';
 import { rows } from './operations.ts';

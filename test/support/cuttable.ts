@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 
 /** A way to a server on loopback that can be cut: what goes through it breaks, and nobody gets through any more. */
 export async function cuttable(target: string): Promise<{ url: string; cut(): void }> {

@@ -1,6 +1,6 @@
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { ivaRates } from '../../mappers/index.ts';
-import { taxPolicy } from '../../src/cli/demo/woocommerce-orders.ts';
+import { taxPolicy } from '../../sandbox/shops/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';

@@ -1,4 +1,4 @@
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 
 /** One of the demo's orders (1201: 33.75, 1202: 132.59), sold to somebody whose cédula has a wrong check digit. */
 export function wrongCedula(now: Date, id: '1201' | '1202' = '1201'): Record<string, unknown> {

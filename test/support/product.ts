@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
+import { taxPolicy, wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import {
   openWooCommerceShop,
   type ShopOptions,
   type WooCommerceShop,
 } from '../../sandbox/shops/woocommerce-shop.ts';
 import { type Connector, openConnector, type Role } from '../../src/app/connector.ts';
-import { freePort } from '../../src/cli/demo/run.ts';
-import { taxPolicy, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openLog } from '../../src/observability/log.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../src/cli/demo/run.ts';
+import { freePort } from '../../sandbox/shops/loopback.ts';
 import { eventually } from './eventually.ts';
 
 /** A Redis of the test's own, with options no shared server may be given. Undefined where none is installed. */

@@ -1,6 +1,6 @@
+import { shopifyOrders, sales as shopifySales, toShopifyOrder } from '../../sandbox/shops/shopify-orders.ts';
 import type { ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { shopifyOrders, sales as shopifySales, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
-import { toWooOrder, wooOrders, sales as wooSales } from '../../src/cli/demo/woocommerce-orders.ts';
+import { toWooOrder, wooOrders, sales as wooSales } from '../../sandbox/shops/woocommerce-orders.ts';
 import { type Product, written } from './product.ts';
 
 /** A nota de crédito, or its hold, as it stands on an order. */

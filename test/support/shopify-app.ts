@@ -1,5 +1,5 @@
+import { shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { type Engine, openProduct } from './product.ts';
 import { run } from './run.ts';

@@ -1,6 +1,6 @@
 import { cedulaOf, rucOf } from '../../chaos/identifications.ts';
+import { shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop, type ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { openProduct, type Product } from './product.ts';
 

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createSandbox, type Sandbox } from '../../sandbox/emulator/index.ts';
+import {
+  orderId as shopifyId,
+  sales as shopifySales,
+  toShopifyOrder,
+} from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
+import { taxPolicy, toWooOrder, sales as wooSales } from '../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openEndpoints } from '../../src/app/connector.ts';
 import { openObservation } from '../../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
-import {
-  orderId as shopifyId,
-  sales as shopifySales,
-  toShopifyOrder,
-} from '../../src/cli/demo/shopify-orders.ts';
-import { taxPolicy, toWooOrder, sales as wooSales } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';

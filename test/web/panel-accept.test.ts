@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { addFee, holdEdited } from '../support/edited-order.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openPanelBench } from './panel-bench.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkPlatform } from '../../../adapters/contract/index.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
-import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { shopifyOrders } from '../../../sandbox/shops/shopify-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import { noon } from '../../support/orders.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkShop } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/index.ts';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Platform, Shop } from '../../../src/domain/platform.ts';
 import { line } from '../../support/orders.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '../../../src/cli/demo/run.ts';
+import { freePort } from '../../../sandbox/shops/loopback.ts';
 import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { ShopError } from '../../../src/domain/errors.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
 import { reconcileOnce } from '../../../src/jobs/reconciliation/reconciliation.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { calls, freshness, orderAt, reconcileAndSettle, reconcileNow } from '../../support/reconciliation.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import { retryDocument } from '../../../src/jobs/retry.ts';
 import { closeDay } from '../../../src/reports/close/closing.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Store } from '../../../src/domain/settings.ts';
 import { closeDay } from '../../../src/reports/close/closing.ts';
 import { creditDay, creditWords, dayOfMovement, walletsOf } from '../../../src/reports/close/credits.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { closeText } from '../../../src/reports/close/text.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
 import { byHand, close, settle } from '../day.ts';

@@ -1,8 +1,8 @@
 import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { sales, taxPolicy, toWooOrder } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { sales, taxPolicy, toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
 import type { Store } from '../../../src/domain/settings.ts';
 import { type Rehearsal, rehearse } from '../../../src/reports/rehearsal/rehearse.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { type Sale, sales, toWooOrder } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { type Sale, sales, toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
 import type { Store } from '../../../src/domain/settings.ts';

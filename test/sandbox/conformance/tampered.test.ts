@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../../src/cli/demo/run.ts';
+import { freePort } from '../../../sandbox/shops/loopback.ts';
 import {
   allowed,
   apiKey,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shopifyOrders } from '../../../sandbox/shops/shopify-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openConnector } from '../../../src/app/connector.ts';
-import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/links.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { openLog } from '../../../src/observability/log.ts';

@@ -1,5 +1,5 @@
 import { listenOnLoopback, readText } from '../../../sandbox/shops/loopback.ts';
-import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import {

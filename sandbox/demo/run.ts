@@ -3,18 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { installed } from '../installation-commands.ts';
-import { demoIssuer } from '../own-ledger.ts';
+import { createSandbox } from '../emulator/index.ts';
+import { openShopifyShop, openWooCommerceShop } from '../shops/index.ts';
+import { freePort } from '../shops/loopback.ts';
+import { shopifyOrders } from '../shops/shopify-orders.ts';
+import { taxPolicy, wooOrders } from '../shops/woocommerce-orders.ts';
 import type { DemoResult } from './report.ts';
 import { collectFacturas, deliverAll, refundAll } from './sales.ts';
-import { shopifyOrders } from './shopify-orders.ts';
-import { taxPolicy, wooOrders } from './woocommerce-orders.ts';
 
 export interface Demo {
   result: DemoResult;
@@ -26,22 +25,31 @@ export interface Demo {
 export interface DemoOptions {
   /** Shows a line to the person who watches. */
   progress(text: string): void;
-  env: Readonly<Record<string, string | undefined>>;
+  /** The program of facturapuente, which Node runs. */
+  entry: string;
+  /** Who sells, as the config names an issuer. */
+  issuer: object;
+  /** Servers instead of SQLite, with a schema and a key prefix of the demo's own. */
+  servers: DemoServers | null;
   /** SDL of the Shopify Admin API; every query is validated against it. */
   shopifySchema?: string | undefined;
+}
+
+export interface DemoServers {
+  databaseUrl: string;
+  redisUrl: string;
+  schema: string;
+  redisPrefix: string;
 }
 
 const shop = 'tienda-demo.myshopify.com';
 
 /**
  * Starts the sandbox, two shops and facturapuente on loopback, sells ten orders, waits until each has its factura, and
- * refunds some until each refund has its nota de crédito. With DATABASE_URL and REDIS_URL facturapuente runs on those
- * servers, web and worker as two processes.
+ * refunds some until each refund has its nota de crédito. On servers facturapuente runs as two processes, web and worker.
  */
 export async function runDemo(options: DemoOptions): Promise<Demo> {
-  const { progress, env } = options;
-  const { createSandbox } = await installed('demo', () => import('facturapuente-sandbox'));
-  const { openShopifyShop, openWooCommerceShop } = await import('facturapuente-sandbox/shops');
+  const { progress, entry, servers, issuer } = options;
   const began = performance.now();
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -74,17 +82,15 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
 
     const folder = await mkdtemp(join(tmpdir(), 'facturapuente-demo-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
-    const servers = openServers(env);
-    if (servers) closers.push(servers.drop);
     const config = demoConfig({
-      ...{ port, servers },
+      ...{ port, servers, issuer },
       account: { baseUrl: sandbox.url, apiKey, webhookSecrets: [service] },
       woocommerce: { url: woo.url, webhookSecrets: [secrets.woo], ...keys },
       shopifyApp: { clientId: 'app-demo', clientSecrets: [secrets.shopify] },
       shopify: { shop, adminUrl: shopify.url, accessToken },
     });
     const url = `http://127.0.0.1:${port}`;
-    const parts = startParts(await writeConfig(folder, config), servers !== null);
+    const parts = startParts(entry, await writeConfig(folder, config), servers !== null);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     await ready(url, parts[0] as Part);
     progress(
@@ -106,10 +112,10 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
 }
 
 /** The part with the endpoints comes first. */
-function startParts(config: string, onServers: boolean): Part[] {
+function startParts(entry: string, config: string, onServers: boolean): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'warn'];
-  if (!onServers) return [startPart(common)];
-  return [startPart([...common, '--role', 'web']), startPart([...common, '--role', 'worker'])];
+  if (!onServers) return [startPart(entry, common)];
+  return [startPart(entry, [...common, '--role', 'web']), startPart(entry, [...common, '--role', 'worker'])];
 }
 
 function readSchema(file: string): string {
@@ -127,6 +133,7 @@ function untilStopped(): Promise<void> {
 function demoConfig({
   port,
   servers,
+  issuer,
   account,
   woocommerce,
   shopifyApp,
@@ -134,6 +141,7 @@ function demoConfig({
 }: {
   port: number;
   servers: DemoServers | null;
+  issuer: object;
   account: object;
   woocommerce: object;
   shopifyApp: object;
@@ -147,7 +155,7 @@ function demoConfig({
     ledger: servers ? { url: servers.databaseUrl, schema: servers.schema } : { directory: 'ledger' },
     ...(servers && { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } }),
     accounts: { demo: account },
-    issuers: { ejemplo: { account: 'demo', ...demoIssuer.issuer } },
+    issuers: { ejemplo: { account: 'demo', ...issuer } },
     apps: { 'app-demo': { platform: 'shopify', ...shopifyApp } },
     stores: {
       'tienda-woo': {
@@ -167,68 +175,6 @@ function demoConfig({
   };
 }
 
-type DemoServers = NonNullable<ReturnType<typeof openServers>>;
-
-/** The servers named by DATABASE_URL and REDIS_URL, with a schema and a key prefix of the demo's own. */
-function openServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: DemoOptions['env']) {
-  if (!databaseUrl || !redisUrl) return null;
-  const schema = `demo_${randomBytes(4).toString('hex')}`;
-  const redisPrefix = `{facturapuente-${schema}}`;
-  return {
-    databaseUrl,
-    redisUrl,
-    schema,
-    redisPrefix,
-    /** Removes everything the demo left on the servers. */
-    async drop(): Promise<void> {
-      const { dropLedger } = await import('../../ledger/drop.ts');
-      const { dropJobs } = await import('../../queue/redis.ts');
-      await dropLedger({ url: databaseUrl, schema });
-      await dropJobs({ redisUrl, prefix: redisPrefix });
-    },
-  };
-}
-
-/**
- * Below the ephemeral ports of the system (from 32,768 on Linux, 49,152 elsewhere), so that neither an outgoing connection
- * nor a listener without a port takes one of these.
- */
-const [lowest, highest] = [20_000, 32_000];
-
-/** Parallel processes have neighbouring ids, so each searches its own range. */
-const perProcess = 100;
-const own = lowest + (process.pid % ((highest - lowest) / perProcess)) * perProcess;
-
-let next = 0;
-
-/** A free port of 127.0.0.1; another one at each call, of the 100 of this process. */
-export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < perProcess; tries += 1) {
-    const port = own + next;
-    next = (next + 1) % perProcess;
-    if (await isFree(port)) return port;
-  }
-  throw new Error(`No free port of 127.0.0.1 between ${own} and ${own + perProcess - 1}.`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The entry of this command line: TypeScript in a checkout, JavaScript in the package. */
-const entry = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../bin.ts' : '../bin.js', import.meta.url),
-);
-
 const randomSecret = (): string => randomBytes(32).toString('hex');
 
 export async function writeConfig(folder: string, config: unknown): Promise<string> {
@@ -240,7 +186,7 @@ export async function writeConfig(folder: string, config: unknown): Promise<stri
 type Part = ReturnType<typeof startPart>;
 
 /** Runs `facturapuente start` as its own process. */
-function startPart(args: readonly string[]) {
+function startPart(entry: string, args: readonly string[]) {
   const child: ChildProcess = spawn(process.execPath, [entry, 'start', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
 
 const person = (
   first: string,

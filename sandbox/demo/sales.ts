@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sandbox } from 'facturapuente-sandbox';
-import type { ShopifyShop, WooCommerceShop } from 'facturapuente-sandbox/shops';
 import { z } from 'zod';
-import { decimal, toAmount } from '../../domain/money.ts';
-import { shopifyOrderIds, shopifyOrders } from './shopify-orders.ts';
-import { wooOrderIds, wooOrders } from './woocommerce-orders.ts';
+import { decimal, toAmount } from '../../src/domain/money.ts';
+import type { Sandbox } from '../emulator/index.ts';
+import type { ShopifyShop, WooCommerceShop } from '../shops/index.ts';
+import { shopifyOrderIds, shopifyOrders } from '../shops/shopify-orders.ts';
+import { wooOrderIds, wooOrders } from '../shops/woocommerce-orders.ts';
 
 /** The parts of a running demo. */
 export interface Parts {

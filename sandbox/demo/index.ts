@@ -1,0 +1,2 @@
+export { showProgress, showTable, toJson } from './report.ts';
+export { type Demo, type DemoServers, runDemo } from './run.ts';
