@@ -120,7 +120,12 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
     const rows = await jobCounts();
     return jobKinds.map((kind) => [
       { kind },
-      Math.max(0, ...rows.filter((row) => row.kind === kind).map(({ firstDue }) => age(firstDue))),
+      Math.max(
+        0,
+        ...rows
+          .filter((row) => row.kind === kind && row.state !== 'held')
+          .map(({ firstDue }) => age(firstDue)),
+      ),
     ]);
   });
 

@@ -130,8 +130,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await transport.close(deadlineMs);
       left = true;
       if (running.size === 0) return;
-      for (const { id, token } of running.values()) await tryLedger((jobs) => jobs.leaveRunning(id, token));
-      const jobs = [...running.values()].map(({ id, kind, subject }) => ({ id, kind, subject }));
+      const stopped = [...running.values()];
+      await Promise.all(stopped.map(({ id, token }) => tryLedger((jobs) => jobs.leaveRunning(id, token))));
+      const jobs = stopped.map(({ id, kind, subject }) => ({ id, kind, subject }));
       log.warn({ jobs }, 'Stopped while jobs still ran; they run again when their leases end.');
     },
   };

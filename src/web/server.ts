@@ -7,6 +7,7 @@ import helmet from 'helmet';
 import { ConfigError, LedgerError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Person } from '../domain/settings.ts';
+import { queueStopped } from '../jobs/alerts.ts';
 import type { Metrics } from '../observability/observer.ts';
 import { assetsPath, sendAsset } from './assets.ts';
 import { addBuyerPage } from './buyer/endpoint.ts';
@@ -188,15 +189,31 @@ const alive: RequestHandler = (req, res) => {
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** `GET /readyz`: whether the ledger can be written and the transport answers. */
+/**
+ * `GET /readyz`: whether the ledger can be written and the transport answers. Without workers webhooks are still accepted, so
+ * the answer stays 200, and its body names that.
+ */
 function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>): RequestHandler {
   return async (_req, res) => {
-    const [ledgerState, transportState] = await Promise.all([stateOf(ledger.check()), stateOf(ready())]);
+    const [ledgerState, transportState, isStopped] = await Promise.all([
+      ...([stateOf(ledger.check()), stateOf(ready())] as const),
+      isQueueStopped(ledger),
+    ]);
     const ok = ledgerState === 'ok' && transportState === 'ok';
-    const report = { status: ok ? 'ready' : 'not-ready', ledger: ledgerState, transport: transportState };
+    const report = {
+      status: ok ? 'ready' : 'not-ready',
+      ledger: ledgerState,
+      transport: transportState,
+      workers: isStopped ? 'none' : 'ok',
+    };
     if (!ok) log.warn(report, 'Not ready');
     res.status(ok ? 200 : 503).json(report);
   };
+}
+
+async function isQueueStopped({ alerts }: Pick<HttpDeps['ledger'], 'alerts'>): Promise<boolean> {
+  const asked = alerts.open().then((open) => open.some(({ code }) => code === queueStopped.code));
+  return Promise.race([asked.catch(() => false), wait(ANSWER_WITHIN_MS, false, { ref: false })]);
 }
 
 async function stateOf(check: Promise<void>): Promise<'ok' | 'no-answer' | 'read-only'> {

@@ -118,7 +118,9 @@ const machineEndpoints: readonly HttpOperation[] = [
     summary: 'Whether the ledger can be written and the transport answers, so that requests can be accepted',
     access: 'none',
     answers: {
-      200: readiness('They do.'),
+      200: readiness(
+        'They do. `workers` is `none` while the alert `jobs-overdue` is open: jobs wait and no process runs them. Webhooks are still accepted, so a load balancer keeps the process; a monitor reads this field.',
+      ),
       503: readiness(
         'One does not: `no-answer` says which. A `read-only` ledger has a full disk, or a server that accepts reads only.',
       ),

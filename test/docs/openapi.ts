@@ -40,6 +40,7 @@ const shapes: Readonly<Record<NonNullable<Answer['shape']>, object>> = {
     status: { enum: ['ready', 'not-ready'] },
     ledger: { enum: ['ok', 'no-answer', 'read-only'] },
     transport: { enum: ['ok', 'no-answer'] },
+    workers: { enum: ['ok', 'none'] },
   }),
   Free: { type: 'object', additionalProperties: true },
 };

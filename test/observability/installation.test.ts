@@ -8,6 +8,7 @@ import { ratesOf, watchInstallation } from '../../src/observability/installation
 import { cacheReading, openMetrics } from '../../src/observability/observer.ts';
 import { serviceRate } from '../../src/queue/gcra.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
+import { claimNext } from '../ledger/contract/jobs.ts';
 import { at, document, encryptionKey, job, noon } from '../ledger/samples.ts';
 
 async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]> = {}) {
@@ -76,6 +77,18 @@ test('work is shown by kind and state, with how long the first is overdue', asyn
   expect(seen.get('jobs{kind="sync-order",state="waiting"}')).toBe(0);
   expect(seen.get('job_late_seconds{kind="submit-document"}')).toBe(30);
   expect(seen.get('job_late_seconds{kind="write-back"}')).toBe(0);
+});
+
+test('a job that waits for a person is shown as held, and is not late', async () => {
+  const { ledger, scrape } = await openWatched();
+  await ledger.jobs.enqueue(job('a', { dueAt: at(0) }));
+  for (let deaths = 0; deaths < 2; deaths += 1) {
+    await claimNext(ledger, at(0));
+    await ledger.jobs.recover(at(60_000), 60_000);
+  }
+  const seen = await scrape();
+  expect(seen.get('jobs{kind="submit-document",state="held"}')).toBe(1);
+  expect(seen.get('job_late_seconds{kind="submit-document"}')).toBe(0);
 });
 
 test('the rate budget of each key of an account is shown, and how long one rests', async () => {

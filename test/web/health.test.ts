@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stoppedQueue } from '../../src/jobs/alerts.ts';
 import { eventually } from '../support/eventually.ts';
 import { openInstallation } from './installation.ts';
 
@@ -7,7 +8,22 @@ test('the process is alive and ready while ledger and transport answer', async (
   expect(await (await installation.get('/healthz')).json()).toEqual({ status: 'alive' });
   const ready = await installation.get('/readyz');
   expect(ready.status).toBe(200);
-  expect(await ready.json()).toEqual({ status: 'ready', ledger: 'ok', transport: 'ok' });
+  expect(await ready.json()).toEqual({ status: 'ready', ledger: 'ok', transport: 'ok', workers: 'ok' });
+});
+
+test('without a process that runs jobs it stays ready for webhooks, and says so', async () => {
+  const installation = await openInstallation();
+  const workers = async () => {
+    const answer = await installation.get('/readyz');
+    return [answer.status, await answer.json()];
+  };
+  const facts = { dueAt: new Date(0), lastClaimAt: null, refusal: null };
+  const alert = stoppedQueue(facts, new Date());
+  if (!alert) throw new Error('The queue is not stopped.');
+  await installation.ledger.alerts.raise(alert, new Date());
+  expect(await workers()).toEqual([200, { status: 'ready', ledger: 'ok', transport: 'ok', workers: 'none' }]);
+  await installation.ledger.alerts.end(alert, new Date());
+  expect(await workers()).toMatchObject([200, { workers: 'ok' }]);
 });
 
 test('it is alive but not ready when the transport fails or hangs', async () => {
@@ -15,7 +31,10 @@ test('it is alive but not ready when the transport fails or hangs', async () => 
     const installation = await openInstallation({ ready });
     const answer = await installation.get('/readyz');
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ status: 'not-ready', ledger: 'ok', transport: 'no-answer' });
+    expect(await answer.json()).toEqual({
+      ...{ status: 'not-ready', ledger: 'ok' },
+      ...{ transport: 'no-answer', workers: 'ok' },
+    });
     expect((await installation.get('/healthz')).status).toBe(200);
   }
 });

@@ -120,7 +120,7 @@ const others = [
 
 /**
  * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
- * again. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
+ * again; one that is held stays so. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
  */
 const mergeKnown = (insert: Insert<'jobs'>): Insert<'jobs'> =>
   insert.onConflict((known) =>
