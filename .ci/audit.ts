@@ -60,6 +60,7 @@ function readReport(output: string): Report | null {
   }
 }
 
+/** Ends with 1 where something was found, and with 2 where nobody could be asked. */
 function main(): void {
   const file = join(import.meta.dirname, 'audit-exceptions.json');
   const exceptions = JSON.parse(readFileSync(file, 'utf8')) as Exception[];
@@ -67,10 +68,11 @@ function main(): void {
   const limits = { encoding: 'utf8', timeout: 60_000, maxBuffer: 64 * 1024 * 1024 } as const;
   const { stdout } = spawnSync('npm', ['audit', '--json'], limits);
   const { asked, findings } = judge(stdout ?? '', exceptions, today);
-  if (!asked) process.stdout.write('Nobody could be asked for known vulnerabilities: nothing was checked.\n');
+  if (!asked)
+    process.stdout.write('The registry answered no audit: nothing was checked for known vulnerabilities.\n');
   else if (findings.length === 0) process.stdout.write('No known vulnerability in any dependency.\n');
   else process.stdout.write(`${findings.join('\n')}\n`);
-  process.exitCode = findings.length === 0 ? 0 : 1;
+  process.exitCode = asked ? Math.min(findings.length, 1) : 2;
 }
 
 if (import.meta.main) main();

@@ -366,8 +366,8 @@ async function hasFailedWrites({ folder }: Stage): Promise<boolean> {
   return logs.some((text) => /No space left on device|database or disk is full/.test(text));
 }
 
-/** Three looks of the product at its queue: two in a row raise the alert. */
-const alertedMs = 95_000;
+/** Two looks in a row of the product at its queue raise the alert, one every 30 s; more on a busy machine. */
+const alertedMs = 120_000;
 
 async function isAlerted({ look }: Stage, code: string): Promise<boolean> {
   const until = performance.now() + alertedMs;

@@ -99,7 +99,7 @@ function watchWriting(engine: Engine, clock: Clock): Writing {
         until = now + writeCheckMs;
         last = write(access).catch((error: unknown) => {
           last = undefined;
-          throw unwritable(error);
+          throw engine.dialect.isUnwritable(error) ? unwritable(error) : error;
         });
       }
       return last;
@@ -107,15 +107,13 @@ function watchWriting(engine: Engine, clock: Clock): Writing {
   };
 }
 
-const unwritable = (cause: unknown): LedgerError => {
-  if (cause instanceof LedgerError) return cause;
-  return new LedgerError(
+const unwritable = (cause: unknown): LedgerError =>
+  new LedgerError(
     'ledger-unwritable',
     'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
     `The ledger can be read and not written: ${cause instanceof Error ? cause.message : String(cause)}. Free space, or find out why the server is read-only.`,
     { cause },
   );
-};
 
 async function start(
   opened: Engine,

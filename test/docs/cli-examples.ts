@@ -222,7 +222,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'support-bundle': {
     run: "npx facturapuente support-bundle '#1202'",
-    says: `…/soporte-1202.json: sin nombres, identificaciones, direcciones ni claves. Se puede repetir con «facturapuente plan …/soporte-1202.json».`,
+    says: `…/soporte-1202.json: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan …/soporte-1202.json» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
     code: 0,
   },
   'hash-password': {

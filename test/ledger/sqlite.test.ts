@@ -118,3 +118,13 @@ test('a write that SQLite refuses for what it holds fails no check', async () =>
   await expect(ledger.transaction(() => Promise.reject(constraint))).rejects.toBe(constraint);
   await ledger.check();
 });
+
+test('a check that fails for another reason than space is not said to be about space', async () => {
+  const { file, open } = await openFolder();
+  const ledger = await open();
+  onTestFinished(() => ledger.close());
+  const db = new DatabaseSync(file);
+  db.exec('drop table write_checks');
+  db.close();
+  await expect(ledger.check()).rejects.toThrow(/^no such table/);
+});

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,6 +37,17 @@ test('a reasoned exception covers it until its day, and is told when it is neede
 test('a registry that cannot be asked is no good news and no bad news', () => {
   for (const output of ['', 'npm error', '{"message":"405","error":{}}'])
     expect(judge(output, [], today)).toEqual({ asked: false, findings: [] });
+});
+
+test('an audit that asked nobody ends with 2, which .ci/run lists as skipped and never counts as passed', () => {
+  // Without a PATH there is no npm to ask with.
+  const { status, stdout } = spawnSync(process.execPath, ['.ci/audit.ts'], {
+    cwd: root,
+    env: { PATH: '' },
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([2, expect.stringContaining('nothing was checked')]);
+  expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^ {4}2\) skipped\+=/m);
 });
 
 test('every exception says why, and for at most half a year', () => {

@@ -91,6 +91,10 @@ test('the address Shopify sends the merchant to serves once, in one browser, wit
   expect((await installation.get(path)).status).toBe(401);
   expect((await installation.get(path, { cookie: other.cookie })).status).toBe(401);
   expect((await installation.get(path, { cookie: `${cookie}x` })).status).toBe(401);
+  const signature = /\..*/;
+  const [signedForOther = ''] = signature.exec(other.cookie) ?? [];
+  const mixed = cookie.replace(signature, signedForOther);
+  expect((await installation.get(path, { cookie: mixed })).status).toBe(401);
   expect(await kept(installation)).toBeNull();
   expect((await installation.get(path, { cookie })).status).toBe(200);
   expect((await installation.get(path, { cookie })).status).toBe(401);

@@ -28,7 +28,7 @@ export async function callback(request: Request, context: PageContext): Promise<
     return page(401, 'No se pudo conectar la tienda', again);
   };
 
-  const began = readState(request.headers.get('cookie'), (id) => apps.get(id)?.clientSecrets ?? [], now);
+  const began = readState(request.headers.get('cookie'), context.tickets);
   const app = began && apps.get(began.app);
   if (!began || !app) return refuse('The browser did not begin here, or more than ten minutes ago.');
   const { shop } = began;

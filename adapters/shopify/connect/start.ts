@@ -53,11 +53,7 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       `La tienda ${shop} está conectada. No hay nada más que hacer aquí.`,
     );
 
-  const secret = app.clientSecrets[0] ?? '';
-  const { nonce, cookie } = beginState(
-    { shop, app: id },
-    { secret, path: cookiePath(context.publicUrl), now },
-  );
+  const { nonce, cookie } = beginState({ shop, app: id }, cookiePath(context.publicUrl), context);
   const parameters = new URLSearchParams({
     client_id: app.clientId,
     scope: scopes.join(','),

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PageContext } from '../../../src/domain/platform.ts';
 import type { Credentials } from '../../../src/domain/shop-identity.ts';
 
 /** The content of the state cookie: this browser began an installation here, for this shop and app. */
@@ -10,37 +11,37 @@ interface Began {
 }
 
 const stateCookie = 'facturapuente_shopify';
-const lifeSeconds = 600;
+const lifeMs = 600_000;
+
+type Signing = Pick<PageContext, 'tickets' | 'clock'>;
 
 export function beginState(
   { shop, app }: Omit<Began, 'nonce'>,
-  { secret, path, now }: { secret: string; path: string; now: Date },
+  path: string,
+  { tickets, clock }: Signing,
 ): { nonce: string; cookie: string } {
   const nonce = randomBytes(16).toString('hex');
-  const end = Math.floor(now.getTime() / 1000) + lifeSeconds;
-  const text = [nonce, shop, app, end].join('|');
-  const value = `${Buffer.from(text).toString('base64url')}.${sign(text, secret)}`;
+  const text = [nonce, shop, app].join('|');
+  const ticket = tickets.issue(stateUse(text), new Date(clock.now().getTime() + lifeMs));
+  const value = `${Buffer.from(text).toString('base64url')}.${ticket}`;
   // Lax, because the redirect back comes from Shopify.
-  const cookie = `${stateCookie}=${value}; Max-Age=${lifeSeconds}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
+  const cookie = `${stateCookie}=${value}; Max-Age=${lifeMs / 1000}; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
   return { nonce, cookie };
 }
+
+const stateUse = (text: string): string => `shopify state ${text}`;
 
 export function endStateCookie(path: string): string {
   return `${stateCookie}=; Max-Age=0; Path=${path}; Secure; HttpOnly; SameSite=Lax`;
 }
 
 /** The content of a valid cookie; null for a forged or expired one. */
-export function readState(
-  cookies: string | null,
-  secretsOf: (app: string) => readonly string[],
-  now: Date,
-): Began | null {
-  const [, encoded = '', signature = ''] =
-    new RegExp(`(?:^|;\\s*)${stateCookie}=([\\w-]+)\\.([\\w-]+)`).exec(cookies ?? '') ?? [];
+export function readState(cookies: string | null, tickets: PageContext['tickets']): Began | null {
+  const [, encoded = '', ticket = ''] =
+    new RegExp(`(?:^|;\\s*)${stateCookie}=([\\w-]+)\\.([\\w.-]+)`).exec(cookies ?? '') ?? [];
   const text = Buffer.from(encoded, 'base64url').toString();
-  const [nonce = '', shop = '', app = '', end = ''] = text.split('|');
-  if (!secretsOf(app).some((secret) => isSame(sign(text, secret), signature))) return null;
-  return Number(end) * 1000 > now.getTime() ? { nonce, shop, app } : null;
+  const [nonce = '', shop = '', app = ''] = text.split('|');
+  return tickets.admits(stateUse(text), ticket) ? { nonce, shop, app } : null;
 }
 
 /**
@@ -52,19 +53,13 @@ export async function useOnce(credentials: Credentials, nonce: string, now: Date
   for (const key of (await credentials.shops()).filter((one) => one.startsWith(usedPrefix))) {
     const at = (await credentials.get(key))?.value as { at?: string } | undefined;
     const age = now.getTime() - Date.parse(at?.at ?? '');
-    if (!(age < 2 * lifeSeconds * 1000)) await credentials.remove(key);
+    if (!(age < 2 * lifeMs)) await credentials.remove(key);
   }
   return isFirst;
 }
 
 const usedPrefix = 'used state ';
 const usedKey = (nonce: string) => `${usedPrefix}${nonce}`;
-
-/** With a derived key, so that no signature made here passes for one of Shopify's. */
-function sign(text: string, secret: string): string {
-  const key = createHmac('sha256', secret).update('facturapuente/shopify/state').digest();
-  return createHmac('sha256', key).update(text).digest('base64url');
-}
 
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
