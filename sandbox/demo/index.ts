@@ -1,2 +1,3 @@
-export { showProgress, showTable, toJson } from './report.ts';
-export { type Demo, type DemoServers, runDemo } from './run.ts';
+export { type Demo, type DemoServers, openDemo } from './run.ts';
+export { sellTen, toJson } from './sales.ts';
+export { showDemo } from './show.ts';

@@ -1,22 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { decimal, toAmount } from '../../src/domain/money.ts';
-import type { Sandbox } from '../emulator/index.ts';
-import type { ShopifyShop, WooCommerceShop } from '../shops/index.ts';
 import { shopifyOrderIds, shopifyOrders } from '../shops/shopify-orders.ts';
 import { wooOrderIds, wooOrders } from '../shops/woocommerce-orders.ts';
+import type { Demo } from './run.ts';
 
-/** The parts of a running demo. */
-export interface Parts {
-  /** Of facturapuente. */
-  url: string;
-  woo: WooCommerceShop;
-  shopify: ShopifyShop;
-  secrets: { woo: string; shopify: string };
-  sandbox: Sandbox;
-  /** Shows a line to the person who watches. */
-  progress(text: string): void;
-}
+/** The shops and the service of a demo. */
+export type Parts = Pick<Demo, 'url' | 'woo' | 'shopify' | 'secrets' | 'sandbox'>;
 
 /** A document of the demo, as the merchant finds it on the order in the shop. */
 export interface DemoRow {
@@ -40,8 +30,38 @@ export interface DeliveryCounts {
   rejected: number;
 }
 
+export interface DemoResult {
+  orders: DemoRow[];
+  refunds: DemoRow[];
+  deliveries: DeliveryCounts;
+  seconds: number;
+  /** Whether every document was written back and every PDF opened. */
+  complete: boolean;
+}
+
+/** Sells ten orders, waits until each has its factura, and refunds some until each refund has its nota de crédito. */
+export async function sellTen(parts: Parts, began = performance.now()): Promise<DemoResult> {
+  const deliveries = await deliverAll(parts);
+  const orders = await collectFacturas(parts);
+  const refunds = await refundAll(parts);
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  const complete =
+    [...orders, ...refunds].every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
+  return { orders, refunds, deliveries, seconds, complete };
+}
+
+/** The object `demo --json` prints. */
+export function toJson({ orders, refunds, deliveries, seconds }: DemoResult): unknown {
+  return {
+    orders: orders.map(({ amount: charged, ...row }) => ({ ...row, charged })),
+    refunds: refunds.map(({ amount, ...row }) => ({ ...row, refunded: amount })),
+    deliveries,
+    seconds,
+  };
+}
+
 /** Sends the webhook of every order as its shop does: the first one three times, and one with a wrong signature. */
-export async function deliverAll({ url, woo, shopify, secrets, progress }: Parts): Promise<DeliveryCounts> {
+export async function deliverAll({ url, woo, shopify, secrets }: Parts): Promise<DeliveryCounts> {
   const counts: DeliveryCounts = { accepted: 0, duplicates: 0, rejected: 0 };
   const count = (answers: readonly { status: number; body: string }[]) => {
     for (const { status, body } of answers) {
@@ -54,15 +74,12 @@ export async function deliverAll({ url, woo, shopify, secrets, progress }: Parts
   const sendWoo = (orderId: string, how: { times?: number; badSignature?: boolean }) =>
     woo.deliver(`${url}/webhooks/tienda-woo`, secrets.woo, { topic: 'order.updated', orderId, ...how });
   count(await sendWoo(wooOrderIds[0] ?? '', { badSignature: true }));
-  progress('Webhook con firma falsa: rechazado con 401');
   for (const [at, orderId] of wooOrderIds.entries())
     count(await sendWoo(orderId, { times: at === 0 ? 3 : 1 }));
   for (const orderId of shopifyOrderIds) {
     const paid = { clientSecret: secrets.shopify, topic: 'orders/paid', orderId };
     count(await shopify.deliver(`${url}/webhooks/app-demo`, paid));
   }
-  const accepted = counts.accepted + counts.duplicates;
-  progress(`${accepted} webhooks firmados aceptados, ${counts.duplicates} de ellos repetidos`);
   return counts;
 }
 
@@ -70,20 +87,17 @@ export async function deliverAll({ url, woo, shopify, secrets, progress }: Parts
 type Written = Pick<DemoRow, 'number' | 'accessKey' | 'state' | 'pdfUrl'>;
 
 interface Expected extends Pick<DemoRow, 'platform' | 'order' | 'amount'> {
-  /** For the line of progress. */
-  title: string;
   written(): Written;
 }
 
 /** Waits until every order has its factura. */
-export async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
+async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
   const { woo, shopify } = parts;
   const now = new Date();
   const sold = (platform: string, order: unknown, total: unknown, value: (key: string) => string | null) => ({
     platform,
     order: String(order),
     amount: String(total),
-    title: `Pedido ${order} (${platform}): factura`,
     written: () => writtenFactura(value),
   });
   return collect(parts, [
@@ -120,7 +134,6 @@ const refunded = (platform: string, order: string, amount: string, list: () => u
   platform,
   order,
   amount,
-  title: `Reembolso de ${amount} del pedido ${order} (${platform}): nota de crédito`,
   written: () => writtenNote(list()),
 });
 
@@ -176,15 +189,12 @@ function writtenNote(list: unknown): Written {
 const patienceMs = 60_000;
 
 /** Watches the shops until every document is written back, then opens every PDF link. */
-async function collect({ sandbox, progress }: Parts, expected: readonly Expected[]): Promise<DemoRow[]> {
+async function collect({ sandbox }: Parts, expected: readonly Expected[]): Promise<DemoRow[]> {
   const open = new Set(expected);
   const end = performance.now() + patienceMs;
   while (open.size > 0 && performance.now() < end) {
     for (const one of open) {
-      const { pdfUrl, number } = one.written();
-      if (pdfUrl === null) continue;
-      open.delete(one);
-      progress(`${one.title} ${number} autorizada y anotada en la tienda`);
+      if (one.written().pdfUrl !== null) open.delete(one);
     }
     await pause(20);
   }

@@ -11,38 +11,57 @@ export function addDemoCommand(program: Command): void {
       'Muestra en esta máquina cómo pedidos pagados se convierten en facturas, sin cuentas ni internet.',
     )
     .option('--json', 'imprime un objeto JSON y termina', false)
+    .option('--no-open', 'no abre el panel en el navegador')
     .option(
       '--shopify-schema <archivo>',
       'esquema Admin de Shopify (SDL, también .gz) con el que se valida cada consulta',
     )
-    .action(async ({ json, shopifySchema }: { json: boolean; shopifySchema?: string }) => {
-      const { runDemo, showProgress, showTable, toJson } = await installed(
-        'demo',
-        () => import('facturapuente-sandbox/demo'),
-      );
-      const { demoIssuer } = await import('./own-ledger.ts');
-      const servers = demoServers(process.env);
-      const demo = await runDemo({
-        progress: showProgress(json),
-        entry: fileURLToPath(
-          new URL(import.meta.url.endsWith('.ts') ? './bin.ts' : './bin.js', import.meta.url),
-        ),
-        issuer: demoIssuer.issuer,
-        servers,
-        shopifySchema,
-      });
-      try {
-        process.stdout.write(
-          json ? `${JSON.stringify(toJson(demo.result), null, 2)}\n` : showTable(demo.result),
+    .action(
+      async ({ json, open, shopifySchema }: { json: boolean; open: boolean; shopifySchema?: string }) => {
+        const { openDemo, sellTen, showDemo, toJson } = await installed(
+          'demo',
+          () => import('facturapuente-sandbox/demo'),
         );
-        if (!json) await demo.untilStopped();
-      } finally {
-        await demo.close();
-        if (servers) await dropServers(servers);
-      }
-      process.exitCode = demo.result.complete ? 0 : 1;
-    });
+        const { demoIssuer } = await import('./own-ledger.ts');
+        const { hashPassword } = await import('../web/password.ts');
+        const began = performance.now();
+        const password = randomBytes(32).toString('hex');
+        const servers = demoServers(process.env);
+        const demo = await openDemo({
+          entry: fileURLToPath(
+            new URL(import.meta.url.endsWith('.ts') ? './bin.ts' : './bin.js', import.meta.url),
+          ),
+          issuer: demoIssuer.issuer,
+          user: { password, passwordHash: await hashPassword(password) },
+          servers,
+          shopifySchema,
+        });
+        try {
+          if (json) {
+            const result = await sellTen(demo, began);
+            process.stdout.write(`${JSON.stringify(toJson(result), null, 2)}\n`);
+            process.exitCode = result.complete ? 0 : 1;
+          } else {
+            const stop = new AbortController();
+            for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+            await showDemo(demo, {
+              print: (text) => void process.stdout.write(text),
+              stopped: stop.signal,
+              isDesktop: open && process.stdout.isTTY && isDesktop(process),
+            });
+          }
+        } finally {
+          await demo.close();
+          if (servers) await dropServers(servers);
+        }
+      },
+    );
 }
+
+const isDesktop = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>): boolean =>
+  !env.CI &&
+  !env.SSH_CONNECTION &&
+  (platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 
 /** The servers named by DATABASE_URL and REDIS_URL, with a schema and a key prefix of the demo's own. */
 function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.ProcessEnv) {
