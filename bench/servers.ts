@@ -136,7 +136,7 @@ export async function openSandbox(options: {
   });
 }
 
-export const serviceSecret = 'secreto-del-banco-de-pruebas';
+export const serviceSecret = 'secreto-del-banco-de-pruebas-0123456789abcdef';
 
 /** The validated order of a signed body; null without a valid signature. */
 function read(signature: string | undefined, body: Buffer): ReturnType<typeof readPayload> | null {

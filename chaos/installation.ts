@@ -64,7 +64,7 @@ export async function planInstallation({ accounts, embedded }: Options): Promise
         ruc: issuerRuc(account),
         puntoEmision: nth === 2 ? '002' : '001',
         credentials: {
-          secret: platform === 'shopify' ? appSecret : `secreto-de-la-tienda-${at + 1}`,
+          secret: platform === 'shopify' ? appSecret : `secreto-de-la-tienda-${at + 1}-0123456789abcdef`,
           consumerKey: `ck_${at + 1}`,
           consumerSecret: `cs_${at + 1}`,
           accessToken: `token-de-la-tienda-${at + 1}`,

@@ -3,7 +3,12 @@ import { documentKinds, reportedStates } from '../domain/document.ts';
 import { roles } from '../domain/settings.ts';
 import { id, isEncrypted, section } from './schema-accounts.ts';
 
-const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
+const token = z
+  .string()
+  .min(
+    32,
+    'La clave debe tener al menos 32 caracteres, por ejemplo la que imprime «openssl rand -base64 32».',
+  );
 
 /** Of Standard Webhooks: 24 to 64 bytes, base64. */
 const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;

@@ -19,7 +19,12 @@ const written = (limited: string[]) => ({
   accounts: { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave' } },
   issuers: { propio: { account: 'cuenta', ...demoIssuer.issuer } },
   apps: {
-    app: { platform: 'shopify', access: 'oauth', clientId: 'id', clientSecrets: ['secreto-de-la-app-9k3v'] },
+    app: {
+      platform: 'shopify',
+      access: 'oauth',
+      clientId: 'id',
+      clientSecrets: ['secreto-de-la-app-9k3v-0123456789abcdef'],
+    },
   },
   stores: {
     quito: {

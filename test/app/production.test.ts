@@ -25,7 +25,7 @@ const written = {
       platform: 'shopify',
       access: 'oauth',
       clientId: 'id',
-      clientSecrets: ['secreto-de-la-app-propia'],
+      clientSecrets: ['secreto-de-la-app-propia-0123456789abcdef'],
     },
   },
   stores: { quito: store('quito', 'propio') },

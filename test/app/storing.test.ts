@@ -26,7 +26,7 @@ const written = {
       platform: 'shopify',
       access: 'oauth',
       clientId: 'id',
-      clientSecrets: ['secreto-de-la-app-propia'],
+      clientSecrets: ['secreto-de-la-app-propia-0123456789abcdef'],
     },
   },
   stores: { quito: store('quito') },

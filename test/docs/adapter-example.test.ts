@@ -20,7 +20,7 @@ const { openShopServer, soldNow } = (await import(`${root}docs/adapter-example/s
   openShopServer(options: { token: string }): Promise<ShopServer>;
   soldNow(): { pagado: string };
 };
-const [token, secret] = ['clave-de-la-api-propia', 'secreto-de-la-tienda-propia'];
+const [token, secret] = ['clave-de-la-api-propia', 'secreto-de-la-tienda-propia-0123456789abcdef'];
 
 /** Installs the example beside a config as npm does: a copy, and this package from its sources. */
 async function install(folder: string): Promise<string> {

@@ -7,7 +7,7 @@ import { createConnector, type DocumentEvent, loadConfig } from '../../src/index
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';
 
-const secret = 'secreto-del-webhook-embebido';
+const secret = 'secreto-del-webhook-embebido-0123456789abcdef';
 
 /** Someone's own Express app with the connector mounted under a path. */
 async function openApp(on: Parameters<typeof createConnector>[0]['on']) {

@@ -73,7 +73,7 @@ describe('production', () => {
       cuenta: {
         baseUrl: 'http://127.0.0.1:9',
         apiKey: 'clave-1',
-        webhookSecrets: ['secreto-de-otra-cuenta'],
+        webhookSecrets: ['secreto-de-otra-cuenta-0123456789abcdef'],
       },
     };
     await write({ accounts: other });

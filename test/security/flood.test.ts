@@ -126,7 +126,7 @@ test('memory of 200 connections of 4 MB stays under 400 MB, and shops are served
         id,
         {
           url: `https://${id}.example.ec`,
-          webhookSecrets: ['un-secreto-de-la-tienda'],
+          webhookSecrets: ['un-secreto-de-la-tienda-0123456789abcdef'],
           consumerKey: 'ck_a',
           consumerSecret: 'cs_a',
         },

@@ -171,7 +171,7 @@ describe('a merchant of an installation with two', () => {
     url = `http://127.0.0.1:${port}`;
     const folder = await mkdtemp(join(tmpdir(), 'facturapuente-tenants-'));
     closers.push(() => rm(folder, { recursive: true, force: true }));
-    const serviceSecret = (id: string) => `secreto-del-servicio-de-${id}-6Hq2Zt9`;
+    const serviceSecret = (id: string) => `secreto-del-servicio-de-${id}-6Hq2Zt9Xv4Tn7Bm`;
     const sandbox = await createSandbox({
       allowLoopbackWebhooks: true,
       authorizeDelayMs: 20,
@@ -185,7 +185,7 @@ describe('a merchant of an installation with two', () => {
     const [wooOrder] = wooOrders(new Date());
     const open = async (id: string, ruc: string) => {
       const shop = `tienda-${id}.myshopify.com`;
-      const clientSecret = `secreto-de-la-app-${id}-5Kd8Wq3Lz`;
+      const clientSecret = `secreto-de-la-app-${id}-5Kd8Wq3Lz9Xv4Tn7Bm`;
       const shopify = await openShopifyShop({
         shop,
         orders: [shopifyOrder],
@@ -203,7 +203,15 @@ describe('a merchant of an installation with two', () => {
         () => shopify.close(),
         () => woo.close(),
       );
-      return { id, shop, clientSecret, shopify, woo, ruc, wooSecret: `secreto-de-la-tienda-${id}-7Rm2Xp` };
+      return {
+        id,
+        shop,
+        clientSecret,
+        shopify,
+        woo,
+        ruc,
+        wooSecret: `secreto-de-la-tienda-${id}-7Rm2Xp9Xv4Tn7Bm`,
+      };
     };
     const opened = [await open('a', '1790012345001'), await open('b', '1792146739001')];
     const each = (make: (one: (typeof opened)[number]) => [string, unknown][]) =>

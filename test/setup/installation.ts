@@ -23,7 +23,7 @@ const issuer = {
   direccion_establecimiento: 'Quito',
   obligado_contabilidad: 'SI',
 };
-const secret = 'secreto-del-servicio-0123456789';
+const secret = 'secreto-del-servicio-0123456789abcdef';
 
 export interface InstallationOptions {
   account?: Partial<AccountOptions>;

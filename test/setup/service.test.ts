@@ -285,7 +285,7 @@ describe('the service side of install', () => {
     const installation = await openInstallation();
     await installation.run();
     expect((await installation.run())['service-webhook']).toMatchObject({ state: 'ok' });
-    installation.change({ webhookSecrets: ['el-secreto-nuevo-9876543210'] });
+    installation.change({ webhookSecrets: ['el-secreto-nuevo-9876543210-0123456789abcdef'] });
     expect((await installation.run({ check: true }))['service-webhook']?.state).toBe('differs');
     await installation.run();
     const url = 'http://127.0.0.1:8080/service/webhook/cuenta';
@@ -302,7 +302,7 @@ describe('the service side of install', () => {
     await installation.run();
     const before = installation.writes().length;
     installation.sandbox.addAccount({ apiKey: 'clave-2', companies: [{ ruc, razon_social: 'La misma' }] });
-    const webhookSecrets = ['secreto-del-servicio-0123456789'];
+    const webhookSecrets = ['secreto-del-servicio-0123456789abcdef'];
     const rotated = { baseUrl: installation.sandbox.url, apiKeys: ['clave-2', 'clave-1'], webhookSecrets };
     installation.change({ config: { accounts: { cuenta: rotated } } });
     expect((await installation.run({ check: true })).company?.state).toBe('ok');

@@ -34,7 +34,11 @@ export function jobSettings(parts: {
           series: { establecimiento: '001', puntoEmision: '001' },
           policy: { tax: taxPolicy, ...parts.policy },
           ...(parts.shadow && { shadow: parts.shadow }),
-          connection: { url: parts.shopUrl, webhookSecrets: ['secreto-de-mi-tienda'], ...parts.shopKeys },
+          connection: {
+            url: parts.shopUrl,
+            webhookSecrets: ['secreto-de-mi-tienda-0123456789abcdef'],
+            ...parts.shopKeys,
+          },
         },
       },
     },

@@ -24,7 +24,7 @@ export type Engine = 'sqlite' | 'servers';
 /** On what a product can run here. */
 export const engines: readonly Engine[] = hasServers ? ['sqlite', 'servers'] : ['sqlite'];
 
-export const webhookSecret = 'secreto-de-la-tienda-0123456789';
+export const webhookSecret = 'secreto-de-la-tienda-0123456789abcdef';
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
 

@@ -144,7 +144,7 @@ export async function openWorld(
       ...common,
       platform: 'woocommerce',
       series: series('001'),
-      connection: { url: woo.url, webhookSecrets: ['secreto-de-la-tienda-0123456789'], ...keys },
+      connection: { url: woo.url, webhookSecrets: ['secreto-de-la-tienda-0123456789abcdef'], ...keys },
     };
     stores[shopifyStoreId] = {
       ...common,
@@ -179,7 +179,7 @@ export async function openWorld(
           {
             platform: 'shopify',
             clientId: `app-${id}`,
-            clientSecrets: [`secreto-de-la-app-0123456789-${id}`],
+            clientSecrets: [`secreto-de-la-app-0123456789abcdef-${id}`],
           },
         ]),
       ),

@@ -21,7 +21,7 @@ const given = {
   serviceUrl: 'https://servicio.example.ec',
   publicUrl: 'https://facturas.mitienda.ec',
 };
-const env = { FACTURA_API_KEY: 'clave', FACTURA_WEBHOOK_SECRET: 'el-secreto-de-los-avisos' };
+const env = { FACTURA_API_KEY: 'clave', FACTURA_WEBHOOK_SECRET: 'el-secreto-de-los-avisos-0123456789abcdef' };
 
 describe('facturapuente init', () => {
   let folder: string;
@@ -78,7 +78,11 @@ describe('facturapuente init', () => {
       logo: './l.png',
     };
     await init({ ...options, folder, given: { ...given, ...shopify, signature: './mi firma.p12' } });
-    const all = { ...env, SHOPIFY_CLIENT_ID: 'id', SHOPIFY_CLIENT_SECRET: 'shpss_0f8d4b1c6a92e7355d1b' };
+    const all = {
+      ...env,
+      SHOPIFY_CLIENT_ID: 'id',
+      SHOPIFY_CLIENT_SECRET: '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',
+    };
     const config = await loadConfig({ cwd: folder, env: all });
     expect(config.issuers['mi-empresa']).toMatchObject({
       regimen_rimpe: true,
@@ -199,7 +203,7 @@ describe('facturapuente init', () => {
     expect(stderr).toContain('FACTURA_API_KEY no está definida');
     await writeFile(
       join(folder, '.env'),
-      `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=el-secreto-de-los-avisos\n`,
+      `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=el-secreto-de-los-avisos-0123456789abcdef\n`,
     );
     expect((await runIn(folder, ['documents'])).stderr).toContain('inicie facturapuente start una vez');
   });

@@ -77,7 +77,7 @@ describe('lint-catalog of a WooCommerce shop', () => {
     bench = await openProduct({
       engine: 'sqlite',
       orders: [],
-      connection: { url: shop.url, webhookSecrets: ['secreto-del-catalogo-72kd'], ...keys },
+      connection: { url: shop.url, webhookSecrets: ['secreto-del-catalogo-72kd-0123456789abcdef'], ...keys },
     });
     config = bench.file;
   });
@@ -170,7 +170,11 @@ describe('lint-catalog of a Shopify shop', () => {
       orders: [],
       config: {
         apps: {
-          app: { platform: 'shopify', clientId: 'app-prueba', clientSecrets: ['secreto-de-la-app-01234'] },
+          app: {
+            platform: 'shopify',
+            clientId: 'app-prueba',
+            clientSecrets: ['secreto-de-la-app-01234-0123456789abcdef'],
+          },
         },
         stores: {
           tienda: {

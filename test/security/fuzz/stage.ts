@@ -91,7 +91,12 @@ export async function openStage(): Promise<Stage> {
         ],
       },
     },
-    moreStores: { otra: { url: 'http://127.0.0.1:9', webhookSecrets: ['secreto-de-la-otra-tienda-83h1'] } },
+    moreStores: {
+      otra: {
+        url: 'http://127.0.0.1:9',
+        webhookSecrets: ['secreto-de-la-otra-tienda-83h1-0123456789abcdef'],
+      },
+    },
     policy: { buyer: { registry: 'when-missing' } },
   });
   const closers: (() => Promise<void>)[] = [() => product.close()];

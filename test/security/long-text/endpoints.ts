@@ -228,7 +228,7 @@ function reportedOf({ runtime }: Stage): Record<string, Reported> {
       body,
       headers: {
         ...json,
-        'x-shopify-hmac-sha256': hmac('secreto-de-la-app-0123456789-a', body, 'base64'),
+        'x-shopify-hmac-sha256': hmac('secreto-de-la-app-0123456789abcdef-a', body, 'base64'),
         'x-shopify-topic': topic,
         'x-shopify-shop-domain': shopDomain,
         'x-shopify-webhook-id': `w${askedSoFar()}`,
@@ -274,7 +274,7 @@ function reportedOf({ runtime }: Stage): Record<string, Reported> {
         body,
         headers: {
           ...json,
-          'x-wc-webhook-signature': hmac('secreto-de-la-tienda-0123456789', body, 'base64'),
+          'x-wc-webhook-signature': hmac('secreto-de-la-tienda-0123456789abcdef', body, 'base64'),
           'x-wc-webhook-topic': 'order.updated',
         },
       }),
