@@ -8,7 +8,7 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description(
-      'Muestra en esta máquina cómo pedidos pagados se convierten en facturas, sin cuentas ni internet.',
+      'Muestra el producto en esta máquina: un panel con ventas y una tienda donde comprar, sin cuentas ni internet.',
     )
     .option('--json', 'imprime un objeto JSON y termina', false)
     .option('--no-open', 'no abre el panel en el navegador')
