@@ -130,14 +130,21 @@ export function formReader(
 ): ReturnType<typeof express.urlencoded> {
   const read = express.urlencoded({ extended: false, limit, parameterLimit });
   return (req, res, next) => {
-    const hold = memory.open(() => req.destroy());
-    res.once('close', hold.release);
+    const hold = holdUntilClosed(res, memory, () => req.destroy());
     if (!hold.add(limit)) throw busy(res);
     read(req, res, (error) => {
       hold.finish();
       next(error);
     });
   };
+}
+
+/** Throws where the sender is gone already: nothing would release the bytes. */
+function holdUntilClosed(res: ServerResponse, memory: BodyMemory, cut: () => void): Hold {
+  if (res.closed) throw aborted();
+  const hold = memory.open(cut);
+  res.once('close', hold.release);
+  return hold;
 }
 
 /** The whole body. After a failure the rest is discarded, so that the sender can read our answer. */
@@ -149,7 +156,6 @@ function gather(
 ): Promise<Buffer> {
   // A parser of the surrounding program has read the body: its bytes cannot be verified.
   if (req.readableEnded) return Promise.resolve(Buffer.alloc(0));
-  if (res.closed) throw aborted();
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -160,8 +166,7 @@ function gather(
       req.resume();
       reject(error);
     };
-    const hold = memory.open(() => fail(busy(res)));
-    res.once('close', hold.release);
+    const hold = holdUntilClosed(res, memory, () => fail(busy(res)));
     const take = (part: Buffer) => {
       size += part.length;
       try {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
+import { type AddressInfo, createConnection, type Socket } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openBodyMemory } from '../../src/web/endpoints.ts';
+import { formReader, openBodyMemory } from '../../src/web/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProductProcesses } from '../support/product.ts';
 import { openInstallation } from '../web/installation.ts';
@@ -114,6 +115,25 @@ describe('bodies beyond what a process holds at once', () => {
     await answered(long);
     expect(status(long)).toBe(413);
     await eventually(() => free(400_000), 'a body that was too long to be given back');
+  });
+
+  test('are not held for a sender who was gone before its form was read', async () => {
+    const bodies = openBodyMemory(100_000);
+    const read = formReader(8_192, bodies);
+    const ended: unknown[] = [];
+    const app = express().post('/', async (req, res, next) => {
+      const gone = once(res, 'close');
+      begun.socket.destroy();
+      await gone;
+      read(req, res, next);
+    });
+    app.use(((error, _req, _res, _next) => void ended.push(error.status)) satisfies ErrorRequestHandler);
+    const server = app.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const begun = begin((server.address() as AddressInfo).port, '/', 8_000);
+    await eventually(() => ended.length > 0, 'the request to end');
+    expect([ended, bodies.fits(100_000)]).toEqual([[400], true]);
   });
 });
 
