@@ -16,7 +16,7 @@ const engines: [Engine, string, boolean][] = [
   ['sqlite', 'SQLite, one process', true],
   ['servers', 'PostgreSQL and Redis, web and worker', hasServers],
 ];
-const token = 'clave-de-metricas-0123456789';
+const token = 'clave-de-metricas-de-32-caracteres';
 type Line = Record<string, unknown>;
 interface SpanRow {
   traceId: string;

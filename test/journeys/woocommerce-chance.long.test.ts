@@ -12,9 +12,9 @@ import {
   identified,
   installWebhooks,
   outcomes,
-  recordedSecret,
   replay,
   set,
+  shopSecret,
 } from '../support/woocommerce-scenarios.ts';
 
 const runs: [seed: number, engine: Engine][] = [
@@ -49,7 +49,7 @@ async function open(engine: Engine): Promise<Product> {
   const product = await openProduct({
     engine,
     orders: [],
-    connected: { webhookSecrets: [recordedSecret], ...connected },
+    connected: { webhookSecrets: [shopSecret], ...connected },
     policy,
     config: { testClock, reconciliation: { everyMinutes: 1 }, worker: { leaseSeconds: 600 } },
     sandbox: { now: readTestClock(testClock) },

@@ -9,9 +9,9 @@ import {
   identified,
   installWebhooks,
   outcomes,
-  recordedSecret,
   replay,
   set,
+  shopSecret,
 } from '../support/woocommerce-scenarios.ts';
 
 const shops = [
@@ -32,7 +32,7 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
     '$shop has the right documents, one note for the customer each, and no echo',
     { timeout: 300_000 },
     async ({ expected, connected, policy, ofBuyer }) => {
-      const product = await open({ webhookSecrets: [recordedSecret], ...connected }, policy);
+      const product = await open({ webhookSecrets: [shopSecret], ...connected }, policy);
       const { shop } = product;
       for (const moment of moments) {
         await play(product, moment, ofBuyer);
@@ -46,7 +46,7 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
         }),
       );
       expect(seen).toEqual(expected);
-      for (const secret of ['ck_prueba', 'cs_prueba', recordedSecret, 'carlos@example.ec', 'Andrade'])
+      for (const secret of ['ck_prueba', 'cs_prueba', shopSecret, 'carlos@example.ec', 'Andrade'])
         expect(product.log().includes(secret)).toBe(false);
       // The status of an order is the merchant's: none was ever sent.
       const sent = shop.requests
@@ -63,7 +63,7 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
     async (service) => {
       const { connected, policy } = preparedStore;
       const { creditNotes, sandbox } = service;
-      const store = { webhookSecrets: [recordedSecret], ...connected };
+      const store = { webhookSecrets: [shopSecret], ...connected };
       const product = await open(store, { ...policy, creditNotes }, sandbox);
       const refunded = ids.filter((id) => prepared[id]?.[0].some((one) => one.startsWith('nota-credito')));
       for (const moment of moments) {

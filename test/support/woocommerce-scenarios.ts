@@ -3,8 +3,8 @@ import { openLedgerReader } from '../../src/ledger/read.ts';
 import type { Product } from './product.ts';
 import type { Moment, RecordedOrder } from './woocommerce-moments.ts';
 
-/** The secret of the recorded shop (recordings/README.md). */
-export const recordedSecret = 'whsec_tienda_quito_2026';
+/** The secret of the shop's webhooks. */
+export const shopSecret = 'whsec_tienda_quito_2026_de_32_caracteres';
 export const installedTopics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 
 /**
@@ -103,6 +103,6 @@ export async function installWebhooks(product: Product): Promise<void> {
       name: 'facturapuente',
       topic,
       delivery_url: `${product.url}/webhooks/tienda`,
-      secret: recordedSecret,
+      secret: shopSecret,
     });
 }
