@@ -176,7 +176,18 @@ const isContradicted = (
   order: Order | null,
   row: OrderRow | undefined,
   stated: readonly Statement[],
-): boolean => order === null || changedAt(order) < latestOf(row, stated);
+): boolean => order === null || changedAt(order) < latestOf(row, stated) || stated.some(isPaidAgainst(order));
+
+/** Whether a webhook states an order of this second as paid that is read as unpaid: of both the payment is the later. */
+const isPaidAgainst =
+  (order: Order) =>
+  ({ changedAt: at, order: signed }: Statement): boolean =>
+    at !== null &&
+    at >= changedAt(order) &&
+    at <= changedAt(order) + sameMomentMs &&
+    signed !== null &&
+    order.settlement === 'unpaid' &&
+    paidTotalOf(signed) !== null;
 
 /** Since when an order may be unread; null where nothing newer than its last reading is known. */
 function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): number | null {
@@ -231,7 +242,7 @@ export function judgeContradiction(
     return hides && isUndecided(row?.decision) ? 'unread' : 'counts';
   }
   const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
-  if (!isAgreed) return 'unread';
+  if (!isAgreed || signed.some(isPaidAgainst(order))) return 'unread';
   const later = signed.filter(
     (one) => one.changedAt !== null && stateTime(one) > changedAt(order) + sameMomentMs,
   );
@@ -265,7 +276,9 @@ async function judgeAgain(
     return { later, unread: again(clock, surelyReadMs - waited, reason) };
   }
   if (listed) await ledger.deliveries.keep(listedDeliveries(store, [listed], now));
-  const newer = stated.filter((one) => order === null || (one.changedAt ?? 0) > changedAt(order));
+  const newer = stated.filter(
+    (one) => order === null || (one.changedAt ?? 0) > changedAt(order) || isPaidAgainst(order)(one),
+  );
   const ms = Math.max(now.getTime() - (sinceWhen(row, newer) ?? now.getTime()), 0);
   if (hides) await deps.alerts.over({ code: 'order-hidden-soon', subject: orderSubject(key) });
   if (ms >= alertAfterMs || hides) await deps.alerts.raise(unreadAlert(store, key, against, ms));
@@ -294,7 +307,7 @@ function unreadAlert(
     ...alert,
     what: `Tienda ${store.id}: desde hace ${hours === 1 ? 'una hora' : `${hours} horas`} la tienda da cuenta del pedido ${name}, y su API ${answer}. No se emite nada por él.`,
     resolution:
-      'Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».',
+      'Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo; si la API tiene razón, guarde el pedido otra vez en la tienda. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».',
   };
 }
 

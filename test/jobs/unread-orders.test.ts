@@ -97,6 +97,24 @@ describe('an order that the shop signs or lists, and does not find', () => {
     expect(await states()).toEqual(['factura authorized']);
   });
 
+  it('is unread where a webhook of the same second states it as paid and the answer as unpaid', async () => {
+    await openBehindProxy();
+    const paid = bench.shop.order('1201');
+    bench.shop.put({ ...paid, ...unpaid });
+    await webhook(paid);
+    expect([await states(), await unread()]).toEqual([[], ['1201']]);
+    await hours(3);
+    expect([await states(), await unread()]).toEqual([[], ['1201']]);
+    expect(await alerted()).toContain('guarde el pedido otra vez');
+    bench.shop.put(paid);
+    await hours(1);
+    expect([await states(), await unread(), await alerted()]).toEqual([
+      ['factura authorized'],
+      [],
+      undefined,
+    ]);
+  });
+
   it('keeps what waits for a person', async () => {
     await openBehindProxy();
     changed('1201', { currency: 'EUR' });
