@@ -210,7 +210,7 @@ export function jobTable(access: Access): JobTable {
     async leaveRunning(id, token) {
       await db()
         .updateTable('jobs')
-        .set({ deaths: sql`deaths - 1` })
+        .set({ deaths: -1 })
         .where((is) => is.and({ id, token }))
         .execute();
     },

@@ -84,6 +84,19 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await heldOf(ledger)).toBe(0);
     });
 
+    test('a process that stops after a death begins a new count', async () => {
+      const ledger = await open();
+      await ledger.jobs.enqueue(job('d1'));
+      const now = await die(ledger, 0);
+      const { id, token } = await claimNext(ledger, at(now), leaseMs);
+      await ledger.jobs.leaveRunning(id, token);
+      await ledger.jobs.recover(at(now + leaseMs), 60_000);
+      const then = await die(ledger, now + leaseMs);
+      expect(await heldOf(ledger)).toBe(0);
+      await die(ledger, then);
+      expect(await heldOf(ledger)).toBe(1);
+    });
+
     test('a worker that lost its lease and lives takes the death back, and the hold with it', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1'));
