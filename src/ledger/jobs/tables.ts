@@ -46,7 +46,8 @@ export interface Claims {
 export interface Releases {
   /**
    * Due, unreleased jobs, at most `perPartition` of each partition, by priority, then due time; without those of paused
-   * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, one at a time.
+   * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, the next one
+   * when the one before has ended or run for five seconds.
    */
   due(now: Date, perPartition: number, limit: number): Promise<DueJob[]>;
   /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */

@@ -127,6 +127,23 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await dueCount(ledger, leaseMs)).toBe(1);
     });
 
+    test('a job that ran when a process died keeps other such jobs back for its first five seconds', async () => {
+      const ledger = await open();
+      for (const subject of ['d1', 'd2', 'd3'])
+        await ledger.jobs.enqueue(job(subject, { storeId: `tienda-${subject}` }));
+      for (let n = 0; n < 3; n += 1) await claimNext(ledger, at(0), leaseMs);
+      await ledger.jobs.recover(at(leaseMs), 60_000);
+      const minute = 60_000;
+      for (let n = 0; n < 3; n += 1) {
+        const begun = leaseMs + n * 5_000;
+        const [{ id = '' } = {}] = await ledger.jobs.due(at(begun), 9, 9);
+        await ledger.jobs.release([id], at(begun - 1_000));
+        await ledger.jobs.claim(id, minute, at(begun));
+        expect(await dueCount(ledger, begun + 4_999)).toBe(0);
+      }
+      expect((await ledger.jobs.counts()).leased).toBe(3);
+    });
+
     test('a held job that is no longer needed is forgotten', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1'));
