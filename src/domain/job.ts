@@ -157,6 +157,12 @@ const longestWaits: Partial<Record<JobKind, number>> = {
 /** The longest wait of a kind of job; one due later was written by a clock that was ahead. */
 export const longestWaitMs = (kind: JobKind): number => longestWaits[kind] ?? 25 * hourMs;
 
+/**
+ * Jobs that are never held for a person: nobody would know of a hold without alerts, and without its probe an account stays
+ * paused for good. A reconciliation may be held: it reads the most, and webhooks still bring the shop's orders.
+ */
+export const neverHeld: ReadonlySet<JobKind> = new Set(['deliver-alerts', 'probe-account']);
+
 /** A job with so many failures in a row, or failing for so long, raises an alert. */
 export const keepsFailing = { failures: 10, forMs: 6 * hourMs };
 

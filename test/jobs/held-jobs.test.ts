@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openCommands } from '../../src/app/commands.ts';
+import type { AlertNews } from '../../src/domain/alerts.ts';
 import { type JobKind, orderSubject } from '../../src/domain/job.ts';
 import { jobHandlers } from '../../src/jobs/all.ts';
 import { openWatches } from '../../src/jobs/watch.ts';
@@ -49,6 +50,17 @@ describe('a job under which the process died twice', () => {
     expect(await states()).toEqual([]);
     const { close: closed } = await close(bench);
     expect(closed.unanswered.map(({ name }) => name)).toEqual(['1201']);
+  });
+
+  test('is not held where it delivers alerts: people are notified once it runs to its end', async () => {
+    const notified: string[] = [];
+    const notify = async ({ begun }: AlertNews) => void notified.push(...begun.map(({ code }) => code));
+    bench = await openJobBench({ channels: [{ id: 'correo', notify }] });
+    await bench.deps.alerts.raise({ code: 'account-paused', subject: 'cuenta', what: 'x', resolution: 'y' });
+    bench.advance(60_000);
+    await dieTwiceOf('deliver-alerts');
+    await bench.pass(1);
+    expect([notified, await alert()]).toEqual([['account-paused'], undefined]);
   });
 
   test('runs again once a person ends its alert, as the alert says', async () => {

@@ -58,7 +58,7 @@ export interface Releases {
   unfinished(ids: readonly string[]): Promise<Set<string>>;
   /**
    * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out: that counts as a failure
-   * and a death of their process, the second of which holds them for a person. Answers how many.
+   * and a death of their process, the second of which holds them for a person (not those of `neverHeld`). Answers how many.
    */
   recover(now: Date, releasedForMs: number): Promise<number>;
   /** When the first waiting job is due after `after`; null when none waits. */

@@ -41,6 +41,22 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await claimNext(ledger, at(twice))).toMatchObject({ attempts: 0, payload: { n: 2 } });
     });
 
+    test.each(['deliver-alerts', 'probe-account'] as const)(
+      '%s is never held: it waits longer and longer',
+      async (kind) => {
+        const ledger = await open();
+        await ledger.jobs.enqueue(job('d1', { kind, rateLimit: null }));
+        let now = 0;
+        for (const minutes of [0, 1, 5, 15, 15]) {
+          now = await die(ledger, now);
+          expect(await ledger.jobs.held()).toEqual([]);
+          if (minutes > 0) expect(await dueCount(ledger, now + minutes * 60_000 - 1)).toBe(0);
+          now += minutes * 60_000;
+          expect(await dueCount(ledger, now)).toBe(1);
+        }
+      },
+    );
+
     test('freed, it may die once more before it is held again', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1'));
