@@ -185,7 +185,7 @@ export interface JobRequest {
   kind: JobKind;
   /**
    * Document id; `orderSubject` for sync-order, `shopSubject` for reconciliation, endpoint and delivery for shop-event, the channel
-   * for deliver-alerts, `listener/document` for announce, `seriesSubject` for catch-up.
+   * for deliver-alerts, `listener/document` for announce, `seriesSubject` for catch-up, `eventSubject` for settle-document.
    */
   subject: string;
   storeId: string;
@@ -255,6 +255,11 @@ export function readShopSubject(subject: string): { platform: string; shop: stri
   const { platform, shop } = readOrderSubject(subject);
   return { platform, shop };
 }
+
+/** The subject of a settle-document job: one for each event of a key, as a late error must not replace an authorisation. */
+export const eventSubject = (accessKey: string, evento: string): string => `clave:${accessKey}:${evento}`;
+
+export const keyOfEvent = (subject: string): string => subject.split(':')[1] ?? '';
 
 /** The subject of a catch-up job. */
 export const seriesSubject = (series: Series): string =>

@@ -103,4 +103,30 @@ describe('a job under which the process died twice', () => {
     await bench.pass(5, 5);
     expect([await states(), bench.posts(), await alert()]).toEqual([['authorized'], [200], undefined]);
   });
+
+  test.each([
+    ['settle-document', 'anotar lo que avisó el servicio'],
+    ['announce', 'avisar a otros sistemas'],
+  ] as const)('that is %s of a document runs again after `retry` of that document', async (kind, what) => {
+    const listener = { id: 'erp', wants: () => true, notify: async () => {} };
+    bench = await openJobBench({ listeners: [listener] });
+    for (const orderId of ['1202', '1201']) {
+      await bench.sync(orderId);
+      await bench.run();
+    }
+    await bench.decided();
+    const { id, accessKey } = await bench.documentOf('1201');
+    await bench.event(String(accessKey));
+    await dieTwiceOf(kind);
+    const other = await bench.documentOf('1202');
+    await commands().run('retry', { by: 'ana', document: other.id });
+    expect(await bench.ledger.jobs.held()).toMatchObject([{ kind }]);
+    expect(await commands().run('retry', { by: 'ana', document: id })).toEqual({
+      done: true,
+      says: `Se intenta otra vez lo que estaba detenido: ${what}.`,
+    });
+    await bench.pass(5, 5);
+    expect([await bench.ledger.jobs.held(), await alert()]).toEqual([[], undefined]);
+    expect((await bench.documentOf('1201')).state).toBe('authorized');
+  });
 });
