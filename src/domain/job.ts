@@ -157,6 +157,12 @@ const longestWaits: Partial<Record<JobKind, number>> = {
 /** The longest wait of a kind of job; one due later was written by a clock that was ahead. */
 export const longestWaitMs = (kind: JobKind): number => longestWaits[kind] ?? 25 * hourMs;
 
+/**
+ * Jobs that are never held for a person: nobody would know of a hold without alerts, and without its probe an account stays
+ * paused for good. A reconciliation may be held: it reads the most, and webhooks still bring the shop's orders.
+ */
+export const neverHeld: ReadonlySet<JobKind> = new Set(['deliver-alerts', 'probe-account']);
+
 /** A job with so many failures in a row, or failing for so long, raises an alert. */
 export const keepsFailing = { failures: 10, forMs: 6 * hourMs };
 
@@ -179,7 +185,7 @@ export interface JobRequest {
   kind: JobKind;
   /**
    * Document id; `orderSubject` for sync-order, `shopSubject` for reconciliation, endpoint and delivery for shop-event, the channel
-   * for deliver-alerts, `listener/document` for announce, `seriesSubject` for catch-up.
+   * for deliver-alerts, `listener/document` for announce, `seriesSubject` for catch-up, `eventSubject` for settle-document.
    */
   subject: string;
   storeId: string;
@@ -249,6 +255,11 @@ export function readShopSubject(subject: string): { platform: string; shop: stri
   const { platform, shop } = readOrderSubject(subject);
   return { platform, shop };
 }
+
+/** The subject of a settle-document job: one for each event of a key, as a late error must not replace an authorisation. */
+export const eventSubject = (accessKey: string, evento: string): string => `clave:${accessKey}:${evento}`;
+
+export const keyOfEvent = (subject: string): string => subject.split(':')[1] ?? '';
 
 /** The subject of a catch-up job. */
 export const seriesSubject = (series: Series): string =>

@@ -1,5 +1,5 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
-import { jobKinds, orderSubject, readOrderSubject } from '../domain/job.ts';
+import { jobKinds, keyOfEvent, orderSubject, readOrderSubject } from '../domain/job.ts';
 import { type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf, shadowShop } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
@@ -16,6 +16,7 @@ import { enqueueSync } from './enqueue.ts';
 import { deletedTopic } from './read-order.ts';
 import { handleEvent } from './sending/handle-event.ts';
 import type { Exchange } from './sending/requests.ts';
+import { keyNames } from './sending/state.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
 import { jobWords } from './timeline-words.ts';
 
@@ -33,13 +34,22 @@ export async function retryDocument(
   by: string,
   { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
 ): Promise<Retried> {
-  const freed = await freeJobs(deps, { subjects: [document.id, orderSubject(document)] });
+  const held = (await deps.ledger.jobs.held()).filter((job) => isAbout(document, job));
+  const freed =
+    held.length === 0 ? null : await freeJobs(deps, { subjects: held.map(({ subject }) => subject) });
   if (accept) return acceptReading(deps, document, by, seen);
   if (freed !== null && !newNumber) return { kind: 'freed', says: freed };
   const asked = { kind: 'retry-asked', newNumber } as const;
   const { reply, exchange } = await handleEvent(deps, document.id, asked, { facts: { by } });
   if (reply?.kind === 'done') return done(deps, document, reply.what);
   return reply ? refused(document, reply.why, exchange) : overtaken;
+}
+
+/** Whether a job is of this document or its order. An event may come before the answer with its key: the key's number counts. */
+function isAbout(document: Document, { kind, subject }: HeldJob): boolean {
+  if (kind === 'settle-document') return keyNames(document, keyOfEvent(subject));
+  if (kind === 'announce') return subject.endsWith(`/${document.id}`);
+  return subject === document.id || subject === orderSubject(document);
 }
 
 async function done(

@@ -262,6 +262,7 @@ export interface JobRecord {
   /** When it first failed since its last success. */
   failing_since: string | null;
   reason: string | null;
+  /** When it was released, and once it is claimed, when that was. */
   released_at: string | null;
   token: string | null;
   lease_until: string | null;

@@ -37,9 +37,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const lease = leaseMs * rate;
   const running = new Map<string, ClaimedJob>();
   const reported = new Set<string>();
+  /** Runs that ended while the ledger could not store it, by token. */
+  const unwritten = new Map<string, { job: ClaimedJob; ending: Ending }>();
   let left = false;
   const outage = watchOutage(log, {
-    failed: 'The worker cannot use the ledger; jobs it could not finish run again when their leases end.',
+    failed:
+      'The worker cannot use the ledger; it stores later which jobs ended, unless their leases end before.',
     over: 'The worker reaches the ledger again.',
   });
 
@@ -56,6 +59,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function handle(queued: QueuedJob): Promise<void> {
+    await settleUnwritten();
     const claimed = await tryLedger((jobs) => jobs.claim(queued.id, lease, clock.now()));
     if (claimed === undefined) return;
     const job = { ...claimed, slotAt: queued.slotAt ?? null };
@@ -104,24 +108,34 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function settle(job: ClaimedJob, ending: Ending): Promise<void> {
     if (ending.kind !== 'failed') reported.delete(job.id);
-    if ((await endJob(job, ending)) !== false) return;
-    log.warn({ job: job.id, kind: job.kind }, 'A job ran longer than its lease and was claimed again.');
-    await tryLedger((jobs) => jobs.survived(job.id));
+    const isWritten = await tryLedger(async (jobs) => {
+      if (await endJob(jobs, job, ending)) return true;
+      log.warn({ job: job.id, kind: job.kind }, 'A job ran longer than its lease and was claimed again.');
+      await jobs.survived(job.id);
+      return true;
+    });
+    if (!isWritten) unwritten.set(job.token, { job, ending });
+  }
+
+  /** A lease that ran out while the ledger was away counts as a death, which this worker takes back. */
+  async function settleUnwritten(): Promise<void> {
+    for (const [token, { job, ending }] of [...unwritten]) {
+      if (!unwritten.delete(token)) continue;
+      await settle(job, ending);
+      if (unwritten.has(token)) return;
+    }
   }
 
   /** Finishes or postpones the job; false when another worker holds it by now. */
-  async function endJob({ id, token }: ClaimedJob, ending: Ending): Promise<boolean | undefined> {
+  async function endJob(jobs: Claims, { id, token }: ClaimedJob, ending: Ending): Promise<boolean> {
     if (ending.kind === 'finished') return ending.held;
-    return tryLedger((jobs) =>
-      ending.kind === 'done'
-        ? jobs.finish(id, token, clock.now())
-        : jobs.postpone(id, token, {
-            dueAt: ending.dueAt,
-            putBack: ending.kind === 'put-back',
-            failedAt: ending.kind === 'failed' ? clock.now() : null,
-            reason: ending.reason,
-          }),
-    );
+    if (ending.kind === 'done') return jobs.finish(id, token, clock.now());
+    return jobs.postpone(id, token, {
+      dueAt: ending.dueAt,
+      putBack: ending.kind === 'put-back',
+      failedAt: ending.kind === 'failed' ? clock.now() : null,
+      reason: ending.reason,
+    });
   }
 
   await transport.consume(handle);
@@ -129,6 +143,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop(deadlineMs) {
       await transport.close(deadlineMs);
       left = true;
+      await settleUnwritten();
       if (running.size === 0) return;
       const stopped = [...running.values()];
       await Promise.all(stopped.map(({ id, token }) => tryLedger((jobs) => jobs.leaveRunning(id, token))));

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { momentInEcuador } from '../domain/clock.ts';
-import { orderSubject } from '../domain/job.ts';
+import { eventSubject, orderSubject } from '../domain/job.ts';
 import type { Receipt } from '../domain/platform.ts';
 import { type Account, owner, type Settings, type Store, storeOfApp } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
@@ -238,8 +238,7 @@ export function serviceWebhooks(deps: HttpDeps): RequestHandler<{ account: strin
       receivedAt: now,
       job: {
         kind: 'settle-document',
-        // One job for each event of a key: a late error must not replace an authorisation.
-        subject: `clave:${claveacceso}:${evento}`,
+        subject: eventSubject(claveacceso, evento),
         storeId: storeIdOf(settings, account, facts),
         // The event itself needs no call; a handler that has to call takes its slot then.
         rateLimit: null,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openCommands } from '../../src/app/commands.ts';
+import type { AlertNews } from '../../src/domain/alerts.ts';
 import { type JobKind, orderSubject } from '../../src/domain/job.ts';
 import { jobHandlers } from '../../src/jobs/all.ts';
 import { openWatches } from '../../src/jobs/watch.ts';
@@ -51,6 +52,17 @@ describe('a job under which the process died twice', () => {
     expect(closed.unanswered.map(({ name }) => name)).toEqual(['1201']);
   });
 
+  test('is not held where it delivers alerts: people are notified once it runs to its end', async () => {
+    const notified: string[] = [];
+    const notify = async ({ begun }: AlertNews) => void notified.push(...begun.map(({ code }) => code));
+    bench = await openJobBench({ channels: [{ id: 'correo', notify }] });
+    await bench.deps.alerts.raise({ code: 'account-paused', subject: 'cuenta', what: 'x', resolution: 'y' });
+    bench.advance(60_000);
+    await dieTwiceOf('deliver-alerts');
+    await bench.pass(1);
+    expect([notified, await alert()]).toEqual([['account-paused'], undefined]);
+  });
+
   test('runs again once a person ends its alert, as the alert says', async () => {
     bench = await openJobBench();
     await bench.sync('1201');
@@ -90,5 +102,31 @@ describe('a job under which the process died twice', () => {
     });
     await bench.pass(5, 5);
     expect([await states(), bench.posts(), await alert()]).toEqual([['authorized'], [200], undefined]);
+  });
+
+  test.each([
+    ['settle-document', 'anotar lo que avisó el servicio'],
+    ['announce', 'avisar a otros sistemas'],
+  ] as const)('that is %s of a document runs again after `retry` of that document', async (kind, what) => {
+    const listener = { id: 'erp', wants: () => true, notify: async () => {} };
+    bench = await openJobBench({ listeners: [listener] });
+    for (const orderId of ['1202', '1201']) {
+      await bench.sync(orderId);
+      await bench.run();
+    }
+    await bench.decided();
+    const { id, accessKey } = await bench.documentOf('1201');
+    await bench.event(String(accessKey));
+    await dieTwiceOf(kind);
+    const other = await bench.documentOf('1202');
+    await commands().run('retry', { by: 'ana', document: other.id });
+    expect(await bench.ledger.jobs.held()).toMatchObject([{ kind }]);
+    expect(await commands().run('retry', { by: 'ana', document: id })).toEqual({
+      done: true,
+      says: `Se intenta otra vez lo que estaba detenido: ${what}.`,
+    });
+    await bench.pass(5, 5);
+    expect([await bench.ledger.jobs.held(), await alert()]).toEqual([[], undefined]);
+    expect((await bench.documentOf('1201')).state).toBe('authorized');
   });
 });

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { orderSubject } from '../../src/domain/job.ts';
+import { eventSubject, orderSubject } from '../../src/domain/job.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { readAccessKey, readEvent } from '../../src/service/event.ts';
 import { documentBody } from '../../src/service/inferred.ts';
@@ -35,7 +35,7 @@ export function jobNews(parts: {
       if (event === 'contradictory') return;
       await ledger.jobs.enqueue({
         kind: 'settle-document',
-        subject: `clave:${accessKey}:${event.evento}`,
+        subject: eventSubject(accessKey, event.evento),
         ...asked(),
         payload: { account, ...event, ...readAccessKey(accessKey) },
       });

@@ -24,13 +24,20 @@ import type { JobTable } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'rate_limit', 'payload', 'trace', 'attempts'] as const;
 
+/**
+ * How long a job that ran when a process died runs without other such jobs: one that kills quickly is found alone, and a slow
+ * shop delays nobody for long; one that kills later may be held with those that began meanwhile.
+ */
+const aloneMs = 5_000;
+
 const lastClaim = 'claim';
 const notedEveryMs = 30_000;
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
 /** The row of a job says who holds it, to every process (docs/adr/0033-one-lease-protocol.md). */
 export function jobTable(access: Access): JobTable {
   const { db } = access;
-  const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
   let notedAt = 0;
 
   async function noteClaim(kind: JobKind, now: Date): Promise<void> {
@@ -91,7 +98,7 @@ export function jobTable(access: Access): JobTable {
       const token = randomBytes(12).toString('base64url');
       const row = await db()
         .updateTable('jobs')
-        .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: null })
+        .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: now.toISOString() })
         .where((is) => is.and({ id, state: released }))
         .returning(facts)
         .executeTakeFirst();
@@ -210,7 +217,7 @@ export function jobTable(access: Access): JobTable {
     async leaveRunning(id, token) {
       await db()
         .updateTable('jobs')
-        .set({ deaths: sql`deaths - 1` })
+        .set({ deaths: -1 })
         .where((is) => is.and({ id, token }))
         .execute();
     },
@@ -292,7 +299,8 @@ function dueJobs(access: Access): Pick<JobTable, 'due' | 'nextDueAt'> {
       const first = sql`select * from jobs as t
         where t.state = ${waiting} and t.partition = partitions.partition and t.due_at <= ${now.toISOString()}
           and (t.deaths <= 0 or not exists (
-            select 1 from jobs as s where s.deaths > 0 and s.state in (${released}, ${leased})))
+            select 1 from jobs as s where s.deaths > 0 and s.state in (${released}, ${leased})
+              and s.released_at > ${later(now, -aloneMs)}))
           and not (t.partition = 'reconciliation' and ${hasBreaker(access, 't.partition', { openAt: now, reconciliationOf: 't.store_id' })})
         order by t.priority, t.due_at, t.id limit ${perPartition}`;
       const half = hasBreaker(access, 'w.partition', { reconciliationOf: 'w.store_id' });
@@ -312,7 +320,7 @@ function dueJobs(access: Access): Pick<JobTable, 'due' | 'nextDueAt'> {
         from partitions ${access.dialect.joinEach(first)}
         order by w.priority, w.due_at, w.id limit ${limit}
       `.execute(db());
-      // Jobs that ran when a process died run again one at a time, so that the second death holds the one that caused it.
+      // Jobs that ran when a process died begin again one at a time, so that the second death holds the one that caused it.
       const suspect = rows.find((row) => row.suspect === 1);
       return rows
         .filter((row) => row.suspect === 0 || row === suspect)

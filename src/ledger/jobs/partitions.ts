@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type AccountPause, type JobRequest, waitsForShop } from '../../domain/job.ts';
+import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../../domain/job.ts';
 import { isShadowStore, storeIdBehind } from '../../domain/settings.ts';
 import { type Access, type Insert, insertMany, newId } from '../access.ts';
 import type { JobState } from '../schema.ts';
@@ -90,11 +90,17 @@ const deathsToHold = 2;
 
 /** The columns of a job whose process died, or seems to have died because its lease ran out. */
 export const lostWithProcess = (now: Date) => {
-  const isHeld = sql<boolean>`deaths + 1 >= ${sql.lit(deathsToHold)}`;
+  const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
+  const isAgain = sql<boolean>`deaths + 1 >= ${sql.lit(deathsToHold)}`;
+  const isNeverHeld = sql<boolean>`kind in (${sql.join([...neverHeld].map(sql.lit))})`;
+  const isHeld = sql<boolean>`(${isAgain} and not ${isNeverHeld})`;
   return {
     ...requeued,
     ...oneMoreFailure(now),
     deaths: sql<number>`deaths + 1`,
+    // One that is never held waits longer after each death.
+    due_at: sql<string>`case when not (${isAgain} and ${isNeverHeld}) then due_at
+      when deaths < 2 then ${after(1)} when deaths < 3 then ${after(5)} else ${after(15)} end`,
     state: sql<JobState>`case when ${isHeld} then ${held} else ${waiting} end`,
     reason: sql<string>`case when ${isHeld} then ${diedAgain} else ${died} end`,
   };

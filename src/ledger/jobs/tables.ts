@@ -46,7 +46,8 @@ export interface Claims {
 export interface Releases {
   /**
    * Due, unreleased jobs, at most `perPartition` of each partition, by priority, then due time; without those of paused
-   * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, one at a time.
+   * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, the next one
+   * when the one before has ended or run for five seconds.
    */
   due(now: Date, perPartition: number, limit: number): Promise<DueJob[]>;
   /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
@@ -57,7 +58,7 @@ export interface Releases {
   unfinished(ids: readonly string[]): Promise<Set<string>>;
   /**
    * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out: that counts as a failure
-   * and a death of their process, the second of which holds them for a person. Answers how many.
+   * and a death of their process, the second of which holds them for a person (not those of `neverHeld`). Answers how many.
    */
   recover(now: Date, releasedForMs: number): Promise<number>;
   /** When the first waiting job is due after `after`; null when none waits. */

@@ -41,6 +41,22 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await claimNext(ledger, at(twice))).toMatchObject({ attempts: 0, payload: { n: 2 } });
     });
 
+    test.each(['deliver-alerts', 'probe-account'] as const)(
+      '%s is never held: it waits longer and longer',
+      async (kind) => {
+        const ledger = await open();
+        await ledger.jobs.enqueue(job('d1', { kind, rateLimit: null }));
+        let now = 0;
+        for (const minutes of [0, 1, 5, 15, 15]) {
+          now = await die(ledger, now);
+          expect(await ledger.jobs.held()).toEqual([]);
+          if (minutes > 0) expect(await dueCount(ledger, now + minutes * 60_000 - 1)).toBe(0);
+          now += minutes * 60_000;
+          expect(await dueCount(ledger, now)).toBe(1);
+        }
+      },
+    );
+
     test('freed, it may die once more before it is held again', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1'));
@@ -84,6 +100,19 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await heldOf(ledger)).toBe(0);
     });
 
+    test('a process that stops after a death begins a new count', async () => {
+      const ledger = await open();
+      await ledger.jobs.enqueue(job('d1'));
+      const now = await die(ledger, 0);
+      const { id, token } = await claimNext(ledger, at(now), leaseMs);
+      await ledger.jobs.leaveRunning(id, token);
+      await ledger.jobs.recover(at(now + leaseMs), 60_000);
+      const then = await die(ledger, now + leaseMs);
+      expect(await heldOf(ledger)).toBe(0);
+      await die(ledger, then);
+      expect(await heldOf(ledger)).toBe(1);
+    });
+
     test('a worker that lost its lease and lives takes the death back, and the hold with it', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1'));
@@ -112,6 +141,23 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect([suspect.attempts, innocent.attempts].sort()).toEqual([0, 1]);
       for (const { id, token } of [suspect, innocent]) await ledger.jobs.finish(id, token, at(leaseMs));
       expect(await dueCount(ledger, leaseMs)).toBe(1);
+    });
+
+    test('a job that ran when a process died keeps other such jobs back for its first five seconds', async () => {
+      const ledger = await open();
+      for (const subject of ['d1', 'd2', 'd3'])
+        await ledger.jobs.enqueue(job(subject, { storeId: `tienda-${subject}` }));
+      for (let n = 0; n < 3; n += 1) await claimNext(ledger, at(0), leaseMs);
+      await ledger.jobs.recover(at(leaseMs), 60_000);
+      const minute = 60_000;
+      for (let n = 0; n < 3; n += 1) {
+        const begun = leaseMs + n * 5_000;
+        const [{ id = '' } = {}] = await ledger.jobs.due(at(begun), 9, 9);
+        await ledger.jobs.release([id], at(begun - 1_000));
+        await ledger.jobs.claim(id, minute, at(begun));
+        expect(await dueCount(ledger, begun + 4_999)).toBe(0);
+      }
+      expect((await ledger.jobs.counts()).leased).toBe(3);
     });
 
     test('a held job that is no longer needed is forgotten', async () => {
