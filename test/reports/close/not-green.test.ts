@@ -236,3 +236,45 @@ describe('a series whose first number was raised', () => {
     expect((await gaps(499))[0]).toContain('faltan los números 001-001-000000499 a 001-001-000000500');
   });
 });
+
+describe('a payment or refund of which the ledger has nothing', () => {
+  const changedNow = () => bench.shop.change('1202', { customer_note: 'Llamar antes.' });
+  const invoiced = async (options: Parameters<typeof openJobBench>[0] = {}) => {
+    await open(options);
+    await settle(bench, '1201');
+    bench.advance(hour);
+  };
+
+  it('is missing also while its order changes', async () => {
+    await invoiced();
+    changedNow();
+    expect(await result()).toEqual(['red', 'order-without-document']);
+  });
+
+  it('is missing also where the clock of its shop is two days ahead', async () => {
+    await invoiced({ shopAheadMs: 48 * hour });
+    changedNow();
+    expect(await result()).toEqual(['red', 'order-without-document']);
+  });
+
+  it.each([
+    ['16 minutes ago', '2026-11-20T15:44:00', ['red', 'order-without-document']],
+    ['14 minutes ago', '2026-11-20T15:46:00', ['green']],
+    ['4 minutes ahead', '2026-11-20T16:04:00', ['green']],
+    ['6 minutes ahead', '2026-11-20T16:06:00', ['red', 'order-without-document']],
+  ])('has a quarter of an hour by its own time: paid %s', async (_when, paid, expected) => {
+    await invoiced();
+    bench.setTime('2026-11-20T16:00:00Z');
+    bench.shop.change('1202', { date_paid_gmt: paid });
+    expect(await result()).toEqual(expected);
+  });
+
+  it('is missing as a refund also while its order changes', async () => {
+    await settled();
+    bench.shop.refund('1202', { amount: '1.00' });
+    expect(await result()).toEqual(['green']);
+    bench.advance(16 * 60_000);
+    changedNow();
+    expect(await result()).toEqual(['red', 'refund-without-document']);
+  });
+});
