@@ -1,15 +1,17 @@
 import PQueue from 'p-queue';
 import { withKinds } from '../../../mappers/entries.ts';
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
 import { FacturapuenteError, ShopError } from '../../domain/errors.ts';
 import { orderSubject } from '../../domain/job.ts';
 import type { ListedOrder } from '../../domain/listing.ts';
+import { readJson } from '../../domain/loose.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
+import type { StoredDelivery } from '../../ledger/shop-tables.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
@@ -65,7 +67,7 @@ export async function readStore(
   return read;
 }
 
-/** Orders of the day that the shop answers contradictorily or not at all: its list, or a webhook of the day, names them. */
+/** Orders of the day that the shop answers contradictorily or not at all: its list, or what came of them, names the day. */
 async function unreadOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   store: Store,
@@ -75,11 +77,32 @@ async function unreadOn(
   const unread: string[] = [];
   for (const key of await ledger.failing.unreadOrders()) {
     if (key.platform !== store.platform.name || key.shop !== store.shop) continue;
-    const cameOn = async () =>
-      (await ledger.deliveries.ofOrder(key, 50)).some((one) => ecuadorDay(new Date(one.receivedAt)) === day);
-    if (orders.has(key.orderId) || (await cameOn())) unread.push(key.orderId);
+    const isAboutDay = async () =>
+      (await ledger.deliveries.ofOrder(key, 50)).some((one) => mayConcern(store, one, day));
+    if (orders.has(key.orderId) || (await isAboutDay())) unread.push(key.orderId);
   }
   return unread;
+}
+
+/**
+ * Whether what came of an order may be about a payment or refund of the day. Without the time of each, it may be of the day on
+ * which it came and of the day before: an order paid before midnight comes after it.
+ */
+function mayConcern(store: Store, { body, receivedAt }: StoredDelivery, day: Day): boolean {
+  const order = readBody(store, body);
+  if (order && isSoldOrRefundedOn(order, day)) return true;
+  if (order?.paidAt && wasPaid(order) && order.refunds.every(({ at }) => at !== null)) return false;
+  const came = Date.parse(receivedAt);
+  return [came, came - dayMs].some((at) => ecuadorDay(new Date(at)) === day);
+}
+
+/** Null for rows of lists and webhooks that only name their order. */
+function readBody({ platform, connection }: Store, body: Uint8Array): Order | null {
+  try {
+    return platform.readOrder(readJson(new TextDecoder().decode(body)), connection);
+  } catch {
+    return null;
+  }
 }
 
 /** Why something of a close failed, in Spanish. */
@@ -301,8 +324,7 @@ async function concerns(
   const refunds = order.refunds.map(({ id }) => id);
   if (row.refunds === null || row.refunds.length !== refunds.length) return true;
   if (!row.refunds.every((id) => refunds.includes(id))) return true;
-  if (paidOn(order, day) || order.refunds.some((refund) => ecuadorDay(refundedAt(order, refund)) === day))
-    return true;
+  if (isSoldOrRefundedOn(order, day)) return true;
   return saleDay(order) === day && currentFactura(await ledger.documents.ofOrder(known)) !== undefined;
 }
 
@@ -311,13 +333,16 @@ const soldAt = ({ paidAt, placedAt }: Order): Date => new Date(paidAt ?? placedA
 
 export const saleDay = (order: Order): Day => ecuadorDay(soldAt(order));
 
-/** Whether an order was paid on this day, even if it was cancelled or refunded since. */
-function paidOn(order: Order, day: Day): boolean {
-  const { settlement, paidAt } = order;
+/** Whether an order was paid, even if it was cancelled or refunded since. */
+function wasPaid({ settlement, paidAt }: Order): boolean {
   if (settlement === 'draft' || settlement === 'unpaid' || settlement === 'partially-paid') return false;
-  if (settlement === 'cancelled' && paidAt === null) return false;
-  return saleDay(order) === day;
+  return settlement !== 'cancelled' || paidAt !== null;
 }
+
+const paidOn = (order: Order, day: Day): boolean => wasPaid(order) && saleDay(order) === day;
+
+const isSoldOrRefundedOn = (order: Order, day: Day): boolean =>
+  paidOn(order, day) || order.refunds.some((refund) => ecuadorDay(refundedAt(order, refund)) === day);
 
 /** When a refund was made; without a time of its own, when its order last changed. */
 const refundedAt = (order: Order, { at }: { at: string | null }): Date => new Date(at ?? order.updatedAt);

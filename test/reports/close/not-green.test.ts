@@ -278,3 +278,43 @@ describe('a payment or refund of which the ledger has nothing', () => {
     expect(await result()).toEqual(['red', 'refund-without-document']);
   });
 });
+
+describe('an order that the ledger knows, and that its shop does not show', () => {
+  const [before] = wooOrders(new Date('2026-11-21T04:58:50Z')) as [Record<string, unknown>];
+  /** The last payment of the 20th comes to the ledger on the 21st, both in Ecuador. */
+  const came = async (body: unknown) => {
+    await open({ orders: [second], now: '2026-11-21T05:00:05Z' });
+    await bench.ledger.accept({
+      ...{ connection: 'tienda', dedupeKey: 'aviso', topic: 'order.updated' },
+      ...{ platform: 'woocommerce', shop: bench.store.shop, orderId: '1201', job: null },
+      body: new TextEncoder().encode(JSON.stringify(body)),
+      receivedAt: bench.clock.now(),
+    });
+    await bench.sync('1201');
+    await bench.run();
+    await bench.sync('1202');
+    await bench.run();
+    await bench.decided();
+    bench.setTime('2026-11-21T05:30:00Z');
+    await bench.run();
+    bench.setTime('2026-11-23T15:00:00Z');
+  };
+  const results = async () =>
+    Promise.all(
+      ['19', '20', '21', '22'].map(async (date) => (await close(bench, `2026-11-${date}`)).close.result),
+    );
+
+  it('is of the day of its payment where its webhook states it', async () => {
+    await came(before);
+    expect(await results()).toEqual(['green', 'incomplete', 'green', 'green']);
+  });
+
+  it.each([
+    ['names it only', { id: 1201 }],
+    ['states no payment', { ...before, status: 'on-hold', date_paid: null, date_paid_gmt: null }],
+    ['states a refund without its time', { ...before, refunds: [{ id: 9, reason: '', total: '-1.00' }] }],
+  ])('is of the day on which its webhook came and of the day before where that %s', async (_what, body) => {
+    await came(body);
+    expect(await results()).toEqual(['green', 'incomplete', 'incomplete', 'green']);
+  });
+});
