@@ -162,6 +162,17 @@ describe('work that is not done', () => {
     );
   });
 
+  it('a document dated after midnight leaves the day of its sale open as well as its own', async () => {
+    const orders = wooOrders(new Date('2026-11-21T04:50:00Z')).slice(0, 1);
+    await open({ orders, now: '2026-11-21T05:10:00Z', keys: ['mala'] });
+    await settle(bench, '1201');
+    expect(await bench.document()).toMatchObject({ state: 'ready', issueDate: '2026-11-21' });
+    bench.setTime('2026-11-21T07:05:00Z');
+    expect((await close(bench)).close).toMatchObject({ result: 'incomplete', provisional: true });
+    bench.setTime('2026-11-22T07:05:00Z');
+    expect([...(await result()), ...(await result('2026-11-21'))]).toEqual(['incomplete', 'incomplete']);
+  });
+
   it('an order in the queue is under way, and missing only where it is not', async () => {
     await open();
     bench.setTime('2026-11-20T16:00:00Z');
