@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { Alerts } from '../../domain/alerts.ts';
-import { type Day, ecuadorDay } from '../../domain/clock.ts';
+import type { Day } from '../../domain/clock.ts';
 import { type Document, documentKinds, documentNumber, statesUnderWay } from '../../domain/document.ts';
 import { CommandError } from '../../domain/errors.ts';
 import { toAmount } from '../../domain/money.ts';
@@ -188,7 +188,7 @@ export async function closeDay(
 
   const series = seriesOfStores(stores);
   const sold = sales.flatMap((sale) => sale.sold);
-  unanswered.push(...queuedOrders(sold), ...unconfirmed(held.values(), deps.clock.now()));
+  unanswered.push(...queuedOrders(sold), ...unconfirmed(held.values(), day < today(deps)));
   const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
   for (const account of outside.unanswered) addUnanswered(unanswered, account);
   const disagreeing = [...held.values()].flatMap(disagreements);
@@ -253,13 +253,11 @@ async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[
   }
 }
 
-/** Documents of earlier days, or without news for a day (protocol/lost.ts), that are still under way; one entry an account. */
-function unconfirmed(held: Iterable<Held>, now: Date): Unanswered[] {
-  const today = ecuadorDay(now);
+/** Documents under way once their sale's day is over, or without news for a day (protocol/lost.ts); one entry an account. */
+function unconfirmed(held: Iterable<Held>, isDayOver: boolean): Unanswered[] {
   const late = [...held].filter(
-    ({ document: { state, code, issueDate, createdAt } }) =>
-      statesUnderWay.includes(state) &&
-      (code === 'unconfirmed' || (issueDate ?? ecuadorDay(new Date(createdAt))) < today),
+    ({ document: { state, code } }) =>
+      statesUnderWay.includes(state) && (isDayOver || code === 'unconfirmed'),
   );
   return [...Map.groupBy(late, ({ document }) => document.account)].flatMap(([account, [first, ...more]]) =>
     first

@@ -1,15 +1,17 @@
 import PQueue from 'p-queue';
 import { withKinds } from '../../../mappers/entries.ts';
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
+import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
 import { FacturapuenteError, ShopError } from '../../domain/errors.ts';
 import { orderSubject } from '../../domain/job.ts';
 import type { ListedOrder } from '../../domain/listing.ts';
+import { readJson } from '../../domain/loose.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
-import { type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
+import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
+import type { StoredDelivery } from '../../ledger/shop-tables.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';
@@ -65,7 +67,7 @@ export async function readStore(
   return read;
 }
 
-/** Orders of the day that the shop answers contradictorily or not at all: its list, or a webhook of the day, names them. */
+/** Orders of the day that the shop answers contradictorily or not at all: its list, or what came of them, names the day. */
 async function unreadOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   store: Store,
@@ -75,11 +77,32 @@ async function unreadOn(
   const unread: string[] = [];
   for (const key of await ledger.failing.unreadOrders()) {
     if (key.platform !== store.platform.name || key.shop !== store.shop) continue;
-    const cameOn = async () =>
-      (await ledger.deliveries.ofOrder(key, 50)).some((one) => ecuadorDay(new Date(one.receivedAt)) === day);
-    if (orders.has(key.orderId) || (await cameOn())) unread.push(key.orderId);
+    const isAboutDay = async () =>
+      (await ledger.deliveries.ofOrder(key, 50)).some((one) => mayConcern(store, one, day));
+    if (orders.has(key.orderId) || (await isAboutDay())) unread.push(key.orderId);
   }
   return unread;
+}
+
+/**
+ * Whether what came of an order may be about a payment or refund of the day. Without the time of each, it may be of the day on
+ * which it came and of the day before: an order paid before midnight comes after it.
+ */
+function mayConcern(store: Store, { body, receivedAt }: StoredDelivery, day: Day): boolean {
+  const order = readBody(store, body);
+  if (order && isSoldOrRefundedOn(order, day)) return true;
+  if (order?.paidAt && wasPaid(order) && order.refunds.every(({ at }) => at !== null)) return false;
+  const came = Date.parse(receivedAt);
+  return [came, came - dayMs].some((at) => ecuadorDay(new Date(at)) === day);
+}
+
+/** Null for rows of lists and webhooks that only name their order. */
+function readBody({ platform, connection }: Store, body: Uint8Array): Order | null {
+  try {
+    return platform.readOrder(readJson(new TextDecoder().decode(body)), connection);
+  } catch {
+    return null;
+  }
 }
 
 /** Why something of a close failed, in Spanish. */
@@ -113,8 +136,12 @@ export interface ReadOrder {
   actions: readonly Action[];
 }
 
-/** An order this new may not be processed yet. */
+/** A payment or refund this new may not be processed yet. */
 const freshMs = 15 * 60_000;
+
+/** By the shop's clock, which may be a little ahead of ours. */
+const isFresh = (at: Date, now: Date): boolean =>
+  at > now ? clocksAgree(at, now) : now.getTime() - at.getTime() < freshMs;
 
 /** Reads the documents of an order and plans it, for its outcomes of the day. */
 async function readSale(
@@ -135,23 +162,23 @@ async function readSale(
   const planned = (kind: DocumentKind, sourceId: string) =>
     actions.find((one) => one.kind === kind && one.identity.sourceId === sourceId) ?? unplanned;
   const isQueued = (await deps.ledger.jobs.existing('sync-order', [orderSubject(key)])).size > 0;
-  const isFresh = now.getTime() - Date.parse(order.updatedAt) < freshMs;
-  const late = isFresh ? 'fresh' : isQueued ? 'queued' : null;
+  const lateness = (at: Date): Late => (isFresh(at, now) ? 'fresh' : isQueued ? 'queued' : null);
   const current = (kind: DocumentKind, sourceId: string) =>
     own.find((one) => one.kind === kind && one.sourceId === sourceId && one.state !== 'cancelled');
   const sold: Sold[] = [];
   const factura = current('factura', order.id);
   // With a document it was sold that day, whatever its status says now.
   if (paidOn(order, day) || (factura && saleDay(order) === day)) {
-    const fate = fateOfSale(own, planned('factura', order.id), late);
+    const fate = fateOfSale(own, planned('factura', order.id), lateness(soldAt(order)));
     const of = { kind: 'factura', sourceId: order.id, amount: toAmount(order.total) } as const;
     sold.push({ ...fate, ...of, store, order, document: factura });
   }
   for (const refund of order.refunds) {
     const amount = toAmount(refund.amount ?? '0');
+    const at = refundedAt(order, refund);
     // A return without money is no refund.
-    if (refundDay(order, refund) !== day || decimal(amount).isZero()) continue;
-    const fate = fateOfRefund(own, refund.id, planned('nota-credito', refund.id), late);
+    if (ecuadorDay(at) !== day || decimal(amount).isZero()) continue;
+    const fate = fateOfRefund(own, refund.id, planned('nota-credito', refund.id), lateness(at));
     const of = { kind: 'nota-credito', sourceId: refund.id, amount } as const;
     sold.push({ ...fate, ...of, store, order, document: current('nota-credito', refund.id) });
   }
@@ -186,7 +213,7 @@ const fateOfState: Record<DocumentState, Fate['fate']> = {
 
 type Planned = Pick<Action, 'action' | 'code' | 'reason'>;
 
-/** It may not be processed yet: it changed a moment ago, or waits in the queue. */
+/** It may not be processed yet: it was paid or refunded a moment ago, or its order waits in the queue. */
 type Late = 'fresh' | 'queued' | null;
 
 /** The outcome of a paid order. */
@@ -297,21 +324,25 @@ async function concerns(
   const refunds = order.refunds.map(({ id }) => id);
   if (row.refunds === null || row.refunds.length !== refunds.length) return true;
   if (!row.refunds.every((id) => refunds.includes(id))) return true;
-  if (paidOn(order, day) || order.refunds.some((refund) => refundDay(order, refund) === day)) return true;
+  if (isSoldOrRefundedOn(order, day)) return true;
   return saleDay(order) === day && currentFactura(await ledger.documents.ofOrder(known)) !== undefined;
 }
 
-/** The day an order counts as sold: the day of payment. */
-export const saleDay = ({ paidAt, placedAt }: Order): Day => ecuadorDay(new Date(paidAt ?? placedAt));
+/** An order counts as sold when it was paid. */
+const soldAt = ({ paidAt, placedAt }: Order): Date => new Date(paidAt ?? placedAt);
 
-/** Whether an order was paid on this day, even if it was cancelled or refunded since. */
-function paidOn(order: Order, day: Day): boolean {
-  const { settlement, paidAt } = order;
+export const saleDay = (order: Order): Day => ecuadorDay(soldAt(order));
+
+/** Whether an order was paid, even if it was cancelled or refunded since. */
+function wasPaid({ settlement, paidAt }: Order): boolean {
   if (settlement === 'draft' || settlement === 'unpaid' || settlement === 'partially-paid') return false;
-  if (settlement === 'cancelled' && paidAt === null) return false;
-  return saleDay(order) === day;
+  return settlement !== 'cancelled' || paidAt !== null;
 }
 
-/** The day of a refund; without a time, the day its order last changed. */
-const refundDay = (order: Order, { at }: { at: string | null }): Day =>
-  ecuadorDay(new Date(at ?? order.updatedAt));
+const paidOn = (order: Order, day: Day): boolean => wasPaid(order) && saleDay(order) === day;
+
+const isSoldOrRefundedOn = (order: Order, day: Day): boolean =>
+  paidOn(order, day) || order.refunds.some((refund) => ecuadorDay(refundedAt(order, refund)) === day);
+
+/** When a refund was made; without a time of its own, when its order last changed. */
+const refundedAt = (order: Order, { at }: { at: string | null }): Date => new Date(at ?? order.updatedAt);

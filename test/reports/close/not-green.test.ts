@@ -162,6 +162,17 @@ describe('work that is not done', () => {
     );
   });
 
+  it('a document dated after midnight leaves the day of its sale open as well as its own', async () => {
+    const orders = wooOrders(new Date('2026-11-21T04:50:00Z')).slice(0, 1);
+    await open({ orders, now: '2026-11-21T05:10:00Z', keys: ['mala'] });
+    await settle(bench, '1201');
+    expect(await bench.document()).toMatchObject({ state: 'ready', issueDate: '2026-11-21' });
+    bench.setTime('2026-11-21T07:05:00Z');
+    expect((await close(bench)).close).toMatchObject({ result: 'incomplete', provisional: true });
+    bench.setTime('2026-11-22T07:05:00Z');
+    expect([...(await result()), ...(await result('2026-11-21'))]).toEqual(['incomplete', 'incomplete']);
+  });
+
   it('an order in the queue is under way, and missing only where it is not', async () => {
     await open();
     bench.setTime('2026-11-20T16:00:00Z');
@@ -234,5 +245,87 @@ describe('a series whose first number was raised', () => {
     expect((await gaps(1))[0]).toContain('faltan los números 001-001-000000002 a 001-001-000000500: ningún');
     expect(await gaps(501)).toEqual([]);
     expect((await gaps(499))[0]).toContain('faltan los números 001-001-000000499 a 001-001-000000500');
+  });
+});
+
+describe('a payment or refund of which the ledger has nothing', () => {
+  const changedNow = () => bench.shop.change('1202', { customer_note: 'Llamar antes.' });
+  const invoiced = async (options: Parameters<typeof openJobBench>[0] = {}) => {
+    await open(options);
+    await settle(bench, '1201');
+    bench.advance(hour);
+  };
+
+  it('is missing also while its order changes', async () => {
+    await invoiced();
+    changedNow();
+    expect(await result()).toEqual(['red', 'order-without-document']);
+  });
+
+  it('is missing also where the clock of its shop is two days ahead', async () => {
+    await invoiced({ shopAheadMs: 48 * hour });
+    changedNow();
+    expect(await result()).toEqual(['red', 'order-without-document']);
+  });
+
+  it.each([
+    ['16 minutes ago', '2026-11-20T15:44:00', ['red', 'order-without-document']],
+    ['14 minutes ago', '2026-11-20T15:46:00', ['green']],
+    ['4 minutes ahead', '2026-11-20T16:04:00', ['green']],
+    ['6 minutes ahead', '2026-11-20T16:06:00', ['red', 'order-without-document']],
+  ])('has a quarter of an hour by its own time: paid %s', async (_when, paid, expected) => {
+    await invoiced();
+    bench.setTime('2026-11-20T16:00:00Z');
+    bench.shop.change('1202', { date_paid_gmt: paid });
+    expect(await result()).toEqual(expected);
+  });
+
+  it('is missing as a refund also while its order changes', async () => {
+    await settled();
+    bench.shop.refund('1202', { amount: '1.00' });
+    expect(await result()).toEqual(['green']);
+    bench.advance(16 * 60_000);
+    changedNow();
+    expect(await result()).toEqual(['red', 'refund-without-document']);
+  });
+});
+
+describe('an order that the ledger knows, and that its shop does not show', () => {
+  const [before] = wooOrders(new Date('2026-11-21T04:58:50Z')) as [Record<string, unknown>];
+  /** The last payment of the 20th comes to the ledger on the 21st, both in Ecuador. */
+  const came = async (body: unknown) => {
+    await open({ orders: [second], now: '2026-11-21T05:00:05Z' });
+    await bench.ledger.accept({
+      ...{ connection: 'tienda', dedupeKey: 'aviso', topic: 'order.updated' },
+      ...{ platform: 'woocommerce', shop: bench.store.shop, orderId: '1201', job: null },
+      body: new TextEncoder().encode(JSON.stringify(body)),
+      receivedAt: bench.clock.now(),
+    });
+    await bench.sync('1201');
+    await bench.run();
+    await bench.sync('1202');
+    await bench.run();
+    await bench.decided();
+    bench.setTime('2026-11-21T05:30:00Z');
+    await bench.run();
+    bench.setTime('2026-11-23T15:00:00Z');
+  };
+  const results = async () =>
+    Promise.all(
+      ['19', '20', '21', '22'].map(async (date) => (await close(bench, `2026-11-${date}`)).close.result),
+    );
+
+  it('is of the day of its payment where its webhook states it', async () => {
+    await came(before);
+    expect(await results()).toEqual(['green', 'incomplete', 'green', 'green']);
+  });
+
+  it.each([
+    ['names it only', { id: 1201 }],
+    ['states no payment', { ...before, status: 'on-hold', date_paid: null, date_paid_gmt: null }],
+    ['states a refund without its time', { ...before, refunds: [{ id: 9, reason: '', total: '-1.00' }] }],
+  ])('is of the day on which its webhook came and of the day before where that %s', async (_what, body) => {
+    await came(body);
+    expect(await results()).toEqual(['green', 'incomplete', 'incomplete', 'green']);
   });
 });
