@@ -22,6 +22,8 @@ import type { Observer } from '../observability/observer.ts';
  * the longest. Beyond it requests get 503.
  */
 const mostBytes = 32 * 1024 * 1024;
+/** What a part of a body takes beside its bytes: measured with 500,000 chunks of one byte, Node 24. */
+const partBytes = 650;
 const retryAfterSeconds = 5;
 
 /** Counts the bytes of request bodies in memory. */
@@ -171,7 +173,7 @@ function gather(
       size += part.length;
       try {
         if (size > limit) throw tooLarge(limit);
-        if (!hold.add(part.length)) throw busy(res);
+        if (!hold.add(part.length + partBytes)) throw busy(res);
         parts.push(part);
       } catch (error) {
         fail(error);

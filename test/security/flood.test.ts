@@ -82,6 +82,13 @@ describe('bodies beyond what a process holds at once', () => {
     await eventually(() => [second, third].some((one) => status(one) === 503), 'one of them to be refused');
   });
 
+  test('count what their parts take in memory: chunks of one byte far more than their byte', async () => {
+    const { port, free } = await openSmall(400_000);
+    const { socket } = begin(port, '/webhooks/cuenca', 0, 1, true);
+    socket.write('1\r\nx\r\n'.repeat(300));
+    await eventually(() => !free(300_000), 'the parts to be counted');
+  });
+
   test('are cut by nobody while they fit, however many come to their endpoint', async () => {
     const { port, free } = await openSmall();
     const first = begin(port, '/webhooks/cuenca', 90_000);
