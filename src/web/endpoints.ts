@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
-import express, {
+import { parse } from 'node:querystring';
+import {
   type ErrorRequestHandler,
   type Express,
   type Request,
@@ -124,20 +125,14 @@ export function openRawBody(limit: number, memory: BodyMemory): ReadBody {
   };
 }
 
-/** Reads a form of at most `limit` bytes, after decompression, into `req.body`. */
-export function formReader(
-  limit: number,
-  memory: BodyMemory,
-  parameterLimit = 40,
-): ReturnType<typeof express.urlencoded> {
-  const read = express.urlencoded({ extended: false, limit, parameterLimit });
-  return (req, res, next) => {
-    const hold = holdUntilClosed(res, memory, () => req.destroy());
-    if (!hold.add(limit)) throw busy(res);
-    read(req, res, (error) => {
-      hold.finish();
-      next(error);
-    });
+/** Reads a form of at most `limit` bytes and `maxKeys` fields, as `openRawBody` does, into `req.body`. */
+export function formReader(limit: number, memory: BodyMemory, maxKeys = 40): RequestHandler {
+  const read = openRawBody(limit, memory);
+  return async (req, res, next) => {
+    // A parser of the surrounding program may have read it.
+    if (!req.readableEnded && req.is('urlencoded'))
+      req.body = parse((await read(req, res)).body.toString(), '&', '=', { maxKeys });
+    next();
   };
 }
 
