@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -84,6 +85,47 @@ describe('a caller who takes his time', () => {
     const port = await openSlow();
     expect(await untilClosed(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-')).toMatch(/^HTTP\/1\.1 408 /);
     expect(await untilClosed(port, 'POST / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+describe('a connection whose requests nobody answered yet', () => {
+  /** A server that answers with a page, and the requests that reached it. */
+  async function openCounted() {
+    const reached: string[] = [];
+    const server = await openServer(
+      (req, res) => {
+        reached.push(req.url ?? '');
+        res.end('x'.repeat(30_000));
+      },
+      { port: 0, host: '127.0.0.1', setting: '--port' },
+    );
+    onTestFinished(() => server.close());
+    return { ...server, reached };
+  }
+
+  test('is cut at the ninth, and no further request of it reaches the app', async () => {
+    const { port, reached } = await openCounted();
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(200));
+    socket.resume();
+    await once(socket, 'close');
+    expect(reached.length).toBeGreaterThan(0);
+    expect(reached.length).toBeLessThanOrEqual(8);
+  });
+
+  test('serves any number of requests one after the other', async () => {
+    const { url, reached } = await openCounted();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ports = new Set<number | undefined>();
+    for (let n = 0; n < 50; n += 1) {
+      const asked = get(`${url}/${n}`, { agent });
+      const [answer] = await once(asked, 'response');
+      ports.add(asked.socket?.localPort);
+      await once(answer.resume(), 'end');
+    }
+    expect([reached.length, ports.size]).toEqual([50, 1]);
   });
 });
 

@@ -6,14 +6,29 @@ import { formReader, openBodyMemory } from '../../src/web/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProductProcesses } from '../support/product.ts';
 import { openInstallation } from '../web/installation.ts';
+import { openPanel } from '../web/panel-installation.ts';
 
 const megabyte = 1024 * 1024;
+const formType = 'application/x-www-form-urlencoded';
 
 /** A request that holds back the last byte of its body; `said` is what came back so far. */
-function begin(port: number, path: string, length: number, sent = length - 1, chunked = false) {
+function begin(
+  port: number,
+  path: string,
+  length: number,
+  sent = length - 1,
+  chunked = false,
+  type = 'application/json',
+) {
   const socket: Socket = createConnection({ port, host: '127.0.0.1' });
   const how = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  const head = ['Host: a', 'X-WC-Webhook-Signature: AAAA', 'Content-Type: application/json', how];
+  const head = [
+    'Host: a',
+    'Sec-Fetch-Site: same-origin',
+    'X-WC-Webhook-Signature: AAAA',
+    `Content-Type: ${type}`,
+    how,
+  ];
   const one = { socket, said: '', finish: () => void socket.write(chunked ? '0\r\n\r\n' : 'x') };
   socket.setEncoding('latin1').on('data', (text) => {
     one.said += text;
@@ -82,6 +97,27 @@ describe('bodies beyond what a process holds at once', () => {
     await eventually(() => [second, third].some((one) => status(one) === 503), 'one of them to be refused');
   });
 
+  test('make room also where they are forms, which are told 503 and when to come again', async () => {
+    const bodies = openBodyMemory(40_000);
+    const { url } = await openPanel({ bodies });
+    const port = Number(new URL(url).port);
+    const unfinished = begin(port, '/panel/entrar', 4_000, 3_000, false, formType);
+    await eventually(() => !bodies.fits(37_000), 'the form to be counted');
+    const webhook = begin(port, '/webhooks/cuenca', 37_000);
+    await answered(unfinished);
+    expect(unfinished.said).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i);
+    webhook.finish();
+    await answered(webhook);
+    expect(status(webhook)).toBe(401);
+  });
+
+  test('count what their parts take in memory: chunks of one byte far more than their byte', async () => {
+    const { port, free } = await openSmall(400_000);
+    const { socket } = begin(port, '/webhooks/cuenca', 0, 1, true);
+    socket.write('1\r\nx\r\n'.repeat(300));
+    await eventually(() => !free(300_000), 'the parts to be counted');
+  });
+
   test('are cut by nobody while they fit, however many come to their endpoint', async () => {
     const { port, free } = await openSmall();
     const first = begin(port, '/webhooks/cuenca', 90_000);
@@ -125,13 +161,13 @@ describe('bodies beyond what a process holds at once', () => {
       const gone = once(res, 'close');
       begun.socket.destroy();
       await gone;
-      read(req, res, next);
+      await read(req, res, next);
     });
     app.use(((error, _req, _res, _next) => void ended.push(error.status)) satisfies ErrorRequestHandler);
     const server = app.listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
-    const begun = begin((server.address() as AddressInfo).port, '/', 8_000);
+    const begun = begin((server.address() as AddressInfo).port, '/', 8_000, 7_999, false, formType);
     await eventually(() => ended.length > 0, 'the request to end');
     expect([ended, bodies.fits(100_000)]).toEqual([[400], true]);
   });
