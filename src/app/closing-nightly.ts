@@ -3,6 +3,8 @@ import type { Log } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Closing } from '../reports/close/closing.ts';
+import type { DayClose } from '../reports/close/day-close.ts';
+import { readKept } from '../reports/close/keep-close.ts';
 
 const hour = 3_600_000;
 /** By then the service has ended the retries of the day's last event (81 minutes; spec, delivery). */
@@ -28,8 +30,8 @@ interface NightlyDeps {
 
 /**
  * Closes yesterday, signed and stored, and earlier days since the last close that have none, unless another process did.
- * A close with a missing answer is repeated with growing waits for a day; a restart begins the waits anew. A red close
- * raises an alert.
+ * A close that is not final is repeated with growing waits for a day; a restart begins the waits anew. A red close raises an
+ * alert.
  */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();
@@ -47,8 +49,8 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
       const isMissing = known === undefined && isKept;
       isKept ||= known !== undefined;
       if (back > 1 && !isMissing && !trials.has(day)) continue;
-      // A close made during the day, or with a missing answer, is repeated.
-      if (known && known.result !== 'incomplete' && known.closedAt >= ends.toISOString()) continue;
+      // A close made during the day is repeated.
+      if (known && isFinal(readKept(known)) && known.closedAt >= ends.toISOString()) continue;
       const trial = trials.get(day) ?? { first: now.getTime(), count: 0, next: now.getTime() };
       if (now.getTime() < trial.next || now.getTime() > trial.first + giveUpMs) continue;
       trials.set(day, {
@@ -57,13 +59,17 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
         next: nextTrial(trial.count, now.getTime(), today),
       });
       const { close } = await closing.close({ day, save: true });
-      if (close.result !== 'incomplete') trials.delete(day);
+      if (isFinal(close)) trials.delete(day);
       log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
       const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
       if (close.result === 'incomplete' && isLate) await closing.reportOf(close);
     }
   };
 }
+
+/** Whether no answer was missing and nothing was on its way. */
+const isFinal = ({ result, provisional }: Pick<DayClose, 'result' | 'provisional'>): boolean =>
+  result !== 'incomplete' && !provisional;
 
 /** The tries of a day: how many, the first and the next instant (ms). */
 interface Trials {

@@ -91,10 +91,10 @@ export function openClosing(
     return closed;
   }
 
-  async function reportOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
+  async function reportOf({ day, result, provisional, differences, unanswered }: DayClose): Promise<void> {
     const name = { code: 'close-differs', subject: day };
     // `partial` raises no alert: the merchant configured the shop without access.
-    if (result === 'green' || result === 'partial') return deps.alerts.over(name);
+    if (result === 'green' || result === 'partial') return provisional ? undefined : deps.alerts.over(name);
     const [first] = result === 'red' ? differences : unanswered;
     const more = differences.length > 1 ? ` (y ${differences.length - 1} más)` : '';
     await deps.alerts.raise({
