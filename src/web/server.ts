@@ -214,10 +214,11 @@ const ANSWER_WITHIN_MS = 2_000;
  * the answer stays 200, and its body names that.
  */
 function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>): RequestHandler {
+  const isQueueStopped = watchQueue(ledger);
   return async (_req, res) => {
     const [ledgerState, transportState, isStopped] = await Promise.all([
       ...([stateOf(ledger.check()), stateOf(ready())] as const),
-      isQueueStopped(ledger),
+      isQueueStopped(),
     ]);
     const ok = ledgerState === 'ok' && transportState === 'ok';
     const report = {
@@ -231,9 +232,23 @@ function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | '
   };
 }
 
-async function isQueueStopped({ alerts }: Pick<HttpDeps['ledger'], 'alerts'>): Promise<boolean> {
-  const asked = alerts.open().then((open) => open.some(({ code }) => code === queueStopped.code));
-  return Promise.race([asked.catch(() => false), wait(ANSWER_WITHIN_MS, false, { ref: false })]);
+/** Anybody may ask: the alerts are read once in this time, as the write check of the ledger is. */
+const ALERTS_READ_FOR_MS = 3_000;
+
+function watchQueue({ alerts }: Pick<HttpDeps['ledger'], 'alerts'>): () => Promise<boolean> {
+  let last: Promise<boolean> | undefined;
+  let until = 0;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now >= until) {
+      until = now + ALERTS_READ_FOR_MS;
+      last = alerts.open().then(
+        (open) => open.some(({ code }) => code === queueStopped.code),
+        () => false,
+      );
+    }
+    return Promise.race([last, wait(ANSWER_WITHIN_MS, false, { ref: false })]);
+  };
 }
 
 async function stateOf(check: Promise<void>): Promise<'ok' | 'no-answer' | 'read-only'> {

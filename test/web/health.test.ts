@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { stoppedQueue } from '../../src/jobs/alerts.ts';
 import { eventually } from '../support/eventually.ts';
 import { openInstallation } from './installation.ts';
@@ -11,8 +11,12 @@ test('the process is alive and ready while ledger and transport answer', async (
   expect(await ready.json()).toEqual({ status: 'ready', ledger: 'ok', transport: 'ok', workers: 'ok' });
 });
 
-test('without a process that runs jobs it stays ready for webhooks, and says so', async () => {
+test('without a process that runs jobs it stays ready for webhooks, and its body has that, at most three seconds old', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const installation = await openInstallation();
+  const { alerts } = installation.ledger;
+  const reads = vi.spyOn(alerts, 'open');
   const workers = async () => {
     const answer = await installation.get('/readyz');
     return [answer.status, await answer.json()];
@@ -20,9 +24,13 @@ test('without a process that runs jobs it stays ready for webhooks, and says so'
   const facts = { dueAt: new Date(0), lastClaimAt: null, refusal: null };
   const alert = stoppedQueue(facts, new Date());
   if (!alert) throw new Error('The queue is not stopped.');
-  await installation.ledger.alerts.raise(alert, new Date());
-  expect(await workers()).toEqual([200, { status: 'ready', ledger: 'ok', transport: 'ok', workers: 'none' }]);
-  await installation.ledger.alerts.end(alert, new Date());
+  await alerts.raise(alert, new Date());
+  const stopped = [200, { status: 'ready', ledger: 'ok', transport: 'ok', workers: 'none' }];
+  expect(await workers()).toEqual(stopped);
+  await alerts.end(alert, new Date());
+  expect(await workers()).toEqual(stopped);
+  expect(reads).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(3_000);
   expect(await workers()).toMatchObject([200, { workers: 'ok' }]);
 });
 
