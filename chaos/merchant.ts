@@ -5,9 +5,8 @@ import type { Stage } from './stage.ts';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
 
-/** A merchant who answers alerts if the run knows the answer, such as whether a shop moved. */
+/** A merchant who answers alerts if the run knows the answer: whether a shop moved, and that no job killed a process. */
 export interface Merchant {
-  /** Answers alerts; each once. */
   answer(alerts: readonly OpenAlert[]): Promise<void>;
 }
 
@@ -16,6 +15,7 @@ export function openMerchant({ config, moved }: Pick<Stage, 'config' | 'moved'>)
   return {
     async answer(alerts) {
       for (const { code, subject, what, resolution } of alerts) {
+        if (code === 'job-held') await facturapuente('alerts', 'clear', code, subject, '--config', config);
         if (code !== 'shop-moved' && code !== 'shop-is-a-copy') continue;
         const text = [subject, what, resolution].join(' ');
         const store = [...moved].find((id) => new RegExp(`\\b${id}\\b`).test(text));
