@@ -24,6 +24,7 @@ const clearable = [
   'shop-uninstalled',
   'shop-without-store',
   'history-unclear',
+  'webhooks-not-stored',
   'order-unread',
   'job-held',
 ];

@@ -84,8 +84,8 @@ const daily = { rows: 100_000, bytes: 128 * 1024 * 1024 };
 
 /** Counts what each shop's deliveries of today take of the disk, in this process. */
 export interface DeliveryQuota {
-  /** False, once `first`, where the shop has had its part of the day. */
-  take(shop: string, bytes: number, now: Date): { fits: boolean; first: boolean };
+  /** `fits` is false, once `first`, where the shop has had its part of the day; `giveBack` what was known already. */
+  take(shop: string, bytes: number, now: Date): { fits: boolean; first: boolean; giveBack: () => void };
 }
 
 export function openDeliveryQuota(most = daily): DeliveryQuota {
@@ -104,7 +104,11 @@ export function openDeliveryQuota(most = daily): DeliveryQuota {
         own.rows += 1;
         own.bytes += bytes;
       } else own.over = true;
-      return { fits, first };
+      const giveBack = () => {
+        own.rows -= 1;
+        own.bytes -= bytes;
+      };
+      return { fits, first, giveBack };
     },
   };
 }

@@ -38,7 +38,8 @@ export async function inQueue<T>(
 
 /** At most `most` failures within `withinMs`, counted under `bucket`. */
 export interface FailureLimit {
-  bucket: string;
+  /** What is counted; names may hold any text, so its parts stay apart. */
+  bucket: readonly string[];
   most: number;
   withinMs: number;
 }
@@ -58,8 +59,8 @@ export function openFailures({
 }) {
   // An expired ticket serves as the key: only the holder of the secret can make it.
   const key = tickets.issue('failure counts', new Date(0));
-  const hashOf = (bucket: string) =>
-    createHmac('sha256', key).update(bucket).digest('base64url').slice(0, 22);
+  const hashOf = (bucket: readonly string[]) =>
+    createHmac('sha256', key).update(JSON.stringify(bucket)).digest('base64url').slice(0, 22);
   return {
     hashOf,
     async isReached(limits: readonly FailureLimit[]): Promise<boolean> {

@@ -26,7 +26,7 @@ import {
  * Nothing is fetched or trusted here.
  */
 export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: string }> {
-  const { settings, ledger, clock, log, observer, shopContext, bodies } = deps;
+  const { settings, ledger, clock, log, observer, shopContext, bodies, alerts } = deps;
   const { deliveries = openDeliveryQuota() } = deps;
   const warn = limitLines(log.warn.bind(log), () => clock.now().getTime());
   const signatures = openSignatureWatch(deps);
@@ -79,7 +79,7 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
       const { kind } = receipt;
       if (kind !== 'hint' && kind !== 'event') return;
       const sent = deliveryOf(receipt, received);
-      const { fits, first } = deliveries.take(
+      const { fits, first, giveBack } = deliveries.take(
         `${platform.name} ${sent.shop}`,
         sent.body.length,
         sent.receivedAt,
@@ -87,17 +87,31 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
       if (first)
         log.warn(
           { connection, shop: sent.shop },
-          'The webhooks of a shop have had their part of the disk; until tomorrow they are hints that are not stored',
+          'The webhooks of a shop have had their part of the disk; until tomorrow they are hints that are not stored, and what only a webhook has is refused',
         );
-      if (!fits && (kind === 'event' || receipt.isOnlySource || sent.job === null))
+      const isOnlySource = kind === 'event' || receipt.isOnlySource || sent.job === null;
+      if (!fits && isOnlySource) {
+        if (first && store && kind === 'hint') await alerts.raise(notStored(store));
         return refuse(res, 429, 'too-many', 'Esta tienda envió hoy más de lo que se guarda en un día.');
+      }
       const stored = fits ? await ledger.accept(sent) : sent.job && (await ledger.jobs.enqueue(sent.job));
+      if (fits && stored === 'duplicate') giveBack();
       const word = stored === 'duplicate' ? 'duplicate' : 'accepted';
       log.info({ connection, topic, ...about, answer: word }, 'A webhook came');
       accept(res, word);
     }
   });
 }
+
+/** No reconciliation finds the orders of a shop without an API, and WooCommerce sends nothing twice by itself. */
+const notStored = ({ id }: Store) => ({
+  code: 'webhooks-not-stored',
+  subject: id,
+  about: owner.store(id),
+  what: `La tienda «${id}» envió hoy más webhooks de los que se guardan en un día: hasta mañana se rechazan y sus pedidos no se guardan. Sin acceso a la API no se encuentran de otra forma.`,
+  resolution:
+    'Averigüe por qué la tienda envía tanto y revise que sus webhooks sigan activos. Desde mañana, guarde otra vez en la tienda los pedidos sin factura, para que los envíe de nuevo, o emítala a mano.',
+});
 
 const refusals = { 400: 'El webhook no se pudo leer.', 401: 'La firma del webhook no es válida.' };
 

@@ -55,18 +55,18 @@ export function openSignIn(
   const [anybody] = people.values();
 
   async function limitsOf(name: string, device: string | null, client: string): Promise<FailureLimit[]> {
-    if (device !== null) return [{ bucket: `device ${device}`, most, withinMs }];
-    const ofName = { bucket: `name ${name}`, most: manyForName, withinMs };
+    if (device !== null) return [{ bucket: ['device', device], most, withinMs }];
+    const ofName = { bucket: ['name', name], most: manyForName, withinMs };
     const isAttacked = await failures.isReached([ofName]);
     return [
-      { bucket: `name ${name} client ${client}`, most: isAttacked ? fewWhileMany : most, withinMs },
-      { bucket: `client ${client}`, most: mostOfClient, withinMs: minute },
+      { bucket: ['name', name, 'client', client], most: isAttacked ? fewWhileMany : most, withinMs },
+      { bucket: ['client', client], most: mostOfClient, withinMs: minute },
     ];
   }
 
   /** Adds to the one entry of the audit log for the failures of an hour; unknown names share one. */
   async function record(what: (typeof failedSignIns)[number], person: Person | undefined, client: string) {
-    const bucket = `${what} ${person ? `of ${person.user}` : ''}`;
+    const bucket = [what, ...(person ? [person.user] : [])];
     const { failures: attempts, endsAt } = await failures.count({ bucket, withinMs: episodeMs });
     await ledger.auditLog.fold({
       who: person ? `${person.user} (panel)` : null,
@@ -94,7 +94,7 @@ export function openSignIn(
         const right = await isPassword(tooLong(password) ? '' : password, hash);
         if (person && right) return person;
         for (const limit of await limitsOf(name, device, client)) await failures.count(limit);
-        if (device === null) await failures.count({ bucket: `name ${name}`, withinMs });
+        if (device === null) await failures.count({ bucket: ['name', name], withinMs });
         await record('wrong-password', person, client);
         return 'wrong';
       };
@@ -113,8 +113,8 @@ export function openSignIn(
       accept: () => Promise<Accepted | null>,
     ): Promise<Accepted | 'wrong' | { waitSeconds: number }> {
       const device = devices.of(req, person);
-      const bucket = device === null ? `code of ${person.user}` : `code on ${device}`;
-      const rounds = { bucket: `rounds of ${bucket}`, withinMs: dayMs };
+      const bucket = device === null ? ['code of', person.user] : ['code on', device];
+      const rounds = { bucket: ['rounds', ...bucket], withinMs: dayMs };
       const alert = { code: 'second-factor-guessed', subject: person.user };
       const roundMs = Math.min(withinMs * 2 ** (await failures.read(rounds)), dayMs);
       // Counted before the check, so that many codes at once do not pass the limit.

@@ -91,7 +91,7 @@ const machineEndpoints: readonly HttpOperation[] = [
     path: '/service/webhook/:account',
     tag: 'Service',
     summary: 'The tax document service reports the final state of a document',
-    says: 'V2 signatures count within 300 seconds; V1 only until the account first signed V2.',
+    says: 'V2 signatures count within 300 seconds; V1 only while the account has signed none with V2 since the process started.',
     access: 'signature',
     headers: {
       'X-Service-Signature-V2': '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`.',

@@ -135,6 +135,19 @@ describe('the page that asks a buyer', () => {
     expect(await installation.jobs()).toEqual([]);
   });
 
+  test('is reached and answered also where the link ends in a slash', async () => {
+    const installation = await openInstallation();
+    const { path } = await openQuestion(installation);
+    const page = await fetch(`${installation.url}${path}/`);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, path]);
+    const taken = await fetch(`${installation.url}${path}/`, {
+      method: 'POST',
+      body: new URLSearchParams(good),
+    });
+    expect([taken.status, new URL(taken.url).pathname]).toEqual([200, path]);
+    expect(await taken.text()).toContain('Gracias: ya tenemos su identificación');
+  });
+
   test('looks up no name where the policy does not want it', async () => {
     const installation = await openInstallation();
     const { path } = await openQuestion(installation);

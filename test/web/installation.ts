@@ -55,6 +55,8 @@ export interface InstallationOptions {
   instead?: Partial<HttpDeps>;
   /** Legal names of buyers; off unless said. */
   registry?: BuyerPolicy['buyer']['registry'];
+  /** Whether the WooCommerce store `cuenca` has an API; it has unless said. */
+  apiAccess?: boolean;
   /** Look-ups of names for each store in a day. */
   registryPerDay?: number;
   /** What bodies may hold; as much as in production unless said. */
@@ -77,6 +79,7 @@ export async function openInstallation({
   publicUrl = 'https://conector.example',
   registry = 'off',
   registryPerDay = 200,
+  apiAccess = true,
   oauthApp,
   bodies = openBodyMemory(),
 }: InstallationOptions = {}) {
@@ -91,7 +94,7 @@ export async function openInstallation({
   const clock = { now: () => now };
   const options = { directory, encryptionKey: Buffer.alloc(32, 1), trace: currentTrace };
   const ledger = await openLedger(options, clock, silentLog);
-  const settings = { ...buildSettings(serviceUrl, newestKey, oauthApp), publicUrl };
+  const settings = { ...buildSettings({ serviceUrl, newestKey, oauthApp, apiAccess }), publicUrl };
   for (const { policy } of settings.stores.values())
     Object.assign(policy.buyer, { registry, registryPerDay });
   const clients = new Map(
@@ -194,7 +197,17 @@ export async function openInstallation({
 }
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
-function buildSettings(serviceUrl: string, newestKey: string, oauthApp?: Record<string, unknown>): Settings {
+function buildSettings({
+  serviceUrl,
+  newestKey,
+  oauthApp,
+  apiAccess,
+}: {
+  oauthApp: Record<string, unknown> | undefined;
+  serviceUrl: string;
+  newestKey: string;
+  apiAccess: boolean;
+}): Settings {
   const [shopify, woocommerce] = builtInPlatforms;
   if (!shopify || !woocommerce) throw new Error('The built-in platforms are missing.');
   const named = (key: string) => ({ apiKey: key, keyHash: createHash('sha256').update(key).digest('hex') });
@@ -242,7 +255,11 @@ function buildSettings(serviceUrl: string, newestKey: string, oauthApp?: Record<
       id: 'cuenca',
       platform: woocommerce,
       app: null,
-      connection: connectionSchema.parse({ url: 'https://cuenca.example.ec', webhookSecrets: [wooSecret] }),
+      connection: connectionSchema.parse({
+        url: 'https://cuenca.example.ec',
+        webhookSecrets: [wooSecret],
+        apiAccess,
+      }),
       shop: 'https://cuenca.example.ec',
       series: { establecimiento: '002', puntoEmision: '001', first: 1, firstCreditNote: 1 },
     },

@@ -31,6 +31,10 @@ test.each([
   '/\\evil.example',
   '/a//evil.example',
   '@evil.example',
+  '/../../wp-login.php?action=logout',
+  '/documentos/../../d/x',
+  '/%2e%2E/operations/queues',
+  '/.%2e',
 ])('a sign-in never leads to %s', async (volver) => {
   const installation = await openPanel();
   const entered = await installation.form('/panel/entrar', { usuario: 'rosa', clave: password, volver });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/domain/alerts.ts';
 import { orderSubject } from '../../src/domain/job.ts';
 import { openDeliveryQuota } from '../../src/web/endpoints.ts';
 import { appSecrets, now, openInstallation, wooSecret } from './installation.ts';
@@ -234,6 +235,38 @@ describe("a shop's webhook", () => {
     const headers = { ...shopifyHeaders(event), 'x-shopify-topic': 'app/uninstalled' };
     expect((await installation.post('/webhooks/mi-app', event, headers)).status).toBe(429);
     expect(await installation.jobs()).toEqual([]);
+  });
+
+  test('of a shop without an API that is beyond it is refused, and a person is told once that its orders are not stored', async () => {
+    const deliveries = openDeliveryQuota({ rows: 1, bytes: 200 });
+    const raised: Alert[] = [];
+    const alerts = { raise: async (alert: Alert) => void raised.push(alert), over: async () => {} };
+    const installation = await openInstallation({ instead: { deliveries, alerts }, apiAccess: false });
+    const send = async (id: number) => {
+      const body = `{"id":${id},"status":"processing"}`;
+      return (await installation.post('/webhooks/cuenca', body, wooHeaders(body))).status;
+    };
+    expect([await send(701), raised]).toEqual([200, []]);
+    expect([await send(702), await send(703)]).toEqual([429, 429]);
+    expect(raised).toMatchObject([
+      { code: 'webhooks-not-stored', subject: 'cuenca', what: expect.stringContaining('no se guardan') },
+    ]);
+    expect(await installation.jobs()).toHaveLength(1);
+    const warned = installation.lines.filter(({ level }) => level === 'warn');
+    expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('is refused')]);
+  });
+
+  test('that is known already takes nothing of what its shop may take in a day', async () => {
+    const deliveries = openDeliveryQuota({ rows: 2, bytes: 200 });
+    const installation = await openInstallation({ instead: { deliveries }, apiAccess: false });
+    const send = async (id: number) => {
+      const body = `{"id":${id},"status":"processing"}`;
+      return (await installation.post('/webhooks/cuenca', body, wooHeaders(body))).json();
+    };
+    expect([await send(701), await send(701), await send(701)]).toEqual(
+      ['accepted', 'duplicate', 'duplicate'].map((status) => ({ status })),
+    );
+    expect(await send(702)).toEqual({ status: 'accepted' });
   });
 
   test('that is compressed is refused: what is signed are the bytes', async () => {

@@ -103,6 +103,13 @@ describe('an unknown browser', () => {
     expect((await installation.enter('omar', password, stranger)).status).toBe(303);
   });
 
+  test('has its guesses at a name, whatever names strangers make of it and its address', async () => {
+    const installation = await openProxied();
+    for (const name of ['rosa client 203.0.113.7', 'rosa"],["203.0.113.7', 'rosa\nclient 203.0.113.7'])
+      await guessWrong(installation, { name, times: 10, headers: from('2001:db8::1') });
+    expect((await installation.enter('rosa', password, owner)).status).toBe(303);
+  });
+
   test('has thirty guesses a minute at all names together, and other clients have theirs', async () => {
     const installation = await openProxied();
     for (let n = 0; n < 30; n += 1) await installation.enter(`nadie ${n}`, 'x', stranger);

@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Delivered once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-unclear, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back, history-unclear y webhooks-not-stored, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -105,6 +105,10 @@ export const alerts: Group = {
     'webhooks-refused': [
       'Los webhooks de una tienda llegan firmados con otro secreto: sus pedidos se encuentran tarde.',
       'install --store TIENDA; en Shopify, revise clientSecrets.',
+    ],
+    'webhooks-not-stored': [
+      'Una tienda sin acceso a la API envió más webhooks de los que se guardan en un día; hasta mañana sus pedidos no se guardan.',
+      'Desde mañana, guarde otra vez en la tienda los pedidos sin factura, o emítala a mano; después, alerts clear.',
     ],
     'order-waiting': [
       'Un pedido o comprobante espera a una persona desde hace más de un día; el aviso se repite cada semana.',

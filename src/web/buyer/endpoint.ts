@@ -50,6 +50,12 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
     return questionPage({ ...shown(found, clock.now()), names, ...unfilled, suggested: false, ...more });
   };
 
+  // The page's addresses are relative to the link without a slash at its end.
+  app.all(path, (req, res, next) => {
+    if (!req.path.endsWith('/')) return next();
+    res.redirect(307, `../${encodeURIComponent(req.params.token)}`);
+  });
+
   app.get(path, open, (_req, res) => sendPage(res, 200, ask(res.locals.found)));
 
   app.post(path, open, limited(10 * minute, 20, documentOf), read, async (req, res) => {

@@ -83,6 +83,8 @@ export function comeFrom(form: Readonly<Record<string, unknown>>): string {
   return typeof volver === 'string' && isPanelPath(volver) ? volver : '';
 }
 
-/** Whether a text is a path below the panel with its query, not the address of another site. */
+/** Whether a text is a path below the panel with its query: no other site, and no `..` that a browser would resolve. */
 export const isPanelPath = (text: string): boolean =>
-  text.length <= 500 && /^(\/[\w.~%:@-]+)*(\?[\w.~%:@=&+-]*)?$/.test(text);
+  text.length <= 500 &&
+  /^(\/[\w.~%:@-]+)*(\?[\w.~%:@=&+-]*)?$/.test(text) &&
+  new URL(`http://a/panel${text}`).href === `http://a/panel${text}`;
