@@ -176,18 +176,20 @@ const isContradicted = (
   order: Order | null,
   row: OrderRow | undefined,
   stated: readonly Statement[],
-): boolean => order === null || changedAt(order) < latestOf(row, stated) || stated.some(isPaidAgainst(order));
+): boolean =>
+  order === null || changedAt(order) < latestOf(row, stated) || stated.some(isPaidAgainst(order, row));
 
-/** Whether a webhook states an order of this second as paid that is read as unpaid: of both the payment is the later. */
+/** Whether a webhook states as paid what is read as unpaid in the same second, and never was read as paid: the payment is later. */
 const isPaidAgainst =
-  (order: Order) =>
+  (order: Order, row: OrderRow | undefined) =>
   ({ changedAt: at, order: signed }: Statement): boolean =>
     at !== null &&
     at >= changedAt(order) &&
     at <= changedAt(order) + sameMomentMs &&
     signed !== null &&
     order.settlement === 'unpaid' &&
-    paidTotalOf(signed) !== null;
+    paidTotalOf(signed) !== null &&
+    !(row && paidTotalOf(row.snapshot as Order));
 
 /** Since when an order may be unread; null where nothing newer than its last reading is known. */
 function sinceWhen(row: OrderRow | undefined, stated: readonly Statement[]): number | null {
@@ -242,7 +244,7 @@ export function judgeContradiction(
     return hides && isUndecided(row?.decision) ? 'unread' : 'counts';
   }
   const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
-  if (!isAgreed || signed.some(isPaidAgainst(order))) return 'unread';
+  if (!isAgreed || signed.some(isPaidAgainst(order, row))) return 'unread';
   const later = signed.filter(
     (one) => one.changedAt !== null && stateTime(one) > changedAt(order) + sameMomentMs,
   );
@@ -277,7 +279,7 @@ async function judgeAgain(
   }
   if (listed) await ledger.deliveries.keep(listedDeliveries(store, [listed], now));
   const newer = stated.filter(
-    (one) => order === null || (one.changedAt ?? 0) > changedAt(order) || isPaidAgainst(order)(one),
+    (one) => order === null || (one.changedAt ?? 0) > changedAt(order) || isPaidAgainst(order, row)(one),
   );
   const ms = Math.max(now.getTime() - (sinceWhen(row, newer) ?? now.getTime()), 0);
   if (hides) await deps.alerts.over({ code: 'order-hidden-soon', subject: orderSubject(key) });

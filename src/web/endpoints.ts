@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import {
   type ErrorRequestHandler,
@@ -402,4 +402,24 @@ export function watched<Params>(observer: Observer, handler: RequestHandler<Para
         throw error;
       }
     });
+}
+
+/** Requests of one connection that wait for their answer. */
+const mostUnanswered = 8;
+
+/**
+ * Cuts connections that send requests without waiting for answers, which browsers and proxies do not: answers that nobody
+ * reads stay in memory. Requests of the same packet still come after the cut.
+ */
+export function refusePipelines(listener: RequestListener): RequestListener {
+  const unanswered = new WeakMap<Socket, number>();
+  const add = (socket: Socket, requests: number) =>
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + requests);
+  return (req, res) => {
+    const { socket } = req;
+    if (socket.destroyed || unanswered.get(socket) === mostUnanswered) return void socket.destroy();
+    add(socket, 1);
+    res.once('close', () => add(socket, -1));
+    listener(req, res);
+  };
 }

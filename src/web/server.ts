@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -22,6 +22,7 @@ import {
   notFound,
   type Queues,
   refuse,
+  refusePipelines,
   reportUntrustedProxy,
   trustProxies,
 } from './endpoints.ts';
@@ -37,9 +38,6 @@ const patience = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCh
 
 /** Further connections are closed at once; a proxy in front keeps a few dozen open. */
 const mostConnections = 1_000;
-
-/** Requests of one connection that wait for their answer. */
-const mostUnanswered = 8;
 
 /** How long running requests may take after `close` before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -141,23 +139,6 @@ interface Address {
   port: number;
   host: string;
   setting: string;
-}
-
-/**
- * Cuts connections that send requests without waiting for answers, which browsers and proxies do not: answers that nobody
- * reads stay in memory. Requests of the same packet still come after the cut.
- */
-function refusePipelines(listener: RequestListener): RequestListener {
-  const unanswered = new WeakMap<Socket, number>();
-  const add = (socket: Socket, requests: number) =>
-    unanswered.set(socket, (unanswered.get(socket) ?? 0) + requests);
-  return (req, res) => {
-    const { socket } = req;
-    if (socket.destroyed || unanswered.get(socket) === mostUnanswered) return void socket.destroy();
-    add(socket, 1);
-    res.once('close', () => add(socket, -1));
-    listener(req, res);
-  };
 }
 
 /** Listens at an address; port 0 takes any free one. Throws ConfigError `port-unusable`, which names `setting`. */
