@@ -188,7 +188,7 @@ const isPaidAgainst =
     at <= changedAt(order) + sameMomentMs &&
     signed !== null &&
     order.settlement === 'unpaid' &&
-    paidTotalOf(signed) !== null &&
+    ['paid', 'partially-refunded', 'refunded'].includes(signed.settlement) &&
     !(row && paidTotalOf(row.snapshot as Order));
 
 /** Since when an order may be unread; null where nothing newer than its last reading is known. */

@@ -115,6 +115,14 @@ describe('an order that the shop signs or lists, and does not find', () => {
     ]);
   });
 
+  it('is read where a webhook of the same second says the same, with a payment date and not paid', async () => {
+    await openBehindProxy();
+    const onHold = { ...bench.shop.order('1201'), status: 'on-hold' };
+    bench.shop.put(onHold);
+    await webhook(onHold);
+    expect([await states(), await unread()]).toEqual([['factura held'], []]);
+  });
+
   it('keeps what waits for a person', async () => {
     await openBehindProxy();
     changed('1201', { currency: 'EUR' });
