@@ -64,12 +64,3 @@ test('docs/performance.md has a table of each part and no other figures', () => 
   const tables = parts.flatMap(({ title }) => rowsOf('docs/performance.md', title));
   expect(rowsOf('docs/performance.md')).toEqual(tables);
 });
-
-test('the READMEs repeat rows of docs/performance.md', () => {
-  const measured = (page: string) =>
-    rowsOf(page).filter(([, figure]) => /^([\d,.]+( ms)?( \(.*\))?|–)$/.test(figure));
-  const rows = measured('README.md');
-  expect(rows).toHaveLength(7);
-  expect(rowsOf('docs/performance.md')).toEqual(expect.arrayContaining(rows));
-  expect(measured('docs/README.es.md').map(([, figure]) => figure)).toEqual(rows.map(([, figure]) => figure));
-});

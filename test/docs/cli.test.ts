@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +62,16 @@ describe('beside a running start, each example does what docs/cli.md says', () =
     for (const line of expected.split('\n').filter((one) => one.trim() !== '…'))
       expect(said).toMatch(lineLike(line));
     expect(ran.code).toBe(code);
+  });
+
+  /** The tutorial runs the others. */
+  test.each(['plan', 'documents', 'explain', 'doctor'])('%s, as the README shows it', async (name) => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const line = readme.match(new RegExp(`^npx facturapuente ${name}\\b.*?(?=  |$)`, 'm'))?.[0] ?? '';
+    const here = line.replace('#1001', '#1201').replace('order.json', 'pedido.json');
+    expect(await run(words(here), {}, '', product.folder)).toMatchObject({
+      code: cliExamples[name]?.code,
+    });
   });
 });
 

@@ -8,7 +8,48 @@ import { type Schema, type Setting, settingsOf } from './settings.ts';
 const intro = `# Configuration
 
 \`facturapuente.config.yaml\` (or \`.yml\`, \`.json\`, or \`.ts\` with \`defineConfig\`), in the folder the command runs in,
-or the file given with \`--config\`. [The README](../README.md#configure) shows a complete one.
+or the file given with \`--config\`. A complete one:
+
+\`\`\`yaml
+# yaml-language-server: $schema=./node_modules/facturapuente/docs/config.schema.json
+publicUrl: https://facturas.mitienda.ec      # where shops, the service and buyers reach you
+port: 8080
+accounts:
+  principal:                                  # one account (API key) of the service
+    baseUrl: https://servicio.example.ec
+    apiKey: \${FACTURA_API_KEY}                # apiKeys: [new, old] while you rotate it (docs/operations.md)
+    webhookSecrets: ["\${FACTURA_WEBHOOK_SECRET}"]   # two while you rotate it, the newest first
+issuers:
+  mi-empresa:                                 # the service's own field names
+    account: principal
+    ambiente: 1                               # 1 pruebas, 2 producción
+    ruc: "1790012345001"
+    razon_social: Mi Empresa Cía. Ltda.
+    nombre_comercial: Mi Tienda
+    direccion_matriz: Av. Amazonas N34-451, Quito
+    direccion_establecimiento: Av. Amazonas N34-451, Quito
+    obligado_contabilidad: SI
+apps:
+  mi-app:                                     # a Shopify app; its stores name it
+    platform: shopify
+    clientId: \${SHOPIFY_CLIENT_ID}
+    clientSecrets: ["\${SHOPIFY_CLIENT_SECRET}"]
+stores:
+  tienda-woo:
+    platform: woocommerce
+    issuer: mi-empresa
+    series: { establecimiento: "001", puntoEmision: "001", first: 1 }
+    connection:
+      url: https://mitienda.ec
+      webhookSecrets: ["\${WOO_WEBHOOK_SECRET}"]
+      consumerKey: \${WOO_CONSUMER_KEY}
+      consumerSecret: \${WOO_CONSUMER_SECRET}
+  tienda-shopify:
+    platform: shopify
+    issuer: mi-empresa
+    series: { establecimiento: "001", puntoEmision: "002" }
+    connection: { app: mi-app, shop: mi-tienda.myshopify.com }
+\`\`\`
 
 - \`\${NAME}\` in a text is the environment variable of that name; secrets belong there, for instance in \`.env\`, which
   commands read from the folder they run in.

@@ -106,13 +106,13 @@ describe('without facturapuente-sandbox', () => {
   });
 });
 
-test('the five lines of the README emit a factura from another project', async () => {
-  const readme = await readFile(join(packed.unpacked, 'README.md'), 'utf8');
-  const [, lines] = /```js\n(import \{ createSandbox \}[\s\S]*?)```/.exec(readme) ?? [];
+test('the lines of docs/sandbox.md emit a factura from another project', async () => {
+  const page = await readFile(join(packed.unpacked, 'docs/sandbox.md'), 'utf8');
+  const [, lines] = /```js\n(import \{ createSandbox \}[\s\S]*?)```/.exec(page) ?? [];
   const project = join(packed.folder, 'project');
   await mkdir(join(project, 'node_modules'), { recursive: true });
   await symlink(packed.sandbox, join(project, 'node_modules/facturapuente-sandbox'));
-  await writeFile(join(project, 'test.mjs'), lines ?? 'The README has no such lines.');
+  await writeFile(join(project, 'test.mjs'), lines ?? 'The page has no such lines.');
   const { stdout } = await run(process.execPath, ['test.mjs'], { cwd: project });
   expect(stdout).toMatch(/creado: true/);
   expect(stdout).toMatch(/claveacceso: '\d{49}'/);

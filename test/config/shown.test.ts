@@ -4,10 +4,10 @@ import { parse } from 'yaml';
 import { openSettings } from '../../src/app/settings.ts';
 import { parseConfig } from '../../src/config/load.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');
 
-it('the configuration the README shows is accepted unchanged', async () => {
-  const yaml = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+it('the configuration that docs/config.md shows is accepted unchanged', async () => {
+  const yaml = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const names = [...yaml.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
   const prefix: Record<string, string> = { WOO_CONSUMER_KEY: 'ck_', WOO_CONSUMER_SECRET: 'cs_' };
   const env = Object.fromEntries(
