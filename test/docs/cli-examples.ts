@@ -235,7 +235,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     run: 'npx facturapuente reset-second-factor carla',
     says: 'carla no tiene verificación en dos pasos.',
     code: 1,
-    about: 'Exit code 0 if the user had one: [panel.md](panel.md#the-second-factor).',
+    about: 'Exit code 0 if the user had one: [panel.md](panel.md#la-verificación-en-dos-pasos).',
   },
   close: {
     run: 'npx facturapuente close --date 2026-11-20 --save',
