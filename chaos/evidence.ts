@@ -135,7 +135,7 @@ export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Doc
       .filter((number) => {
         const document = documents.get(number);
         const { state, reason = null } = document ?? {};
-        return reason === null || (state !== 'cancelled' && state !== 'held');
+        return reason === null || !['cancelled', 'held', 'rejected'].includes(state ?? '');
       })
       .map((number) => ({
         name: gapName({ ruc, type, series, number }),

@@ -176,9 +176,10 @@ async function prepareCredit(
 
 /**
  * Why the service refused today's date. `midnight`: its day changes some moments before or after ours; the document leaves
- * again in a while. `clock`: one of the clocks is wrong.
+ * again in a while. `clock`: one of the clocks is wrong. `unexplained`: no clock explains it, so that the answer may be
+ * another request's.
  */
-type WrongDay = { kind: 'midnight'; waitMs: number } | { kind: 'clock' };
+type WrongDay = { kind: 'midnight'; waitMs: number } | { kind: 'clock' } | { kind: 'unexplained' };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -188,7 +189,7 @@ const tolerance = 5 * minute;
 const nearMidnight = 10 * minute;
 const shortestWait = 5_000;
 
-/** Null when the refusal does not name the date, or the clocks do not explain it. */
+/** Null when the refusal does not name the date. */
 export function wrongDay(
   answer: { errors: readonly string[]; date: Date | null },
   now: Date,
@@ -202,7 +203,7 @@ export function wrongDay(
   if (left <= nearMidnight) return { kind: 'midnight', waitMs: left };
   // As long again as the day is old: a few times at most.
   if (since <= nearMidnight) return { kind: 'midnight', waitMs: Math.max(since, shortestWait) };
-  return null;
+  return { kind: 'unexplained' };
 }
 
 export const clocksAgree = (theirs: Date, ours: Date): boolean =>

@@ -73,6 +73,9 @@ function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly str
   if (names.kind === 'date' && names.clocks === 'differ') return pauseUnsent(d, n, 'clock');
   if (names.kind === 'date' && names.midnight !== null)
     return backOff(d, n, names.midnight, 'the day changes at the service and here some moments apart');
+  // Refusals name no document: one that was kept and given to another request speaks of yesterday.
+  if (names.kind === 'date' && n <= d.timings.dateRetries.length)
+    return backOff(d, n, d.timings.dateRetries[n - 1] ?? 0, 'the service refused the date of today');
   // In production | credits and provider data first
   if (d.rules.mayLackCredits(d.state.document)) {
     if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');

@@ -102,7 +102,7 @@ export type RefusedFor =
   | { kind: 'words' }
   | { kind: 'provider-data' }
   | { kind: 'credits' }
-  /** The issue date. `clocks: 'differ'`: the service has another day. `midnight`: milliseconds to wait, where it is near. */
+  /** The issue date. `clocks: 'differ'`: the service has another day. `midnight`: milliseconds to wait; null where it is far. */
   | { kind: 'date'; clocks: 'agree' | 'differ'; midnight: number | null };
 
 /** How a document ended at the authority. */

@@ -99,6 +99,8 @@ export interface Timings {
   reprocess: readonly number[];
   /** How long the authority may take for one key (ficha técnica SRI, error 70). */
   inProcess: number;
+  /** The waits before a document leaves again whose date was refused although it is today's. */
+  dateRetries: readonly number[];
   /** The wait of a document that could not reach the service. */
   unreachable: number;
   /** The wait before a paused account is probed the first, second … time; the last repeats. */
@@ -117,6 +119,7 @@ export const timings: Timings = {
   unconfirmed: 24 * 60 * minute,
   reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
   inProcess: 24 * 60 * minute,
+  dateRetries: [minute, 5 * minute],
   unreachable: minute / 30,
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   serviceDownAfter: 3,

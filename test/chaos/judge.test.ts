@@ -190,11 +190,14 @@ describe('series', () => {
     expect(gapsOf(seen(1), [ledgerRow({ state: 'ready', secuencial: '000000002' })])).toHaveLength(1);
   });
 
-  it('a number whose document was cancelled with a reason is explained', () => {
-    expect(gapsOf(seen(1, 3), [ledgerRow({ state: 'cancelled', secuencial: '000000002' })])).toEqual([]);
-    const silent = ledgerRow({ state: 'cancelled', secuencial: '000000002', reason: null });
-    expect(gapsOf(seen(1, 3), [silent])).toHaveLength(1);
-  });
+  it.each(['cancelled', 'rejected'] as const)(
+    'a number whose document is %s with a reason is explained',
+    (state) => {
+      expect(gapsOf(seen(1, 3), [ledgerRow({ state, secuencial: '000000002' })])).toEqual([]);
+      const silent = ledgerRow({ state, secuencial: '000000002', reason: null });
+      expect(gapsOf(seen(1, 3), [silent])).toHaveLength(1);
+    },
+  );
 });
 
 it('an authorised document of no sale is a stranger', () => {

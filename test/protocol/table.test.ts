@@ -272,6 +272,27 @@ const follows: readonly Row[] = [
     'unsent',
     ['submit in 0 min', 'submit put back', 'pause: clock'],
   ],
+  [
+    'creado: false for its date, which is today at the service and here: perhaps another request’s answer',
+    sent(),
+    [answered({ kind: 'refused', names: { kind: 'date', clocks: 'agree', midnight: null }, errors: ['…'] })],
+    'ready',
+    'unsent',
+    ['submit in 1 min', 'submit in 1 min'],
+  ],
+  [
+    'the same for the third time',
+    sent([attempt(1, { outcome: 'unsent' }), attempt(2, { outcome: 'unsent' }), attempt(3)]),
+    [
+      answered(
+        { kind: 'refused', names: { kind: 'date', clocks: 'agree', midnight: null }, errors: ['…'] },
+        3,
+      ),
+    ],
+    'rejected: refused',
+    'unsent,unsent,refused',
+    ['write-back', 'wake-order'],
+  ],
   // ambiente 2: look at credits and provider data first
   [
     'ambiente 2, creado: false',

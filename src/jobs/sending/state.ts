@@ -235,7 +235,8 @@ function namesOf(
 ): RefusedFor {
   const wrong = wrongDay(answer, clock.now());
   if (wrong?.kind === 'clock') return { kind: 'date', clocks: 'differ', midnight: null };
-  if (wrong?.kind === 'midnight') return { kind: 'date', clocks: 'agree', midnight: wrong.waitMs };
+  if (wrong)
+    return { kind: 'date', clocks: 'agree', midnight: wrong.kind === 'midnight' ? wrong.waitMs : null };
   if (answer.aviso !== null && namesProvider(answer.errors)) return { kind: 'provider-data' };
   // Whatever the balance says: documents in process may have used the last ones.
   return saysNoCredits(answer.errors) ? { kind: 'credits' } : { kind: 'words' };

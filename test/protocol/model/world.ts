@@ -94,6 +94,7 @@ export const shortTimings: Timings = {
   unconfirmed: 14,
   reprocess: [3],
   inProcess: 12,
+  dateRetries: [1],
   unreachable: 1,
   probes: [1],
   serviceDownAfter: 2,
