@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { cancel, intro, isCancel, note, password, select, text } from '@clack/prompts';
 import { parse } from 'yaml';
 import { openSettings } from '../../app/settings.ts';
-import { disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
+import { type Config, disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { rimpePopularCaveats } from '../../setup/issuer.ts';
 import { hashPassword, leastCharacters } from '../../web/password.ts';
@@ -55,7 +55,7 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
     );
   const asks = yes ? null : terminal;
   const answers = asks === null ? withDefaults(given) : await askAll(given, asks);
-  const { panelUser: user = '', publicUrl = '' } = answers;
+  const { panelUser: user = '' } = answers;
   const password =
     user === '' ? null : asks === null ? randomBytes(12).toString('hex') : await askPassword(asks);
   if (asks !== null && answers.ambiente === '1')
@@ -63,7 +63,7 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
   const person = password === null ? null : { user, passwordHash: await hashPassword(password) };
   const text = configText(answers, person);
   const variables = variablesOf(answers);
-  await verify(text, join(folder, file), variables);
+  const { publicUrl } = await verify(text, join(folder, file), variables);
   const { example, own } = envTexts(variables);
   await put(join(folder, file), text);
   await put(join(folder, '.env.example'), example);
@@ -74,7 +74,7 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
   return {
     written,
     lacking: lackingIn(await readFile(env, 'utf8'), variables),
-    panel: { url: `${publicUrl.replace(/\/+$/, '')}/panel`, user, password: asks === null ? password : null },
+    panel: { url: `${publicUrl}/panel`, user, password: asks === null ? password : null },
     caveats: answers.regimen === 'rimpe-popular' ? rimpePopularCaveats(answers.ruc ?? '') : [],
   };
 }
@@ -123,10 +123,12 @@ function withDefaults(given: Answers): Answers {
 }
 
 /** Checks that `start` accepts the config, with its secrets as far as they are known. */
-async function verify(text: string, path: string, variables: readonly Variable[]): Promise<void> {
+async function verify(text: string, path: string, variables: readonly Variable[]): Promise<Config> {
   const value = parse(disguiseReferences(text), (_key, one) => uncoverReferences(one));
   const env = Object.fromEntries(variables.map(({ name, value: known }) => [name, known || sample(name)]));
-  await openSettings(parseConfig(value, { file: path, env }));
+  const config = parseConfig(value, { file: path, env });
+  await openSettings(config);
+  return config;
 }
 
 /** A placeholder for a secret that is not written yet. */

@@ -150,7 +150,11 @@ describe('facturapuente init', () => {
   });
 
   it('makes a password for the first user of the panel, who may configure with a second factor', async () => {
-    const { panel } = await init({ ...options, folder, given: { ...given, panelUser: 'ana, la dueña' } });
+    const { panel } = await init({
+      ...options,
+      folder,
+      given: { ...given, publicUrl: 'https://facturas.mitienda.ec/', panelUser: 'ana, la dueña' },
+    });
     expect(panel).toMatchObject({ url: 'https://facturas.mitienda.ec/panel', user: 'ana, la dueña' });
     const config = await loadConfig({ cwd: folder, env });
     expect(config.panel).toMatchObject({
