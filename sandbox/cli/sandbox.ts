@@ -30,6 +30,7 @@ interface Flags {
   data?: string;
   seed?: Seed;
   publicUrl?: string;
+  shop?: number;
 }
 
 const defaultKey = 'clave-de-prueba';
@@ -47,6 +48,14 @@ export function addSandboxCommand(program: Command): void {
         .default([], defaultKey),
     )
     .option('--allow-loopback-webhooks', 'acepta webhooks en esta máquina y en redes privadas', false)
+    .addOption(
+      new Option(
+        '--shop [puerto]',
+        'abre también una tienda WooCommerce de prueba, con una página donde comprar, en el puerto 4020 o en este; olvida al detenerse',
+      )
+        .preset('4020')
+        .argParser(wholeNumber),
+    )
     .option('--data <carpeta>', 'carpeta en la que guarda todo; sin ella olvida al detenerse')
     .addOption(
       new Option(
@@ -139,14 +148,31 @@ async function run(flags: Flags): Promise<void> {
   // Loaded only here: every other command starts without the web server.
   const { createSandbox } = await import('../emulator/index.ts');
   const sandbox = await createSandbox(options);
-  print(startBlock(sandbox.url, [...seeded, ...keys], flags));
-  await stopped;
-  await sandbox.close();
+  try {
+    const shop = flags.shop === undefined ? null : await openShop(flags.shop);
+    print(startBlock(sandbox.url, [...seeded, ...keys], shop?.rows ?? [], flags));
+    await stopped;
+    await shop?.close();
+  } finally {
+    await sandbox.close();
+  }
   print('Sandbox detenido.');
 }
 
-function startBlock(url: string, keys: string[], flags: Flags): string {
-  const row = (label: string, value: string) => `  ${pc.dim(label.padEnd(14))}${value}`;
+async function openShop(port: number) {
+  const { openShopWithPages, shopKeys } = await import('../shops/page/shop.ts');
+  const { url, close } = await openShopWithPages(port);
+  const rows = [
+    row('Tienda', pc.cyan(`${url}/`)),
+    row('Clave', pc.cyan(shopKeys.consumerKey)),
+    row('Secreto', pc.cyan(shopKeys.consumerSecret)),
+  ];
+  return { rows, close };
+}
+
+const row = (label: string, value: string) => `  ${pc.dim(label.padEnd(14))}${value}`;
+
+function startBlock(url: string, keys: string[], shopRows: string[], flags: Flags): string {
   const rows = [
     pc.bold('Servicio de comprobantes de prueba en marcha; nada de lo que emita llega al SRI.'),
     row('URL', pc.cyan(url)),
@@ -158,6 +184,7 @@ function startBlock(url: string, keys: string[], flags: Flags): string {
     row('OpenAPI', `${url}/openapi.json`),
     row('MCP', `${url}/mcp`),
     row('Documentos', `${url}/__sandbox/documents`),
+    ...shopRows,
     row('Detener', 'Ctrl+C'),
   ];
   return rows.join('\n');
@@ -179,7 +206,8 @@ function waitForStop(): Promise<void> {
 function reason(error: unknown, flags: Flags): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `El puerto ${flags.port} ya está en uso; elija otro con --port.`;
+    const isShop = 'port' in error && error.port === flags.shop;
+    return `El puerto ${isShop ? flags.shop : flags.port} ya está en uso; elija otro con ${isShop ? '--shop' : '--port'}.`;
   }
   return error.message;
 }

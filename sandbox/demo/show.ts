@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pc from 'picocolors';
 import { ecuadorDay } from '../../src/domain/clock.ts';
+import { saleOf } from '../shops/page/sale.ts';
 import { shopifyOrders } from '../shops/shopify-orders.ts';
 import { wooOrderIds } from '../shops/woocommerce-orders.ts';
 import { closeDay } from './panel.ts';
 import type { Demo } from './run.ts';
-import { saleOf } from './sale.ts';
 import { deliverAll, refundAll } from './sales.ts';
 import { dayBefore, playScenes, sceneIds, yesterdayIds } from './scenes.ts';
 import { openShopPage } from './shop-page.ts';
@@ -33,7 +33,7 @@ export async function showDemo(demo: Demo, { print, stopped, isDesktop }: Watchi
 
 `);
     if (isDesktop) openInBrowser(shop.signInUrl);
-    const soldIds = () => [...wooOrderIds, ...sceneIds, ...shop.soldIds()];
+    const soldIds = () => [...wooOrderIds, ...sceneIds, ...shop.soldIds];
     await Promise.all([sell(demo, stopped), printSales(demo, soldIds, { print, stopped })]);
   } finally {
     await shop.close();
@@ -44,7 +44,7 @@ export async function showDemo(demo: Demo, { print, stopped, isDesktop }: Watchi
 async function sell(demo: Demo, stopped: AbortSignal): Promise<void> {
   await deliverAll(demo);
   await playScenes(demo, new Date());
-  const isSold = (id: string) => saleOf(demo, id)?.isSettled === true;
+  const isSold = (id: string) => saleOf(demo.woo, id)?.isSettled === true;
   while (![...wooOrderIds, ...yesterdayIds].every(isSold)) {
     if (stopped.aborted) return;
     await pause(100);
@@ -70,7 +70,7 @@ async function printSales(
   };
   while (!stopped.aborted) {
     for (const id of soldIds()) {
-      const sale = saleOf(demo, id);
+      const sale = saleOf(demo.woo, id);
       if (!sale) continue;
       const { factura, note, state, isSettled } = sale;
       report(id, factura ? `factura ${factura.number} autorizada` : isSettled ? state : null);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { listenOnLoopback, readText } from './loopback.ts';
 import { openKeyring } from './woocommerce/keyring.ts';
 import { newRefund } from './woocommerce/refund.ts';
@@ -38,6 +38,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
   let line = Promise.resolve();
   const troubles: { next: Trouble; method: string | undefined }[] = [];
   let hangs = false;
+  let pages: RequestListener | undefined;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', home);
@@ -79,6 +80,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
 
   const server = await listenOnLoopback(
     (request, response) => {
+      if (pages && !/^\/(wp-json|wc-auth)(\/|\?|$)/.test(request.url ?? '')) return pages(request, response);
       const turn = () =>
         serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
       line = host.oneWorker ? line.then(turn) : turn();
@@ -94,7 +96,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     return order;
   };
 
-  return {
+  const shop: WooCommerceShop = {
     get url() {
       return home;
     },
@@ -130,6 +132,8 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
       sendWebhook(store, { home, target, secret }, delivery, clock.now()),
     close: server.close,
   };
+  pages = options.pages?.(shop);
+  return shop;
 }
 
 function write(response: ServerResponse, { status, headers, body }: RestAnswer): void {

@@ -4,11 +4,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { Role } from '../app/connector.ts';
-import { CommandError, ConfigError } from '../domain/errors.ts';
+import { CommandError } from '../domain/errors.ts';
 import { type Confirmation, confirmations } from '../domain/shop-identity.ts';
 import { type LogLevel, logLevels } from '../observability/log.ts';
 import { flagOf, questions } from './init/questions.ts';
-import type { Initialized } from './init/run.ts';
 import type { RunFlags } from './install.ts';
 import { commandOf } from './options.ts';
 import type { ConfigFlag } from './own-ledger.ts';
@@ -250,21 +249,10 @@ export function addHashPasswordCommand(program: Command): void {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
-      const { hashPassword, leastCharacters, mostBytes, tooLong, tooShort } = await import(
-        '../web/password.ts'
-      );
-      if (tooShort(password))
-        throw new ConfigError(
-          'password-short',
-          `La contraseña debe tener al menos ${leastCharacters} caracteres.`,
-          `The password must have at least ${leastCharacters} characters.`,
-        );
-      if (tooLong(password))
-        throw new ConfigError(
-          'password-long',
-          `La contraseña puede ocupar hasta ${mostBytes} bytes: una letra ocupa uno, con tilde dos.`,
-          `The password may take at most ${mostBytes} bytes (UTF-8).`,
-        );
+      const { passwordFlaw } = await import('./new-password.ts');
+      const { hashPassword } = await import('../web/password.ts');
+      const flaw = passwordFlaw(password);
+      if (flaw !== null) throw flaw;
       process.stdout.write(`${await hashPassword(password)}\n`);
     });
 }
@@ -322,25 +310,11 @@ export function addInitCommand(program: Command): void {
   command.action(
     async ({ yes, force, ...given }: Record<string, string> & { yes: boolean; force: boolean }) => {
       const { init } = await import('./init/run.ts');
+      const { nextSteps } = await import('./init/next-steps.ts');
       const terminal = process.stdin.isTTY && process.stdout.isTTY ? {} : null;
       process.stdout.write(nextSteps(await init({ folder: process.cwd(), given, yes, force, terminal })));
     },
   );
-}
-
-function nextSteps({ written, caveats }: Initialized): string {
-  const own = written.includes('.env')
-    ? 'Complete los secretos que faltan en .env.'
-    : 'Su .env quedó como estaba: agregue lo que .env.example nombra y a él le falte.';
-  return [
-    `Se escribió ${written.join(', ')}.`,
-    '',
-    `1. ${own}`,
-    '2. «facturapuente install --check» muestra qué falta; «facturapuente install» lo hace.',
-    '3. «facturapuente start» factura; «facturapuente doctor» revisa todo.',
-    '',
-    ...caveats.flatMap((caveat) => [`Atención: ${caveat}`, '']),
-  ].join('\n');
 }
 
 /** The package with the emulators of the tax document service and of shops; merchants need not install it. */

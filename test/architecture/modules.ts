@@ -59,6 +59,7 @@ export const modules: Readonly<Record<string, Module>> = {
   'sandbox/demo': module(['sandbox/emulator', 'sandbox/shops', 'src/domain']),
   'sandbox/cli': module([
     'sandbox/emulator',
+    'sandbox/shops',
     'sandbox/conformance',
     'src/cli/spanish.ts',
     'src/domain/loose.ts',

@@ -1,97 +1,146 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Secret, TOTP } from 'otpauth';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/shops/loopback.ts';
 import { eventually } from '../support/eventually.ts';
+import { environmentWith } from '../support/run.ts';
+import { cookieOf } from '../web/panel-installation.ts';
 
 const root = new URL('../../', import.meta.url);
-const bin = fileURLToPath(new URL('src/cli/bin.ts', root));
 
-/** The tutorial, its ports taken by ports that are free here. */
+/** The tutorial with the ports that are free here, and one terminal in its folder. */
 async function openTutorial() {
   const folder = await mkdtemp(join(tmpdir(), 'fp-tutorial-'));
   const ports = { '4010': await freePort(), '4020': await freePort(), '8080': await freePort() };
-  // All at once: a port that was put in may look like one of the tutorial.
-  const here = (text: string) =>
-    text.replace(/4010|4020|8080/g, (port) => String(ports[port as keyof typeof ports]));
-  const text = here(await readFile(new URL('docs/tutorial.md', root), 'utf8'));
-  const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
-  const children: ChildProcess[] = [];
+  const page = (await readFile(new URL('docs/tutorial.md', root), 'utf8'))
+    .replace('--shop >', '--port 4010 --shop 4020 >')
+    // All at once: a port that was put in may look like one of the tutorial.
+    .replace(/4010|4020|8080/g, (port) => String(ports[port as keyof typeof ports]));
+  const commands = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)]
+    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => line.trim());
+  const terminal = spawn('bash', ['--noprofile', '--norc'], {
+    cwd: folder,
+    env: environmentWith({
+      NODE: process.execPath,
+      BIN: fileURLToPath(new URL('src/cli/bin.ts', root)),
+    }),
+  });
+  let shown = '';
+  for (const stream of [terminal.stdout, terminal.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      shown += part;
+    });
+  // As an interactive shell, with jobs; the packages are those of this checkout.
+  terminal.stdin.write(`
+    exec 2>&1; set -m; trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
+    npm() { :; }
+    npx() { shift; "$NODE" "$BIN" "$@"; }
+  `);
   onTestFinished(async () => {
-    for (const child of children.reverse()) {
-      if (child.exitCode !== null) continue;
-      child.kill();
-      await once(child, 'exit');
-    }
+    terminal.stdin.end();
+    if (terminal.exitCode === null) await once(terminal, 'exit');
     await rm(folder, { recursive: true });
   });
-  /** Starts a program in the folder, as the reader does in a terminal. */
-  function open(args: readonly string[]) {
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...clean, NO_COLOR: '1' } });
-    children.push(child);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (part: string) => {
-        said += part;
-      });
-    return {
-      child,
-      says: (words: string) => eventually(() => said.includes(words), `«${words}», after: ${args.join(' ')}`),
-      said: () => said,
-    };
+  let typed = 0;
+  async function type(line: string): Promise<{ code: number; said: string }> {
+    const from = shown.length;
+    typed += 1;
+    terminal.stdin.write(`${line}\necho "[end ${typed}: $?]"\n`);
+    const end = new RegExp(`\\[end ${typed}: (\\d+)\\]`);
+    const [, code] = await eventually(() => end.exec(shown) ?? undefined, `the end of: ${line}`);
+    return { code: Number(code), said: shown.slice(from).replace(end, '') };
   }
-  /** The command of the text that begins so, its parts as a shell gives them. */
-  function command(start: string): string[] {
-    const lines = text.replaceAll('\\\n', ' ').split('\n');
-    const line = lines.find((one) => one.startsWith(`npx facturapuente ${start}`));
-    if (line === undefined) throw new Error(`The tutorial has no command «${start}».`);
-    const parts = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-    return [bin, ...parts.slice(2)];
-  }
-  async function run(start: string): Promise<{ code: number | null; said: string }> {
-    const { child, said } = open(command(start));
-    const [code] = await once(child, 'close');
-    return { code, said: said() };
-  }
-  return { folder, text, here, ports, open, command, run };
+  return {
+    urls: { shop: `http://127.0.0.1:${ports[4020]}`, panel: `http://127.0.0.1:${ports[8080]}/panel` },
+    type,
+    /** Types the next command of the page, which begins so. */
+    async next(start: string) {
+      const command = commands.shift() ?? '';
+      expect(command.slice(0, start.length)).toBe(start);
+      return type(command);
+    },
+    left: () => commands,
+    says: (log: string, words: string) =>
+      eventually(async () => (await readFile(join(folder, log), 'utf8')).includes(words), `«${words}»`),
+  };
 }
 
-test('whoever follows the tutorial has an authorised factura', async () => {
-  const { folder, text, here, ports, open, command, run } = await openTutorial();
-  const sandbox = open([...command('sandbox'), '--port', String(ports[4010])]);
-  const shopText = await readFile(new URL('docs/tutorial/tienda.mjs', root), 'utf8');
-  const testing = new URL('sandbox/shops/index.ts', root).href;
-  await writeFile(join(folder, 'tienda.mjs'), here(shopText).replace('facturapuente-sandbox/shops', testing));
-  const shop = open(['tienda.mjs']);
-  await Promise.all([sandbox.says('en marcha'), shop.says('Enter vende')]);
+/** Sends the form of a page as it stands there; answers the page that follows. */
+async function send(page: Response, headers: Record<string, string> = {}, typed = {}) {
+  const [, action = '', body = ''] =
+    /<form method="post" action="([^"]+)"([\s\S]*?)<\/form>/.exec(await page.text()) ?? [];
+  const fields = [...body.matchAll(/<input[^>]*>/g)].flatMap(([input]) => {
+    const value = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1];
+    const isChosen = value('type') !== 'radio' || input.includes(' checked');
+    return isChosen ? [[value('name') ?? '', value('value') ?? '']] : [];
+  });
+  return fetch(new URL(action, page.url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(page.url).origin, ...headers },
+    body: new URLSearchParams({ ...Object.fromEntries(fields), ...typed }),
+  });
+}
 
-  expect((await run('init')).said).toMatch(
-    /Se escribió facturapuente\.config\.yaml, \.env\.example, \.env\./,
-  );
-  const [, filled = ''] = /```sh\n(FACTURA_API_KEY=[\s\S]*?)```/.exec(text) ?? [];
-  const env = await readFile(join(folder, '.env'), 'utf8');
-  await writeFile(join(folder, '.env'), `${env}${filled}`);
-
-  const start = open(command('start'));
-  // Written into the log when the endpoints are open, with the port the config gives.
-  await start.says('facturapuente is ready');
-  expect(await run('install --check')).toMatchObject({
+test('whoever follows the tutorial finds a factura and its nota de crédito in the panel', async () => {
+  const { urls, next, type, left, says } = await openTutorial();
+  await next('npm install facturapuente facturapuente-sandbox');
+  await next('npx facturapuente sandbox');
+  const { said } = await next('npx facturapuente init');
+  expect(said).toMatch(/Se escribió facturapuente\.config\.yaml, \.env\.example, \.env\./);
+  expect(said).not.toContain('Complete');
+  const [, usuario = '', clave = ''] = /Usuario: (\S+)\n.*: (\S+)\n/.exec(said) ?? [];
+  await says('sandbox.log', 'Detener');
+  await next('npx facturapuente start');
+  expect(await next('npx facturapuente install --check')).toMatchObject({
     code: 1,
     said: expect.stringContaining('falta  Empresa'),
   });
-  const installed = open([bin, 'install']);
-  expect((await once(installed.child, 'close'))[0]).toBe(0);
-  expect(installed.said()).toContain('Todo listo: la tienda factura.');
+  expect(await next('npx facturapuente install')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Todo listo: la tienda factura.'),
+  });
+  await says('facturapuente.log', 'facturapuente is ready');
 
-  shop.child.stdin.write('\n');
-  await shop.says(
-    'Nota en el pedido 1001: Su factura electrónica 001-001-000000001 fue autorizada por el SRI.',
-  );
-  expect((await run('documents')).said).toMatch(/#1001 .* 23\.00 .*autorizada/);
-  const doctor = await run('doctor');
-  expect([doctor.code, doctor.said]).toEqual([1, expect.stringContaining('Funciona; mire los avisos.')]);
+  const bought = await send(await fetch(urls.shop));
+  const order = new URL(bought.headers.get('location') ?? '', urls.shop);
+  expect(order.pathname).toBe('/pedidos/1001');
+  const shows = (words: RegExp) =>
+    eventually(async () => {
+      const page = await fetch(order);
+      return words.test(await page.clone().text()) && page;
+    }, String(words));
+  const sold = await shows(/Su factura electrónica 001-001-000000001 fue autorizada por el SRI\./);
+
+  const cookie = await signIn(urls.panel, { usuario, clave });
+  const search = async () => (await fetch(`${urls.panel}/buscar?q=1001`, { headers: { cookie } })).text();
+  expect(await search()).toMatch(/Factura[\s\S]*001-001-000000001/);
+  await send(sold);
+  await shows(/Nota de crédito[\s\S]*Ver la nota de crédito/);
+  expect(await search()).toMatch(/Nota de crédito[\s\S]*001-001-000000001/);
+
+  expect(await next('npx facturapuente doctor')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Funciona; mire los avisos.'),
+  });
+  await next('kill %1 %2');
+  expect([left(), await type('wait')]).toMatchObject([[], { code: 0 }]);
+  await expect(fetch(urls.shop)).rejects.toThrow();
+  await expect(fetch(urls.panel)).rejects.toThrow();
 });
+
+/** Signs in for the first time, with a new authenticator app; answers the cookie. */
+async function signIn(panel: string, who: Record<string, string>): Promise<string> {
+  const halfway = cookieOf(await send(await fetch(`${panel}/entrar`), {}, who));
+  const headers = { cookie: halfway };
+  const page = await fetch(`${panel}/segundo-paso`, { headers });
+  const [, secret = ''] = /data-copy="([A-Z2-7]{32})"/.exec(await page.clone().text()) ?? [];
+  const codigo = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return cookieOf(await send(page, headers, { codigo }));
+}

@@ -82,6 +82,15 @@ describe('facturapuente sandbox', () => {
     expect(second.output()).toContain('Sandbox detenido.');
   });
 
+  test('opens a shop too, and ends where the port of the shop is taken', async () => {
+    const { output } = await begin('--shop', '0');
+    const shop = /Tienda +(http:\/\/127\.0\.0\.1:(\d+))/.exec(output());
+    expect(await (await fetch(shop?.[1] ?? '')).text()).toContain('Pagar');
+    const second = run('--port', '0', '--shop', shop?.[2] ?? '');
+    expect(await once(second.child, 'exit')).toEqual([1, null]);
+    expect(second.output()).toContain('elija otro con --shop');
+  });
+
   test.each([
     ['--port', 'abc', 'Debe ser un número entero'],
     ['--test-clock', 'mañana', 'anchor=<ISO instant>'],
@@ -89,6 +98,7 @@ describe('facturapuente sandbox', () => {
     ['--codigo-numerico', 'otro', 'fijo, aleatorio'],
     ['--clock', 'mañana', 'Debe ser un instante ISO'],
     ['--rate', '-1', 'Debe ser un número desde 0'],
+    ['--shop', 'abc', 'Debe ser un número entero'],
   ])('%s %s is refused with a reason', async (flag, value, reason) => {
     const { code, stderr } = await runHere(['sandbox', flag, value]);
     expect(code).toBe(1);

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { DeliveryAnswer } from '../delivery.ts';
 import type { Certificate } from '../loopback.ts';
@@ -94,4 +95,6 @@ export interface ShopOptions extends ShopKeys, Range {
   tls?: Certificate;
   host?: Partial<Host>;
   system?: Partial<ShopSystem>;
+  /** Answers what is no address of the API: what its buyers see. */
+  pages?(shop: WooCommerceShop): RequestListener;
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
 import { isEncrypted } from '../../config/schema-accounts.ts';
+import { isGuessable } from '../../config/weak-secrets.ts';
 import { examine, saysFlaw } from '../../domain/identification.ts';
 
 // Checks: a Spanish sentence for a wrong answer, undefined for a good one.
@@ -32,6 +34,17 @@ function serviceAddress(value: string): string | undefined {
   return address(value) ?? (isEncrypted(value) ? undefined : 'La dirección debe empezar con https://.');
 }
 
+const starts = (prefix: string) => (value: string) =>
+  value.startsWith(prefix) ? undefined : `Empieza con «${prefix}»; cópiela otra vez de WooCommerce.`;
+
+/** A value as `.env` holds it; null for one that it cannot hold. */
+export function envValue(value: string): string | null {
+  if (!/[\s#'"`\\]/.test(value)) return value;
+  const quote = ["'", '`', '"'].find((one) => !value.includes(one));
+  const quoted = quote === undefined ? '' : `${quote}${value}${quote}`;
+  return parseEnv(`X=${quoted}`).X === value ? quoted : null;
+}
+
 /** Answers by the question's id. */
 export type Answers = Readonly<Record<string, string>>;
 
@@ -49,10 +62,12 @@ export interface Question {
   when?(answers: Answers): boolean;
   /** Only a flag, never asked. */
   quiet?: boolean;
+  /** A secret: this variable of `.env` holds it. It is never shown, and may be written later. */
+  variable?: string;
   check?(value: string): string | undefined;
 }
 
-interface QuestionOptions extends Pick<Question, 'when' | 'quiet' | 'check'> {
+interface QuestionOptions extends Pick<Question, 'when' | 'quiet' | 'check' | 'variable'> {
   /** Labels by value. */
   choices?: Readonly<Record<string, string>>;
   initial?: string | Question['initial'];
@@ -69,8 +84,17 @@ function question(
   return { id, ask, hint, ...more, ...(options && { choices: options }), ...(first && { initial: first }) };
 }
 
+const secret = (
+  variable: string,
+  ask: string,
+  hint: string,
+  more: Pick<Question, 'id' | 'when' | 'check'>,
+): Question => ({ ask, hint, variable, initial: () => '', ...more });
+
 const woo = ({ platform }: Answers) => platform === 'woocommerce';
 const shopify = ({ platform }: Answers) => platform === 'shopify';
+export const hasOwnKeys = ({ platform, wooKeys }: Answers): boolean =>
+  platform === 'woocommerce' && wooKeys === 'own';
 
 /** In the order of asking. */
 export const questions: readonly Question[] = [
@@ -122,6 +146,9 @@ export const questions: readonly Question[] = [
     'http://127.0.0.1:4010 con «facturapuente sandbox»',
     { initial: 'http://127.0.0.1:4010', check: serviceAddress },
   ),
+  secret('FACTURA_API_KEY', 'Clave de API del servicio', 'del panel de su cuenta en el servicio', {
+    id: 'apiKey',
+  }),
   question(
     'publicUrl',
     'Dirección pública en la que otros llegarán a facturapuente',
@@ -137,9 +164,31 @@ export const questions: readonly Question[] = [
       when: woo,
       choices: { link: 'La tienda las entrega al aprobar un enlace', own: 'Propias' },
       // WooCommerce delivers keys only to https addresses.
-      initial: ({ publicUrl = '' }) => (publicUrl.startsWith('https:') ? 'link' : 'own'),
+      initial: ({ publicUrl = '', consumerKey = '' }) =>
+        publicUrl.startsWith('https:') && consumerKey === '' ? 'link' : 'own',
     },
   ),
+  secret(
+    'WOO_CONSUMER_KEY',
+    'Clave de cliente de la API REST de WooCommerce',
+    'empieza con ck_, con permiso de lectura y escritura',
+    { id: 'consumerKey', when: hasOwnKeys, check: starts('ck_') },
+  ),
+  secret('WOO_CONSUMER_SECRET', 'Clave secreta de la API REST de WooCommerce', 'empieza con cs_', {
+    id: 'consumerSecret',
+    when: hasOwnKeys,
+    check: starts('cs_'),
+  }),
+  secret('SHOPIFY_CLIENT_ID', 'Client ID de la app de Shopify', 'del Dev Dashboard', {
+    id: 'clientId',
+    when: shopify,
+  }),
+  secret('SHOPIFY_CLIENT_SECRET', 'Client secret de la app de Shopify', 'del Dev Dashboard', {
+    id: 'clientSecret',
+    when: shopify,
+    check: (value) =>
+      isGuessable(value) ? 'Tiene 32 caracteres o más; cópielo otra vez del Dev Dashboard.' : undefined,
+  }),
   question('port', 'Puerto en el que escucha en esta máquina', '8080', {
     quiet: true,
     initial: ({ publicUrl = '' }) => {
@@ -157,15 +206,25 @@ export const questions: readonly Question[] = [
   question('signature', 'Archivo .p12 de la firma electrónica (vacío: más tarde)', './firma.p12', {
     initial: '',
   }),
+  secret('FIRMA_PASSWORD', 'Contraseña de la firma electrónica', 'la del archivo .p12', {
+    id: 'signaturePassword',
+    when: ({ signature = '' }) => signature !== '',
+  }),
   question('logo', 'Logo, PNG o JPEG (vacío: sin logo)', './logo.png', { initial: '' }),
+  question('panelUser', 'Usuario para entrar al panel (vacío: ninguno)', 'ana', {
+    initial: '',
+    check: (value) => (value.length > 80 ? 'Admite hasta 80 caracteres.' : undefined),
+  }),
 ];
 
 /** A Spanish sentence for a wrong answer; undefined for a good one. */
-export function problemWith({ choices, check, initial }: Question, value: string): string | undefined {
+export function problemWith(asked: Question, value: string): string | undefined {
+  const { choices, check, initial, variable } = asked;
   if (choices && !choices.some((choice) => choice.value === value))
     return `Debe ser uno de estos valores: ${choices.map((choice) => choice.value).join(', ')}.`;
   if (value === '' && initial?.({}) === '') return undefined;
-  if (/\p{Cc}/u.test(value) || value.includes('$' + '{')) return 'Tiene signos que no se admiten.';
+  const isSound = variable ? envValue(value) !== null : !value.includes('$' + '{');
+  if (/\p{Cc}/u.test(value) || !isSound) return 'Tiene signos que no se admiten.';
   return check?.(value);
 }
 

@@ -2,10 +2,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openSettings } from '../../../src/app/settings.ts';
 import { init } from '../../../src/cli/init/run.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { isPassword } from '../../../src/web/password.ts';
 import { eventually } from '../../support/eventually.ts';
 import { run } from '../../support/run.ts';
 
@@ -92,7 +94,7 @@ describe('facturapuente init', () => {
     const store = (await openSettings(config)).stores.get('tienda');
     expect(store?.shop).toBe('mi-tienda.myshopify.com');
     expect(Object.keys(store?.issuer ?? {})).not.toEqual(expect.arrayContaining(['signature']));
-    expect(await read('.env.example')).toMatch(/^FIRMA_PASSWORD=$[\s\S]*^SHOPIFY_CLIENT_SECRET=$/m);
+    expect(await read('.env.example')).toMatch(/^SHOPIFY_CLIENT_SECRET=$[\s\S]*^FIRMA_PASSWORD=$/m);
   });
 
   it('asks for keys of one’s own where the shop cannot hand its own over: without https', async () => {
@@ -112,6 +114,54 @@ describe('facturapuente init', () => {
     expect(await read('.env.example')).toMatch(/^FACTURA_WEBHOOK_SECRET=$/m);
     await init({ ...options, folder, given, force: true });
     expect(await read('.env')).toBe(own);
+  });
+
+  it('writes the secrets it is given into .env, whatever signs they carry, and into nothing else', async () => {
+    const secrets = {
+      apiKey: 'clave#1',
+      consumerKey: 'ck_1234',
+      consumerSecret: 'cs_5678',
+      signaturePassword: `la "de" 'Ñandú'`,
+    };
+    const made = await init({ ...options, folder, given: { ...given, ...secrets, signature: 'f.p12' } });
+    const own = parseEnv(await read('.env'));
+    expect(own).toMatchObject({
+      FACTURA_API_KEY: secrets.apiKey,
+      WOO_CONSUMER_KEY: secrets.consumerKey,
+      WOO_CONSUMER_SECRET: secrets.consumerSecret,
+      FIRMA_PASSWORD: secrets.signaturePassword,
+    });
+    expect(made.lacking).toEqual([]);
+    const others = `${await read('facturapuente.config.yaml')}${await read('.env.example')}`;
+    for (const value of Object.values(secrets)) expect(others).not.toContain(value);
+    const { connection } = (await loadConfig({ cwd: folder, env: own })).stores.tienda ?? {};
+    expect(connection).toMatchObject({ consumerKey: 'ck_1234', consumerSecret: 'cs_5678' });
+  });
+
+  it('names what a kept .env lacks', async () => {
+    await writeFile(join(folder, '.env'), 'FACTURA_API_KEY=una\nWOO_CONSUMER_KEY=\n');
+    const own = { ...given, wooKeys: 'own', apiKey: 'otra' };
+    expect((await init({ ...options, folder, given: own })).lacking).toEqual([
+      'WOO_CONSUMER_KEY',
+      'WOO_CONSUMER_SECRET',
+      'FACTURA_WEBHOOK_SECRET',
+    ]);
+    expect(parseEnv(await read('.env')).FACTURA_API_KEY).toBe('una');
+  });
+
+  it('makes a password for the first user of the panel, who may configure with a second factor', async () => {
+    const { panel } = await init({
+      ...options,
+      folder,
+      given: { ...given, publicUrl: 'https://facturas.mitienda.ec/', panelUser: 'ana, la dueña' },
+    });
+    expect(panel).toMatchObject({ url: 'https://facturas.mitienda.ec/panel', user: 'ana, la dueña' });
+    const config = await loadConfig({ cwd: folder, env });
+    expect(config.panel).toMatchObject({
+      secondFactor: 'required',
+      users: [{ user: 'ana, la dueña', role: 'configure' }],
+    });
+    expect(await isPassword(panel.password ?? '', config.panel.users[0]?.passwordHash ?? '')).toBe(true);
   });
 
   it('writes over no config, however it is called, unless it is forced to', async () => {
@@ -141,6 +191,12 @@ describe('facturapuente init', () => {
     await expect(init({ ...options, folder, given: wrong })).rejects.toMatchObject({
       merchant: expect.stringMatching(
         /--shop-url: [\s\S]*--ruc: [\s\S]*--first: [\s\S]*--public-url: .*https/,
+      ),
+    });
+    const keys = { consumerKey: 'cs_1', consumerSecret: 'ck_1', clientSecret: 'corto', apiKey: `'"\` #` };
+    await expect(init({ ...options, folder, given: { ...given, ...keys } })).rejects.toMatchObject({
+      merchant: expect.stringMatching(
+        /--api-key: [\s\S]*--consumer-key: .*ck_[\s\S]*--consumer-secret: .*cs_[\s\S]*--client-secret: .*32/,
       ),
     });
     await expect(init({ ...options, folder, given, yes: false })).rejects.toMatchObject({
@@ -181,12 +237,28 @@ describe('facturapuente init', () => {
     input.write('\r');
     await wait('Clave de API');
     input.write('clave-secreta#1\r');
-    await asked;
+    await wait('Usuario para entrar al panel');
+    input.write('carla\r');
+    await wait('Contraseña para el panel');
+    input.write('corta\r');
+    await wait('al menos 12 caracteres');
+    input.write(' pero ya no\r');
+    await wait('otra vez');
+    input.write('otra\r');
+    await wait('no son iguales');
+    for (const words of ['Contraseña para el panel', 'otra vez']) {
+      await wait(words);
+      input.write('una frase de carla\r');
+    }
+    const { panel } = await asked;
+    expect(panel).toMatchObject({ user: 'carla', password: null });
     const config = await loadConfig({ cwd: folder, env });
     expect(config.issuers['mi-empresa']).toMatchObject({ ruc: '1790012345001', obligado_contabilidad: 'NO' });
     expect(await read('.env')).toContain("FACTURA_API_KEY='clave-secreta#1'");
     // The library brings words of its own, and the screen is Spanish; the key is never shown.
-    expect(text()).not.toMatch(/navigate|confirm|Yes|clave-secreta/);
+    expect(text()).not.toMatch(/navigate|confirm|Yes|clave-secreta|una frase/);
+    const [carla] = config.panel.users;
+    expect(await isPassword('una frase de carla', carla?.passwordHash ?? '')).toBe(true);
   });
 
   it('is a command whose flags are the answers, and .env is read by the others', async () => {
@@ -197,8 +269,15 @@ describe('facturapuente init', () => {
     const made = await runIn(folder, ['init', '--yes', ...flags]);
     expect(made).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/Se escribió .*\.env\.[\s\S]*install --check/),
+      stdout: expect.stringMatching(
+        /Se escribió .*\.env\.\n\n1\. .*FACTURA_API_KEY\.\n2\. .*start.*\n3\. .*install --check.*\n4\. .*install».*\n5\. .*hash-password/,
+      ),
     });
+    const withUser = await runIn(folder, ['init', '--yes', '--force', ...flags, '--panel-user', 'ana']);
+    expect(withUser.stdout).toMatch(
+      /\n5\. El panel: https:\/\/facturas\.mitienda\.ec\/panel\n {3}Usuario: ana\n {3}Contraseña.*: [0-9a-f]{24}\n/,
+    );
+    expect(withUser.stdout).not.toContain('hash-password');
     const { stderr } = await runIn(folder, ['documents']);
     expect(stderr).toContain('FACTURA_API_KEY no está definida');
     await writeFile(
@@ -218,7 +297,14 @@ function screen() {
     text += part;
   });
   onTestFinished(() => void input.end());
-  const wait = (words: string) => eventually(() => text.includes(words), `the terminal to show «${words}»`);
+  let seen = 0;
+  /** Waits for words after those of the wait before. */
+  const wait = (words: string) =>
+    eventually(() => {
+      const at = text.indexOf(words, seen);
+      if (at >= 0) seen = at + words.length;
+      return at >= 0;
+    }, `the terminal to show «${words}»`);
   return { input, saw, wait, text: () => text };
 }
 

@@ -1,5 +1,6 @@
+import { decode } from 'html-entities';
 import { z } from 'zod';
-import type { Demo } from './run.ts';
+import type { WooCommerceShop } from '../woocommerce/shop.ts';
 
 const text = z.string().min(1);
 const written = z.object({
@@ -8,11 +9,11 @@ const written = z.object({
   _facturapuente_clave_acceso: text.optional(),
   _facturapuente_pdf: text.optional(),
   _facturapuente_enlace_comprador: text.optional().catch(undefined),
-  _facturapuente_notas_credito: z.array(z.object({ numero: text, pdf: text })).optional(),
+  _facturapuente_notas_credito: z.array(z.object({ numero: text, clave_acceso: text, pdf: text })).optional(),
 });
 
 /** An order of the WooCommerce shop with what facturapuente wrote onto it; null where there is none. */
-export function saleOf({ woo }: Pick<Demo, 'woo'>, id: string) {
+export function saleOf(woo: WooCommerceShop, id: string) {
   const order = woo.order(id);
   if (!order) return null;
   const meta = written.parse(Object.fromEntries(order.meta_data.map(({ key, value }) => [key, value])));
@@ -26,15 +27,29 @@ export function saleOf({ woo }: Pick<Demo, 'woo'>, id: string) {
   const isRefunded = woo.refunds(id).length > 0;
   const factura =
     number && accessKey && pdfUrl && state === 'AUTORIZADO' ? { number, accessKey, pdfUrl } : null;
+  const notes = woo
+    .notes(id)
+    .map(({ note: words }) => decode(words.replaceAll(/<[^<>]*>/g, '')))
+    // WooCommerce notes that it mailed a note.
+    .filter((words) => !words.startsWith('Email "'));
+  /** facturapuente notes a document after it wrote the rest. */
+  const isNoted = (key: string) => notes.some((words) => words.includes(key));
   return {
     name: id,
     total: String(order.total),
     state: state?.toLowerCase() ?? 'en camino',
     factura,
     note: note ? { number: note.numero, pdfUrl: note.pdf } : null,
+    notes,
     isRefunded,
     /** Nothing more is written by itself. */
-    isSettled: isRefunded ? note !== undefined : factura !== null || state !== undefined,
+    isSettled: isRefunded
+      ? note !== undefined && isNoted(note.clave_acceso)
+      : factura === null
+        ? state !== undefined
+        : isNoted(factura.accessKey),
     buyerUrl: factura ? null : (meta._facturapuente_enlace_comprador ?? null),
   };
 }
+
+export type ShownSale = NonNullable<ReturnType<typeof saleOf>>;

@@ -1,4 +1,4 @@
-/** The shop page of the demo. Every text colour is at least 4.5:1 on its ground (WCAG AA). */
+/** The pages of the shop. Every text colour is at least 4.5:1 on its ground (WCAG AA). */
 export const style = `
 :root { color-scheme: light dark; --ink: light-dark(#161b22, #e8ecf1); --soft: light-dark(#586271, #98a3b3);
   --ground: light-dark(#f5f6f8, #0d1117); --card: light-dark(#fff, #151b24); --line: light-dark(#d5dae1, #2f3947);
@@ -10,7 +10,7 @@ header { display: flex; flex-wrap: wrap; gap: 8px 24px; justify-content: space-b
   background: var(--card); border-bottom: 1px solid var(--line); }
 main { max-width: 560px; margin: 24px auto; padding: 0 20px; }
 a { color: var(--accent); } header b { color: var(--ink); }
-h1 { font-size: 24px; margin: 0 0 8px; }
+h1 { font-size: 24px; margin: 0 0 8px; } h2 { font-size: 17px; margin: 0; } li { overflow-wrap: anywhere; }
 form, dl { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px; margin: 16px 0; }
 fieldset { border: 0; padding: 0; margin: 0 0 12px; } legend, label { font-weight: 600; display: block; }
 .product { display: grid; grid-template-columns: auto 1fr auto; gap: 10px; padding: 8px 0; font-weight: 400; min-height: 44px; align-items: center; }

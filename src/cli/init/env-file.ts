@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { parseEnv } from 'node:util';
+import { type Answers, envValue, questions } from './questions.ts';
+
+/** A variable that the config refers to. */
+export interface Variable {
+  name: string;
+  says: string;
+  /** Empty where it is not known yet. */
+  value: string;
+}
+
+/** The variables that the config of these answers needs. */
+export function variablesOf(answers: Answers): Variable[] {
+  const asked = questions.flatMap(({ id, variable: name, ask, hint, when }) =>
+    name === undefined || when?.(answers) === false
+      ? []
+      : [{ name, says: `${ask}: ${hint}.`, value: answers[id] ?? '' }],
+  );
+  const webhook = {
+    name: 'FACTURA_WEBHOOK_SECRET',
+    says: 'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
+    value: randomBytes(36).toString('base64url'),
+  };
+  return [...asked, webhook];
+}
+
+/** `.env.example` with names only, and `.env` with the values known already. */
+export function envTexts(variables: readonly Variable[]): { example: string; own: string } {
+  const text = (head: string, shown: (value: string) => string) =>
+    [head, ...variables.map(({ name, says, value }) => `# ${says}\n${name}=${shown(value)}`), ''].join('\n');
+  return {
+    example: text('# Copie este archivo como .env y complételo; .env nunca va a un repositorio.', () => ''),
+    own: text(
+      '# Secretos de facturapuente: no los comparta ni los suba a un repositorio.',
+      (value) => envValue(value) ?? '',
+    ),
+  };
+}
+
+/** The names that `.env` gives no value. */
+export function lackingIn(env: string, variables: readonly Variable[]): string[] {
+  const values = parseEnv(env);
+  return variables.flatMap(({ name }) => (values[name] ? [] : [name]));
+}
