@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { createSandbox, type Sandbox } from '../emulator/index.ts';
 import {
@@ -14,7 +17,6 @@ import {
 import { freePort } from '../shops/loopback.ts';
 import { shopifyOrders } from '../shops/shopify-orders.ts';
 import { taxPolicy, wooOrders } from '../shops/woocommerce-orders.ts';
-import { type Part, ready, startPart } from './processes.ts';
 
 export interface DemoOptions {
   /** The program of facturapuente, which Node runs. */
@@ -27,6 +29,7 @@ export interface DemoOptions {
   servers: DemoServers | null;
   /** SDL of the Shopify Admin API; every query is validated against it. */
   shopifySchema?: string | undefined;
+  stopped: AbortSignal;
 }
 
 export interface DemoServers {
@@ -34,6 +37,8 @@ export interface DemoServers {
   redisUrl: string;
   schema: string;
   redisPrefix: string;
+  /** Removes the schema and the keys. */
+  drop(): Promise<void>;
 }
 
 /** The parts of a running demo. */
@@ -51,8 +56,12 @@ export interface Demo {
 
 const shop = 'tienda-demo.myshopify.com';
 
-/** Starts the sandbox, two shops and facturapuente on loopback. On servers facturapuente runs as two processes, web and worker. */
-export async function openDemo({ entry, servers, issuer, user, shopifySchema }: DemoOptions): Promise<Demo> {
+/**
+ * Starts the sandbox, two shops and facturapuente on loopback. On servers facturapuente runs as two processes, web and worker.
+ * Rejects once it is stopped before it is ready.
+ */
+export async function openDemo(options: DemoOptions): Promise<Demo> {
+  const { entry, servers, issuer, user, shopifySchema, stopped } = options;
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closers.splice(0).reverse()) await end();
@@ -92,12 +101,14 @@ export async function openDemo({ entry, servers, issuer, user, shopifySchema }: 
         shopify: { shop, adminUrl: shopify.url, accessToken },
       }),
     );
+    if (servers) closers.push(() => servers.drop());
+    stopped.throwIfAborted();
     const parts = startParts(entry, config, servers !== null);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
-    await ready(url, parts[0] as Part);
+    await ready(url, parts[0] as Part, stopped);
     return { url, woo, shopify, secrets, sandbox, user: { name, password: user.password }, close };
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
 }
@@ -107,6 +118,42 @@ function startParts(entry: string, config: string, onServers: boolean): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'warn'];
   if (!onServers) return [startPart(entry, common)];
   return [startPart(entry, [...common, '--role', 'web']), startPart(entry, [...common, '--role', 'worker'])];
+}
+
+type Part = ReturnType<typeof startPart>;
+
+/** Runs `facturapuente start` as its own process. */
+function startPart(entry: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [entry, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    exited,
+    /** What it logged so far. */
+    log: () => lines.join(''),
+    async stop(): Promise<void> {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Waits until a process is ready; throws with its log where it ends before, and once it is stopped. */
+async function ready(url: string, part: Part, stopped: AbortSignal): Promise<void> {
+  let code: number | null | undefined;
+  part.exited.then((exit) => {
+    code = exit;
+  });
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (code !== undefined) throw new Error(`facturapuente start ended with ${code}:\n${part.log()}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await pause(25, undefined, { signal: stopped });
+  }
+  throw new Error(`facturapuente start was not ready after 15 s:\n${part.log()}`);
 }
 
 function readSchema(file: string): string {

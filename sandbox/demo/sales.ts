@@ -39,11 +39,17 @@ export interface DemoResult {
   complete: boolean;
 }
 
-/** Sells ten orders, waits until each has its factura, and refunds some until each refund has its nota de crédito. */
-export async function sellTen(parts: Parts, began = performance.now()): Promise<DemoResult> {
+/**
+ * Sells ten orders, waits until each has its factura, and refunds some until each refund has its nota de crédito.
+ * Rejects once it is stopped.
+ */
+export async function sellTen(
+  parts: Parts,
+  { stopped, began }: { stopped: AbortSignal; began: number },
+): Promise<DemoResult> {
   const deliveries = await deliverAll(parts);
-  const orders = await collectFacturas(parts);
-  const refunds = await refundAll(parts);
+  const orders = await collect(parts, soldOrders(parts), stopped);
+  const refunds = await collect(parts, await refundSome(parts), stopped);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   const complete =
     [...orders, ...refunds].every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
@@ -90,9 +96,7 @@ interface Expected extends Pick<DemoRow, 'platform' | 'order' | 'amount'> {
   written(): Written;
 }
 
-/** Waits until every order has its factura. */
-async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
-  const { woo, shopify } = parts;
+function soldOrders({ woo, shopify }: Parts): Expected[] {
   const now = new Date();
   const sold = (platform: string, order: unknown, total: unknown, value: (key: string) => string | null) => ({
     platform,
@@ -100,7 +104,7 @@ async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
     amount: String(total),
     written: () => writtenFactura(value),
   });
-  return collect(parts, [
+  return [
     ...wooOrders(now).map(({ id, number, total }) =>
       sold('woocommerce', number, total, (key) => {
         const meta = woo.order(String(id))?.meta_data ?? [];
@@ -111,7 +115,7 @@ async function collectFacturas(parts: Parts): Promise<DemoRow[]> {
     ...shopifyOrders(now).map(({ id, name, total_price }) =>
       sold('shopify', name, total_price, (key) => shopify.metafields(String(id))[key] ?? null),
     ),
-  ]);
+  ];
 }
 
 /** Both platforms write the same facts under the same names. */
@@ -125,9 +129,9 @@ function writtenFactura(value: (key: string) => string | null): Written {
   };
 }
 
-/** Refunds orders in both shops, as a merchant does, and waits until each has its nota de crédito. */
-export async function refundAll(parts: Parts): Promise<DemoRow[]> {
-  return collect(parts, [...(await refundWooCommerce(parts)), await refundShopify(parts)]);
+/** Refunds orders in both shops, as a merchant does. */
+export async function refundSome(parts: Parts): Promise<Expected[]> {
+  return [...(await refundWooCommerce(parts)), await refundShopify(parts)];
 }
 
 const refunded = (platform: string, order: string, amount: string, list: () => unknown): Expected => ({
@@ -189,14 +193,18 @@ function writtenNote(list: unknown): Written {
 const patienceMs = 60_000;
 
 /** Watches the shops until every document is written back, then opens every PDF link. */
-async function collect({ sandbox }: Parts, expected: readonly Expected[]): Promise<DemoRow[]> {
+async function collect(
+  { sandbox }: Parts,
+  expected: readonly Expected[],
+  stopped: AbortSignal,
+): Promise<DemoRow[]> {
   const open = new Set(expected);
   const end = performance.now() + patienceMs;
   while (open.size > 0 && performance.now() < end) {
     for (const one of open) {
       if (one.written().pdfUrl !== null) open.delete(one);
     }
-    await pause(20);
+    await pause(20, undefined, { signal: stopped });
   }
   return Promise.all(
     expected.map(async ({ platform, order, amount, written }) => {

@@ -7,7 +7,7 @@ import { shopifyOrders } from '../shops/shopify-orders.ts';
 import { wooOrderIds } from '../shops/woocommerce-orders.ts';
 import { closeDay } from './panel.ts';
 import type { Demo } from './run.ts';
-import { deliverAll, refundAll } from './sales.ts';
+import { deliverAll, refundSome } from './sales.ts';
 import { dayBefore, playScenes, sceneIds, yesterdayIds } from './scenes.ts';
 import { openShopPage } from './shop-page.ts';
 
@@ -35,6 +35,8 @@ export async function showDemo(demo: Demo, { print, stopped, isDesktop }: Watchi
     if (isDesktop) openInBrowser(shop.signInUrl);
     const soldIds = () => [...wooOrderIds, ...sceneIds, ...shop.soldIds];
     await Promise.all([sell(demo, stopped), printSales(demo, soldIds, { print, stopped })]);
+  } catch (error) {
+    if (!stopped.aborted) throw error;
   } finally {
     await shop.close();
   }
@@ -45,15 +47,12 @@ async function sell(demo: Demo, stopped: AbortSignal): Promise<void> {
   await deliverAll(demo);
   await playScenes(demo, new Date());
   const isSold = (id: string) => saleOf(demo.woo, id)?.isSettled === true;
-  while (![...wooOrderIds, ...yesterdayIds].every(isSold)) {
-    if (stopped.aborted) return;
-    await pause(100);
-  }
-  await refundAll(demo);
+  while (![...wooOrderIds, ...yesterdayIds].every(isSold)) await pause(100, undefined, { signal: stopped });
+  await refundSome(demo);
   await closeDay(demo, ecuadorDay(dayBefore(new Date())));
 }
 
-/** What happened to the orders of both shops, a line each; until it is stopped. */
+/** What happened to the orders of both shops, a line each; rejects once it is stopped. */
 async function printSales(
   demo: Demo,
   soldIds: () => readonly string[],
@@ -68,7 +67,7 @@ async function printSales(
     const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
     print(`${pc.dim(`${seconds} s`)}  Pedido ${order}: ${line}\n`);
   };
-  while (!stopped.aborted) {
+  while (true) {
     for (const id of soldIds()) {
       const sale = saleOf(demo.woo, id);
       if (!sale) continue;
@@ -82,7 +81,7 @@ async function printSales(
       for (const { numero: number } of JSON.parse(notes))
         report(name, `nota de crédito ${number} autorizada`);
     }
-    await pause(100, undefined, { signal: stopped }).catch(() => {});
+    await pause(100, undefined, { signal: stopped });
   }
 }
 

@@ -25,34 +25,42 @@ export function addDemoCommand(program: Command): void {
         const { demoIssuer } = await import('./own-ledger.ts');
         const { hashPassword } = await import('../web/password.ts');
         const began = performance.now();
+        const stopping = new AbortController();
+        const stop = () => stopping.abort();
+        process.once('SIGINT', stop).once('SIGTERM', stop);
+        const stopped = stopping.signal;
         const password = randomBytes(32).toString('hex');
-        const servers = demoServers(process.env);
-        const demo = await openDemo({
-          entry: fileURLToPath(
-            new URL(import.meta.url.endsWith('.ts') ? './bin.ts' : './bin.js', import.meta.url),
-          ),
-          issuer: demoIssuer.issuer,
-          user: { password, passwordHash: await hashPassword(password) },
-          servers,
-          shopifySchema,
-        });
+        if (json) process.exitCode = 1;
         try {
-          if (json) {
-            const result = await sellTen(demo, began);
-            process.stdout.write(`${JSON.stringify(toJson(result), null, 2)}\n`);
-            process.exitCode = result.complete ? 0 : 1;
-          } else {
-            const stop = new AbortController();
-            for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-            await showDemo(demo, {
-              print: (text) => void process.stdout.write(text),
-              stopped: stop.signal,
-              isDesktop: open && process.stdout.isTTY && isDesktop(process),
-            });
+          const demo = await openDemo({
+            entry: fileURLToPath(
+              new URL(import.meta.url.endsWith('.ts') ? './bin.ts' : './bin.js', import.meta.url),
+            ),
+            issuer: demoIssuer.issuer,
+            user: { password, passwordHash: await hashPassword(password) },
+            servers: demoServers(process.env),
+            shopifySchema,
+            stopped,
+          });
+          try {
+            if (json) {
+              const result = await sellTen(demo, { stopped, began });
+              process.stdout.write(`${JSON.stringify(toJson(result), null, 2)}\n`);
+              if (result.complete) process.exitCode = 0;
+            } else {
+              await showDemo(demo, {
+                print: (text) => void process.stdout.write(text),
+                stopped,
+                isDesktop: open && process.stdout.isTTY && isDesktop(process),
+              });
+            }
+          } finally {
+            await demo.close();
           }
+        } catch (error) {
+          if (!stopped.aborted) throw error;
         } finally {
-          await demo.close();
-          if (servers) await dropServers(servers);
+          process.off('SIGINT', stop).off('SIGTERM', stop);
         }
       },
     );
@@ -67,13 +75,14 @@ const isDesktop = ({ env, platform }: Pick<NodeJS.Process, 'env' | 'platform'>):
 function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.ProcessEnv) {
   if (!databaseUrl || !redisUrl) return null;
   const schema = `demo_${randomBytes(4).toString('hex')}`;
-  return { databaseUrl, redisUrl, schema, redisPrefix: `{facturapuente-${schema}}` };
-}
-
-/** Removes everything the demo left on the servers. */
-async function dropServers(servers: NonNullable<ReturnType<typeof demoServers>>): Promise<void> {
-  const { dropLedger } = await import('../ledger/drop.ts');
-  const { dropJobs } = await import('../queue/redis.ts');
-  await dropLedger({ url: servers.databaseUrl, schema: servers.schema });
-  await dropJobs({ redisUrl: servers.redisUrl, prefix: servers.redisPrefix });
+  const redisPrefix = `{facturapuente-${schema}}`;
+  return {
+    ...{ databaseUrl, redisUrl, schema, redisPrefix },
+    async drop() {
+      const { dropLedger } = await import('../ledger/drop.ts');
+      const { dropJobs } = await import('../queue/redis.ts');
+      await dropLedger({ url: databaseUrl, schema });
+      await dropJobs({ redisUrl, prefix: redisPrefix });
+    },
+  };
 }

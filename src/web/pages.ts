@@ -29,6 +29,8 @@ export interface Page {
   /** Optional scripts (assets.ts). */
   scripts?: readonly string[];
   wide?: boolean;
+  /** The path from the page to the assets; default one folder up. */
+  root?: string;
 }
 
 /** Sends a page for a buyer: one heading, usable on a telephone, by keyboard and by screen reader, without scripts. */
@@ -56,10 +58,10 @@ export function answerLater(res: Response, seconds: number, sentence: string): v
   answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
 }
 
-function layout({ title, body, shop, scripts = [], wide }: Page): Html {
+function layout({ title, body, shop, scripts = [], wide, root }: Page): Html {
   return html`<!doctype html>
 <html lang="es-EC">
-${pageHead({ title: html`${title}${shop !== undefined && html` · ${shop}`}`, style: 'pagina.css', scripts })}
+${pageHead({ title: html`${title}${shop !== undefined && html` · ${shop}`}`, style: 'pagina.css', scripts, root })}
 <body${wide === true && html` class="wide"`}>
 <main id="contenido">
 ${shop !== undefined && html`<p class="shop">${shop}</p>`}
@@ -75,8 +77,7 @@ interface Head {
   title: Piece;
   style: string;
   scripts: readonly string[];
-  /** The path from the page to the assets; default one folder up. */
-  root?: string;
+  root?: string | undefined;
 }
 
 /** The head of every page: any screen width, light or dark, not indexed, own resources only. */

@@ -26,8 +26,9 @@ import {
   reportUntrustedProxy,
   trustProxies,
 } from './endpoints.ts';
+import { frontPage, panelWithoutUsers } from './front-page.ts';
 import { pagePolicy } from './pages.ts';
-import { addPanel } from './panel/endpoint.ts';
+import { addPanel, panelPath } from './panel/endpoint.ts';
 import { same } from './panel/guard.ts';
 import type { SecondFactorPolicy } from './panel/second-factor/factor.ts';
 import { addPlatformPages } from './platform-pages.ts';
@@ -121,10 +122,13 @@ export function createHttp(
   addPlatformPages(app, deps.settings, deps.shopContext, deps);
   addBuyerPage(app, deps);
   if (mcp) app.all('/mcp', mcp);
-  if (people.length > 0) {
+  const root = new URL(deps.settings.publicUrl).pathname.replace(/\/$/, '');
+  const hasPanel = people.length > 0;
+  app.get('/', frontPage({ root, hasPanel }));
+  if (hasPanel) {
     const guard = addPanel(app, deps, people, secondFactor);
     if (queues) addOperations(app, queues, guard);
-  }
+  } else app.get(`${panelPath}{/*rest}`, panelWithoutUsers(root));
   return closeApp(app, deps);
 }
 

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { openDemo } from '../../sandbox/demo/run.ts';
@@ -5,7 +10,8 @@ import { showDemo } from '../../sandbox/demo/show.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { checkDigitVerifies } from '../support/access-key.ts';
-import { run } from '../support/run.ts';
+import { eventually } from '../support/eventually.ts';
+import { environmentWith, run } from '../support/run.ts';
 import { hasServers, redisUrl } from '../support/servers.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
@@ -65,9 +71,12 @@ const entry = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 test('the demo shows sales of every kind in the panel, and a shop on which one buys and refunds', async () => {
   const password = 'demo-password';
   const user = { password, passwordHash: await hashPassword(password) };
-  const demo = await openDemo({ entry, issuer: demoIssuer.issuer, user, servers: null });
-  onTestFinished(demo.close);
   const stop = new AbortController();
+  const demo = await openDemo({
+    ...{ entry, issuer: demoIssuer.issuer, user, servers: null },
+    stopped: stop.signal,
+  });
+  onTestFinished(demo.close);
   let printed = '';
   const print = (text: string) => {
     printed += text;
@@ -123,4 +132,54 @@ test('the demo shows sales of every kind in the panel, and a shop on which one b
     /Pedido 1301: nota de crédito \S+ autorizada/,
   ])
     expect(printed).toMatch(line);
+});
+
+describe('Ctrl+C', () => {
+  /** The demo as a terminal runs it, in a group of processes that gets the signal as a whole. */
+  async function inTerminal() {
+    const folder = await mkdtemp(join(tmpdir(), 'facturapuente-ctrl-c-'));
+    const child = spawn(process.execPath, [entry, 'demo'], {
+      env: environmentWith({ TMPDIR: folder, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }),
+      detached: true,
+    });
+    let [printed, complaints] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaints += text;
+    });
+    const exited = once(child, 'exit');
+    onTestFinished(async () => {
+      if (child.exitCode === null) child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    });
+    return {
+      printed: () => printed,
+      files: () => readdir(folder),
+      /** Whether it ended in good order, and how long that took. */
+      async interrupt() {
+        const began = performance.now();
+        process.kill(-(child.pid as number), 'SIGINT');
+        const [code] = await exited;
+        return { code, complaints, ms: performance.now() - began };
+      },
+    };
+  }
+
+  const soon = { code: 0, complaints: '', ms: expect.toSatisfy((ms: number) => ms < 5_000) };
+
+  test('ends it while its parts start', async () => {
+    const demo = await inTerminal();
+    await eventually(async () => (await demo.files()).length > 0, 'the folder of the demo');
+    expect(await demo.interrupt()).toEqual(soon);
+    expect(await demo.files()).toEqual([]);
+  });
+
+  test('ends it while it sells', async () => {
+    const demo = await inTerminal();
+    await eventually(() => demo.printed().includes('Ctrl+C'), 'its addresses');
+    expect(await demo.interrupt()).toEqual(soon);
+    expect(await demo.files()).toEqual([]);
+  });
 });

@@ -336,9 +336,21 @@ const connectingEndpoints: readonly HttpOperation[] = [
 ];
 
 /** What every installation answers; the panel's pages are described by themselves (test/docs/http.ts). */
+/** The page of the server itself. */
+const frontPage: HttpOperation = {
+  method: 'get',
+  path: '/',
+  tag: 'Panel',
+  summary: 'What this server is, with a link to the panel where it has users',
+  access: 'none',
+  internal: true,
+  answers: { 200: page('The page.'), 404: refusal('The caller is no browser: it does not prefer HTML.') },
+};
+
 export const httpOperations: readonly HttpOperation[] = [
   ...machineEndpoints,
   ...connectingEndpoints,
   ...buyerEndpoints,
   ...assistantEndpoints,
+  frontPage,
 ];

@@ -57,6 +57,7 @@ function ofPage(method: 'get' | 'post', path: string, role: Role, summary: strin
   return {
     ...panel(method, path, summary, {
       ...(method === 'get' ? { 200: 'The page.' } : {}),
+      ...(path === '' ? { 404: 'The config has no user; a browser gets a page with how to make one.' } : {}),
       303:
         method === 'get'
           ? 'To the sign-in.'

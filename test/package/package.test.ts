@@ -46,6 +46,14 @@ describe('the packed package', () => {
     expect(strangers).toEqual([]);
   });
 
+  test('has the pictures its README shows', async () => {
+    const readme = await readFile(join(packed.unpacked, 'README.md'), 'utf8');
+    const shown = [...readme.matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)].map(([, path]) => path);
+    const { stdout } = await run('tar', ['-tzf', packed.tarball]);
+    const images = stdout.split('\n').flatMap((file) => /^package\/(docs\/images\/.+)/.exec(file)?.[1] ?? []);
+    expect(images.sort()).toEqual([...new Set(shown)].sort());
+  });
+
   test.each(['unpacked', 'sandbox'] as const)('is clean by publint: %s', async (which) => {
     const { messages, pkg } = await publint({
       pkgDir: packed[which],

@@ -26,7 +26,7 @@ export function configText(answers: Answers, person: PanelUser | null): string {
 publicUrl: ${y(a('publicUrl'))}
 # El puerto de esta máquina en el que escucha; su proxy lleva hasta él.
 port: ${y(Number(a('port')))}
-${person === null ? '' : panelPart(person)}
+${person === null ? '' : panelPart(person, answers)}
 accounts:
   # Su cuenta en el servicio de comprobantes.
   principal:
@@ -60,15 +60,20 @@ ${connectionPart(answers)}
 `;
 }
 
-const panelPart = ({ user, passwordHash }: PanelUser) => `
+const panelPart = ({ user, passwordHash }: PanelUser, { publicUrl }: Answers) => `
 panel:
   # Quien entra al panel. Para otra contraseña: «facturapuente hash-password».
   users:
     - user: ${y(user)}
       role: configure
       passwordHash: ${y(passwordHash)}
-  # Con la contraseña se pide un código del teléfono. Sin él, solo para probar en esta máquina:
-  # secondFactor: off
+${isThisMachine(publicUrl) ? withoutCode : ''}`;
+
+const isThisMachine = (url = ''): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '');
+
+const withoutCode = `  # El panel solo se alcanza desde esta máquina. Quite esta línea antes de abrirlo: entonces pide un código del teléfono.
+  secondFactor: off
 `;
 
 function connectionPart(answers: Answers): string {

@@ -164,6 +164,13 @@ describe('facturapuente init', () => {
     expect(await isPassword(panel.password ?? '', config.panel.users[0]?.passwordHash ?? '')).toBe(true);
   });
 
+  it('asks for no code in a panel that only this machine reaches', async () => {
+    const here = { ...given, publicUrl: 'http://127.0.0.1:8080', panelUser: 'ana' };
+    await init({ ...options, folder, given: here });
+    const keys = { WOO_CONSUMER_KEY: `ck_${'1'.repeat(40)}`, WOO_CONSUMER_SECRET: `cs_${'2'.repeat(40)}` };
+    expect((await loadConfig({ cwd: folder, env: { ...env, ...keys } })).panel.secondFactor).toBe('off');
+  });
+
   it('writes over no config, however it is called, unless it is forced to', async () => {
     await writeFile(join(folder, 'facturapuente.config.json'), '{}');
     const again = init({ ...options, folder, given });
