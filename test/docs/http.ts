@@ -41,7 +41,6 @@ const entry: readonly HttpOperation[] = [
     403: 'Not sent by a page of ours.',
     429: 'Too many wrong codes; `Retry-After` says when.',
   }),
-  panel('get', '/idioma/:language', 'Spanish or English: `es`, `en`', { 303: 'Back to the page.' }),
   panel('post', '/salir', 'Signs out', { 303: 'To the sign-in.', 403: 'Not sent by a page of ours.' }),
 ];
 
@@ -49,7 +48,7 @@ const entry: readonly HttpOperation[] = [
 export const allOperations: readonly HttpOperation[] = [
   ...httpOperations,
   ...entry,
-  ...panelPages.map(({ path, role, nav }) => ofPage('get', path, role, nav?.label.en ?? 'A page')),
+  ...panelPages.map(({ path, role, nav }) => ofPage('get', path, role, nav?.label ?? 'A page')),
   ...panelActions.map(({ path, role }) => ofPage('post', path, role, 'What a form of the panel sends')),
 ];
 

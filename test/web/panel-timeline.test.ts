@@ -38,30 +38,24 @@ describe('the timeline of a document', () => {
       expect(page).toContain(part);
   });
 
-  test('tells in both languages that a person annulled it at the portal of the SRI', async () => {
-    const { document: one, ledger, signIn, get } = await openAuthorized();
+  test('says that a person annulled it at the portal of the SRI', async () => {
+    const { document: one, ledger, signIn } = await openAuthorized();
     await ledger.documents.annulled(one.id, now);
     const omar = await signIn('omar');
     const path = `/panel/documento/${one.id}`;
     const page = await omar.text(path);
     expect(page).toContain('Figura ANULADO en el portal del SRI');
     expect(page).toContain('Alguien lo anuló en el portal del SRI; no se acredita.');
-    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
-    expect(await (await get(path, english)).text()).toContain('It is ANNULLED at the portal of the SRI');
   });
 
-  test('tells in both languages that what is left to do waits for a shop that does not answer', async () => {
-    const { document: one, bench, ledger, signIn, get } = await openAuthorized();
+  test('says that what is left to do waits for a shop that does not answer', async () => {
+    const { document: one, bench, ledger, signIn } = await openAuthorized();
     await bench.sync('1201');
     const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
     await ledger.breakers.put({ storeId: 'tienda', ...breaker });
     const omar = await signIn('omar');
     const path = `/panel/documento/${one.id}`;
     expect(await omar.text(path)).toContain('En espera: la tienda no responde desde <time');
-    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
-    expect(await (await get(path, english)).text()).toContain(
-      'Waiting: the shop has not answered since <time',
-    );
   });
 
   test('tells that an answer was lost, under which key it is asked about, and that it was found there', async () => {

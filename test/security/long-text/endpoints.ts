@@ -87,7 +87,7 @@ function valuesOf(operation: HttpOperation, stage: Stage, sold: Sold, { forms, q
   const cookie = path === '/panel/salir' ? '' : stage.visitor.cookie;
   const own = { cookie, 'sec-fetch-site': 'same-origin' };
   const names: Fields = {
-    ...{ connection: storeId, account: 'cuenta-a', store: storeId, name: 'pagina.css', language: 'es' },
+    ...{ connection: storeId, account: 'cuenta-a', store: storeId, name: 'pagina.css' },
     id: sold.documents.held.id,
     token: new URL(stage.links.page(sold.documents.emitted.id)).pathname.slice(3),
   };

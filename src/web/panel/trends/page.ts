@@ -7,51 +7,39 @@ import type { DayTally } from '../../../ledger/closes.ts';
 import type { Bar, Series } from '../../../reports/charts/chart.ts';
 import { horizontalBars, shareBar } from '../../../reports/charts/horizontal-bars.ts';
 import { stackedBars } from '../../../reports/charts/stacked-bars.ts';
-import { inBoth, locales, type PanelPage, type Visit } from '../visit.ts';
+import type { PanelPage, Visit } from '../visit.ts';
 
-const trendWords = inBoth({
-  nav: ['Gráficos', 'Charts'],
-  title: ['Comprobantes por día', 'Documents by day'],
-  days: [(n: number) => `${n} días`, (n: number) => `${n} days`],
-  period: ['Cuántos días', 'How many days'],
-  store: ['Tienda', 'Store'],
-  all: ['Todas las tiendas', 'All stores'],
-  ambiente: { 1: ['Pruebas', 'Test'], 2: ['Producción', 'Production'] },
-  environment: ['Ambiente', 'Environment'],
+const words = {
+  nav: 'Gráficos',
+  title: 'Comprobantes por día',
+  days: (n: number) => `${n} días`,
+  period: 'Cuántos días',
+  store: 'Tienda',
+  all: 'Todas las tiendas',
+  ambiente: { 1: 'Pruebas', 2: 'Producción' },
+  environment: 'Ambiente',
   groups: {
-    authorized: ['Autorizados', 'Authorised'],
-    underWay: ['En trámite', 'In progress'],
-    held: ['Retenidos', 'Held'],
-    bad: ['Rechazados o por decidir', 'Rejected or to be decided'],
-    cancelled: ['Descartados', 'Discarded'],
+    authorized: 'Autorizados',
+    underWay: 'En trámite',
+    held: 'Retenidos',
+    bad: 'Rechazados o por decidir',
+    cancelled: 'Descartados',
   },
-  counts: ['Comprobantes por día y estado', 'Documents by day and state'],
-  countsSays: [
-    'Cada barra es un día; sus partes, los comprobantes recibidos ese día según su estado actual.',
-    'Each bar is a day; its parts are the documents received that day by their present state.',
-  ],
-  amounts: ['Montos autorizados por día (USD)', 'Amounts authorised by day (USD)'],
-  amountsSays: [
-    'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
-    'Each bar is a day: amounts of authorised facturas and notas de crédito.',
-  ],
-  kinds: { factura: ['Facturas', 'Facturas'], 'nota-credito': ['Notas de crédito', 'Notas de crédito'] },
-  share: ['Estado actual', 'Present state'],
-  shareSays: [
-    'Todos los comprobantes del período según su estado actual.',
-    'All documents of the period by their present state.',
-  ],
-  byStore: ['Por tienda', 'By store'],
-  count: ['Comprobantes', 'Documents'],
-  day: ['Día', 'Day'],
-  table: ['Ver los datos en una tabla', 'See the data in a table'],
-  total: ['Total', 'Total'],
-  note: [
-    'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
-    'Each document counts on the day it was received, in Ecuador’s time; amounts are the document’s, or what was charged while there is none.',
-  ],
-  nothing: ['En estos días no se recibió ningún comprobante.', 'No document was received on these days.'],
-});
+  counts: 'Comprobantes por día y estado',
+  countsSays: 'Cada barra es un día; sus partes, los comprobantes recibidos ese día según su estado actual.',
+  amounts: 'Montos autorizados por día (USD)',
+  amountsSays: 'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
+  kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
+  share: 'Estado actual',
+  shareSays: 'Todos los comprobantes del período según su estado actual.',
+  byStore: 'Por tienda',
+  count: 'Comprobantes',
+  day: 'Día',
+  table: 'Ver los datos en una tabla',
+  total: 'Total',
+  note: 'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
+  nothing: 'En estos días no se recibió ningún comprobante.',
+};
 
 const asked = z.object({
   dias: z.enum(['30', '90']).catch('30').transform(Number),
@@ -66,10 +54,9 @@ const tones = { authorized: 'good', underWay: 'wait', held: 'odd', bad: 'bad', c
 export const trendsPage: PanelPage = {
   path: '/graficos',
   role: 'read',
-  nav: { order: 4, label: { es: trendWords.es.nav, en: trendWords.en.nav } },
+  nav: { order: 4, label: words.nav },
   async show(visit) {
     const of = asked.parse(Object.fromEntries(visit.query));
-    const words = trendWords[visit.language];
     const days = lastDays(visit.now, of.dias);
     const all = await visit.deps.ledger.dayTallies.since(days[0] ?? '', visit.now);
     const ambiente = of.ambiente === undefined ? usualAmbiente(all) : (Number(of.ambiente) as Ambiente);
@@ -79,14 +66,13 @@ export const trendsPage: PanelPage = {
     return {
       title: words.title,
       body: html`${choices(visit, of, ambiente)}
-${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : charts(visit, days, seen)}
+${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : charts(days, seen)}
 <p class="soft">${words.note}</p>`,
     };
   },
 };
 
-function choices({ at, language, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
-  const words = trendWords[language];
+function choices({ at, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
   const link = (change: Partial<Record<keyof Asked, string>>, label: string, chosen: boolean) => {
     const query = new URLSearchParams({ dias: String(of.dias), ambiente: String(ambiente) });
     if (of.tienda !== '') query.set('tienda', of.tienda);
@@ -102,15 +88,14 @@ function choices({ at, language, deps }: Visit, of: Asked, ambiente: Ambiente): 
 ${stores.length > 1 && html`<div class="choice" role="group" aria-label="${words.store}">${link({ tienda: '' }, words.all, of.tienda === '')}${stores.map((id) => link({ tienda: id }, id, id === of.tienda))}</div>`}</div>`;
 }
 
-function charts({ language }: Visit, days: readonly Day[], seen: readonly DayTally[]): Html {
-  const words = trendWords[language];
+function charts(days: readonly Day[], seen: readonly DayTally[]): Html {
   const { table: data, total, day: category } = words;
   const series = (Object.keys(tones) as Group[]).map(
     (key): Series => ({ key, name: words.groups[key], tone: tones[key] }),
   );
   const byDay = Map.groupBy(seen, ({ day }) => day);
   const bars = (figures: (rows: readonly DayTally[]) => Bar['values']): Bar[] =>
-    days.map((day) => ({ ...named(day, language), values: figures(byDay.get(day) ?? []) }));
+    days.map((day) => ({ ...named(day), values: figures(byDay.get(day) ?? []) }));
   const counts = (rows: readonly DayTally[]) =>
     Object.fromEntries(series.map(({ key }) => [key, countOf(rows.filter((row) => groupOf(row) === key))]));
   const authorized = (rows: readonly DayTally[]) => rows.filter(({ state }) => state === 'authorized');
@@ -118,7 +103,7 @@ function charts({ language }: Visit, days: readonly Day[], seen: readonly DayTal
     Object.fromEntries(
       documentKinds.map((kind) => [kind, amountOf(authorized(rows).filter((row) => row.kind === kind))]),
     );
-  const whole = new Intl.NumberFormat(locales.en);
+  const whole = new Intl.NumberFormat('en');
   const stores = [...Map.groupBy(seen, ({ storeId }) => storeId)].toSorted(
     ([, a], [, b]) => countOf(b) - countOf(a),
   );
@@ -144,20 +129,18 @@ ${panelled(shareBar({ id: 'reparto', title: words.share, description: words.shar
 ${stores.length > 1 && panelled(horizontalBars({ id: 'tiendas', title: words.byStore, category: words.store, measure: words.count, rows: stores.map(([label, rows]) => ({ label, value: countOf(rows) })) }))}`;
 }
 
-const dayFormat = (language: Visit['language']): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locales[language], {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
 /** Kept: creating a format is slow. */
-const dayFormats = { es: dayFormat('es'), en: dayFormat('en') };
+const dayFormat = new Intl.DateTimeFormat('es-EC', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 
 /** "vie, 20 nov" in the table, "20/11" below its bar. */
-function named(day: Day, language: Visit['language']): Pick<Bar, 'label' | 'short'> {
+function named(day: Day): Pick<Bar, 'label' | 'short'> {
   const [, month, date] = day.split('-').map(Number);
-  return { label: dayFormats[language].format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
+  return { label: dayFormat.format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
 }
 
 type Group = keyof typeof tones;
