@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DocumentKind } from '../../src/domain/document.ts';
 import { prettyJson, prettyXml } from '../../src/web/panel/document/page.ts';
 import { document } from '../ledger/samples.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
@@ -182,23 +183,25 @@ describe('stores and charts', () => {
     expect(page).not.toContain('pedidos: ');
   });
 
-  test('charts count by day and state, and say so in their tables', async () => {
+  test('charts show the authorised amounts of each day, and count by state', async () => {
     const { ledger, signIn } = await openPanel();
-    for (const [n, day] of ['2026-11-18', '2026-11-20', '2026-11-20'].entries())
-      await ledger.documents.create(
-        document({ sourceId: `s${n}`, state: 'held', charged: '10.10', now: new Date(`${day}T14:00:00Z`) }),
+    const add = async (n: number, day: string, to: 'authorized' | 'held', kind: DocumentKind) => {
+      const at = new Date(`${day}T14:00:00Z`);
+      const created = await ledger.documents.create(
+        document({ sourceId: `s${n}`, kind, state: 'ready', charged: '10.10', now: at }),
       );
+      await ledger.documents.move(created?.id ?? '', { from: ['ready'], to, note: {}, now: at });
+    };
+    await add(1, '2026-11-18', 'authorized', 'factura');
+    await add(2, '2026-11-20', 'authorized', 'factura');
+    await add(3, '2026-11-20', 'authorized', 'nota-credito');
+    await add(4, '2026-11-20', 'held', 'factura');
     const page = await (await signIn('rosa')).text('/panel/graficos?dias=30');
-    const foot = /id="por-dia"[\s\S]*?<tfoot>(.*?)<\/tfoot>/.exec(page)?.[1] ?? '';
-    expect([...foot.matchAll(/<td>(\d+)<\/td>/g)].map((hit) => hit[1])).toEqual([
-      '0',
-      '0',
-      '3',
-      '0',
-      '0',
-      '3',
-    ]);
-    expect(page.match(/data-series="held"/g)).toHaveLength(3);
+    expect(page).toContain(
+      '<tfoot><tr><th scope="row">Total</th><td>USD 20.20</td><td>USD 10.10</td></tr></tfoot>',
+    );
+    expect([page.match(/class="bar-up"/g)?.length, page.match(/class="bar-down"/g)?.length]).toEqual([2, 1]);
+    expect(page).toContain('<th scope="row">Retenidos</th><td class="number">1</td>');
   });
 });
 

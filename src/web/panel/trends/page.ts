@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
-import { type Ambiente, type DocumentState, documentKinds } from '../../../domain/document.ts';
+import type { Ambiente, DocumentKind, DocumentState } from '../../../domain/document.ts';
 import { type Amount, sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html } from '../../../domain/text.ts';
 import type { DayTally } from '../../../ledger/closes.ts';
-import type { Bar, Series } from '../../../reports/charts/chart.ts';
-import { horizontalBars, shareBar } from '../../../reports/charts/horizontal-bars.ts';
-import { stackedBars } from '../../../reports/charts/stacked-bars.ts';
+import { type DayBar, dayBars } from '../../../reports/day-bars.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 
 const words = {
@@ -25,18 +23,10 @@ const words = {
     bad: 'Rechazados o por decidir',
     cancelled: 'Descartados',
   },
-  counts: 'Comprobantes por día y estado',
-  countsSays: 'Cada barra es un día; sus partes, los comprobantes recibidos ese día según su estado actual.',
   amounts: 'Montos autorizados por día (USD)',
-  amountsSays: 'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
-  kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
-  share: 'Estado actual',
-  shareSays: 'Todos los comprobantes del período según su estado actual.',
-  byStore: 'Por tienda',
+  state: 'Estado actual',
   count: 'Comprobantes',
   day: 'Día',
-  table: 'Ver los datos en una tabla',
-  total: 'Total',
   note: 'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
   nothing: 'En estos días no se recibió ningún comprobante.',
 };
@@ -48,9 +38,7 @@ const asked = z.object({
 });
 type Asked = z.output<typeof asked>;
 
-const tones = { authorized: 'good', underWay: 'wait', held: 'odd', bad: 'bad', cancelled: 'rest' } as const;
-
-/** `/panel/graficos`: documents and amounts by day and state. */
+/** `/panel/graficos`: authorised amounts by day, and how many documents are in each state. */
 export const trendsPage: PanelPage = {
   path: '/graficos',
   role: 'read',
@@ -66,7 +54,7 @@ export const trendsPage: PanelPage = {
     return {
       title: words.title,
       body: html`${choices(visit, of, ambiente)}
-${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : charts(days, seen)}
+${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : figures(days, seen)}
 <p class="soft">${words.note}</p>`,
     };
   },
@@ -88,45 +76,37 @@ function choices({ at, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
 ${stores.length > 1 && html`<div class="choice" role="group" aria-label="${words.store}">${link({ tienda: '' }, words.all, of.tienda === '')}${stores.map((id) => link({ tienda: id }, id, id === of.tienda))}</div>`}</div>`;
 }
 
-function charts(days: readonly Day[], seen: readonly DayTally[]): Html {
-  const { table: data, total, day: category } = words;
-  const series = (Object.keys(tones) as Group[]).map(
-    (key): Series => ({ key, name: words.groups[key], tone: tones[key] }),
+function figures(days: readonly Day[], seen: readonly DayTally[]): Html {
+  const byDay = Map.groupBy(
+    seen.filter(({ state }) => state === 'authorized'),
+    ({ day }) => day,
   );
-  const byDay = Map.groupBy(seen, ({ day }) => day);
-  const bars = (figures: (rows: readonly DayTally[]) => Bar['values']): Bar[] =>
-    days.map((day) => ({ ...named(day), values: figures(byDay.get(day) ?? []) }));
-  const counts = (rows: readonly DayTally[]) =>
-    Object.fromEntries(series.map(({ key }) => [key, countOf(rows.filter((row) => groupOf(row) === key))]));
-  const authorized = (rows: readonly DayTally[]) => rows.filter(({ state }) => state === 'authorized');
-  const amounts = (rows: readonly DayTally[]) =>
-    Object.fromEntries(
-      documentKinds.map((kind) => [kind, amountOf(authorized(rows).filter((row) => row.kind === kind))]),
-    );
-  const whole = new Intl.NumberFormat('en');
-  const stores = [...Map.groupBy(seen, ({ storeId }) => storeId)].toSorted(
-    ([, a], [, b]) => countOf(b) - countOf(a),
-  );
-  const common = { category, words: { data, total } };
-  const panelled = (chart: Html) => html`<div class="panelled">${chart}</div>`;
-  return html`${panelled(stackedBars({ ...common, id: 'por-dia', title: words.counts, description: words.countsSays, series, bars: bars(counts), format: (value) => whole.format(value.toNumber()) }))}
-${panelled(
-  stackedBars({
-    ...common,
-    id: 'montos',
-    title: words.amounts,
-    description: words.amountsSays,
-    series: documentKinds.map((kind) => ({
-      key: kind,
-      name: words.kinds[kind],
-      tone: kind === 'factura' ? 'good' : 'odd',
-    })),
-    bars: bars(amounts),
-    format: (value) => value.toFixed(2),
-  }),
+  const amount = (day: Day, kind: DocumentKind): Amount =>
+    toAmount(sum((byDay.get(day) ?? []).filter((row) => row.kind === kind).map((row) => row.amount)));
+  const bars = days.map((day) => ({
+    ...named(day),
+    facturas: amount(day, 'factura'),
+    notasCredito: amount(day, 'nota-credito'),
+  }));
+  const byState = Map.groupBy(seen, ({ state }) => groups[state]);
+  const byStore = Map.groupBy(seen, ({ storeId }) => storeId);
+  const chart = { id: 'montos', title: words.amounts, category: words.day };
+  return html`<div class="panelled">${dayBars({ ...chart, days: bars, format: (value) => `USD ${value.toFixed(2)}` })}</div>
+${countTable(
+  words.state,
+  (Object.keys(words.groups) as Group[]).map((key) => [words.groups[key], byState.get(key) ?? []]),
 )}
-${panelled(shareBar({ id: 'reparto', title: words.share, description: words.shareSays, parts: series.map((one) => ({ ...one, value: countOf(seen.filter((row) => groupOf(row) === one.key)) })) }))}
-${stores.length > 1 && panelled(horizontalBars({ id: 'tiendas', title: words.byStore, category: words.store, measure: words.count, rows: stores.map(([label, rows]) => ({ label, value: countOf(rows) })) }))}`;
+${byStore.size > 1 && countTable(words.store, [...byStore])}`;
+}
+
+function countTable(category: string, rows: readonly [label: string, tallies: readonly DayTally[]][]): Html {
+  return html`<div class="table"><table>
+<thead><tr><th scope="col">${category}</th><th scope="col" class="number">${words.count}</th></tr></thead>
+<tbody>${rows.map(
+    ([label, tallies]) =>
+      html`<tr><th scope="row">${label}</th><td class="number">${countOf(tallies)}</td></tr>
+`,
+  )}</tbody></table></div>`;
 }
 
 /** Kept: creating a format is slow. */
@@ -138,12 +118,12 @@ const dayFormat = new Intl.DateTimeFormat('es-EC', {
 });
 
 /** "vie, 20 nov" in the table, "20/11" below its bar. */
-function named(day: Day): Pick<Bar, 'label' | 'short'> {
+function named(day: Day): Pick<DayBar, 'label' | 'short'> {
   const [, month, date] = day.split('-').map(Number);
   return { label: dayFormat.format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
 }
 
-type Group = keyof typeof tones;
+type Group = keyof typeof words.groups;
 
 const groups: Record<DocumentState, Group> = {
   authorized: 'authorized',
@@ -156,7 +136,6 @@ const groups: Record<DocumentState, Group> = {
   manual: 'bad',
   cancelled: 'cancelled',
 };
-const groupOf = ({ state }: Pick<DayTally, 'state'>): Group => groups[state];
 
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
@@ -166,5 +145,3 @@ const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
   tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
 
 const countOf = (tallies: readonly DayTally[]): number => tallies.reduce((all, { count }) => all + count, 0);
-
-const amountOf = (tallies: readonly DayTally[]): Amount => toAmount(sum(tallies.map(({ amount }) => amount)));
