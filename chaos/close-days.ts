@@ -67,9 +67,9 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
   };
   const marked = (difference: Difference) =>
     salesOf(difference).some(({ marks }) => [...marks].some((mark) => differing.has(mark)));
-  /** Ids of orders that cannot be read, or not as they are. */
+  /** Ids of orders that cannot be read, or not as their signed webhooks say: of a restored shop too. */
   const unreadable = new Set(
-    sold.flatMap(({ id, marks }) => (marks.has('unreadable') || marks.has('hidden') ? [id] : [])),
+    sold.flatMap(({ id, marks }) => (unreadMarks.some((mark) => marks.has(mark)) ? [id] : [])),
   );
   const isUnreadable = (store: string) =>
     sold.some(({ storeId, marks }) => storeId === store && marks.has('unreadable'));
@@ -144,6 +144,7 @@ function gapsIn(sentence: string): string[] {
 }
 
 /** Sales on which shop, ledger and service may disagree permanently. */
+const unreadMarks: readonly Mark[] = ['unreadable', 'hidden', 'vanished', 'restored'];
 const differing: ReadonlySet<Mark> = new Set([...needPerson, 'vanished', 'restored']);
 
 export const nameIn = (store: string | null, order: string | null): string =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import type { RequestHandler } from 'express';
-import { chartStyle } from '../reports/charts/chart.ts';
+import { dayBarsStyle } from '../reports/day-bars.ts';
 import { buyerScript } from './buyer/script.ts';
 import { copyScript, panelScript, panelStyle } from './panel/style.ts';
 import { icon, style } from './style.ts';
@@ -15,7 +15,7 @@ const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Everything our pages load, by name. */
 const assets: Readonly<Record<string, () => string>> = {
   'pagina.css': () => style,
-  'panel.css': () => panelStyle + chartStyle + detailStyle,
+  'panel.css': () => panelStyle + dayBarsStyle + detailStyle,
   'panel.js': () => panelScript,
   'icono.svg': () => icon,
   'identificacion.js': () => buyerScript(`./identification.${ending}`),

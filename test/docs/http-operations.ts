@@ -1,4 +1,4 @@
-/** One thing the endpoints answer, as docs/openapi.json and docs/http.md describe it; a test compares it with the app. */
+/** One thing the endpoints answer, as docs/http.md describes it; a test compares it with the app. */
 export interface HttpOperation {
   method: 'get' | 'post';
   /** As express writes paths: `/webhooks/:connection`. */
@@ -8,11 +8,9 @@ export interface HttpOperation {
   /** More than a line, where needed. */
   says?: string;
   access: HttpAccess;
-  query?: Readonly<Record<string, string>>;
-  headers?: Readonly<Record<string, string>>;
-  takes?: Body;
-  answers: Readonly<Record<number, Answer>>;
-  /** Not for other programs: changes with any version. */
+  /** By status. */
+  answers: Readonly<Record<number, string>>;
+  /** Not for other programs: changes with any version, and is not in docs/http.md. */
   internal?: boolean;
   /** The path of the handler that answers it, where that is another one. */
   within?: string;
@@ -23,43 +21,12 @@ export type HttpTag = 'Shops' | 'Service' | 'Buyers' | 'Watching' | 'Panel' | 'A
 /** How a caller proves that they may call it. */
 export type HttpAccess = 'none' | 'signature' | 'link' | 'ticket' | 'bearer' | 'session';
 
-interface Body {
-  type: string;
-  says: string;
-  /** Names of fields of a form, and what they hold. */
-  fields?: Readonly<Record<string, string>>;
-}
-
-/** What one status means; JSON shapes are few and named in openapi.ts. */
-export interface Answer {
-  says: string;
-  type?: string;
-  shape?: 'Accepted' | 'Refusal' | 'Readiness' | 'Alive' | 'Free';
-}
-
-const json = (says: string, shape: Answer['shape']): Answer => ({
-  says,
-  type: 'application/json',
-  ...(shape && { shape }),
-});
-
-const accepted = (says: string): Answer => json(says, 'Accepted');
-const refusal = (says: string): Answer => json(says, 'Refusal');
-const free = (says: string): Answer => json(says, 'Free');
-const aliveAnswer = (says: string): Answer => json(says, 'Alive');
-const readiness = (says: string): Answer => json(says, 'Readiness');
-const page = (says: string): Answer => ({ says, type: 'text/html' });
-const onward = (says: string): Answer => ({ says });
-
-const jsonBody = (says: string) => ({ type: 'application/json', says });
-
 const webhookRefusals = {
-  400: refusal('It cannot be read.'),
-  401: refusal('The signature is wrong or missing.'),
-  404: refusal('There is no store, app or account of this name.'),
-  413: refusal('It is longer than webhooks are.'),
-  429: refusal('The shop has had its part of the disk for the day, and only this delivery has what it says.'),
-  503: refusal('Too many bodies are being read at once; `Retry-After` says when to send it again.'),
+  400: 'It cannot be read.',
+  401: 'The signature is wrong or missing.',
+  404: 'There is no store, app or account of this name.',
+  413: 'It is longer than webhooks are.',
+  503: 'Too many bodies are being read at once; `Retry-After` says when to send it again.',
 };
 
 /** Endpoints for machines: webhooks and what watches. */
@@ -71,19 +38,11 @@ const machineEndpoints: readonly HttpOperation[] = [
     summary: 'A shop reports that something happened',
     says: '`connection` is the id of a store, or of an app that several shops share. The body is a hint only: the order is read again from the shop.',
     access: 'signature',
-    headers: {
-      'X-WC-Webhook-Signature': 'WooCommerce: base64 HMAC-SHA256 of the raw body.',
-      'X-Shopify-Hmac-Sha256': 'Shopify: base64 HMAC-SHA256 of the raw body.',
-    },
-    takes: jsonBody('The platform’s own JSON, byte for byte as signed.'),
     answers: {
-      200: accepted(
-        'Stored together with its job (`accepted`), known already (`duplicate`), irrelevant here (`ignored`), or WooCommerce’s unsigned test of the address (`ok`).',
-      ),
+      200: 'Stored together with its job (`accepted`), known already (`duplicate`), irrelevant here (`ignored`), or WooCommerce’s unsigned test of the address (`ok`).',
       ...webhookRefusals,
-      404: refusal(
-        'There is no store or app of this name, or the app signed it for a shop that is not configured.',
-      ),
+      429: 'The shop has had its part of the disk for the day, and only this delivery has what it says.',
+      404: 'There is no store or app of this name, or the app signed it for a shop that is not configured.',
     },
   },
   {
@@ -93,13 +52,8 @@ const machineEndpoints: readonly HttpOperation[] = [
     summary: 'The tax document service reports the final state of a document',
     says: 'V2 signatures count within 300 seconds; V1 only while the account has signed none with V2 since the process started.',
     access: 'signature',
-    headers: {
-      'X-Service-Signature-V2': '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`.',
-      'X-Service-Signature': '`sha256=<hex>` of the raw body.',
-    },
-    takes: jsonBody('An event of the service.'),
     answers: {
-      200: accepted('Stored (`accepted`), known already (`duplicate`), or about no document (`ignored`).'),
+      200: 'Stored (`accepted`), known already (`duplicate`), or about no document (`ignored`).',
       ...webhookRefusals,
     },
   },
@@ -109,7 +63,7 @@ const machineEndpoints: readonly HttpOperation[] = [
     tag: 'Watching',
     summary: 'Whether the process is alive',
     access: 'none',
-    answers: { 200: aliveAnswer('It is.') },
+    answers: { 200: 'It is.' },
   },
   {
     method: 'get',
@@ -118,12 +72,8 @@ const machineEndpoints: readonly HttpOperation[] = [
     summary: 'Whether the ledger can be written and the transport answers, so that requests can be accepted',
     access: 'none',
     answers: {
-      200: readiness(
-        'They do. `workers` is `none` while the alert `jobs-overdue` is open: jobs wait and no process runs them. Webhooks are still accepted, so a load balancer keeps the process; a monitor reads this field.',
-      ),
-      503: readiness(
-        'One does not: `no-answer` says which. A `read-only` ledger has a full disk, or a server that accepts reads only.',
-      ),
+      200: 'They do. `workers` is `none` while the alert `jobs-overdue` is open: jobs wait and no process runs them. Webhooks are still accepted, so a load balancer keeps the process; a monitor reads this field.',
+      503: 'One does not: `no-answer` says which. A `read-only` ledger has a full disk, or a server that accepts reads only.',
     },
   },
   {
@@ -134,9 +84,9 @@ const machineEndpoints: readonly HttpOperation[] = [
     says: 'With `metrics.token`, for callers that send it as a bearer token. Without it, for programs of this machine only, and on the main port only where `publicUrl` is this machine: everybody else gets 404. `metrics.port` moves it to a port of its own.',
     access: 'bearer',
     answers: {
-      200: { says: 'The text form of Prometheus (operations.md).', type: 'text/plain' },
-      401: refusal('Another token.'),
-      404: refusal('No token is configured, and the call is not from this machine or the port is public.'),
+      200: 'The text form of Prometheus (operations.md).',
+      401: 'Another token.',
+      404: 'No token is configured, and the call is not from this machine or the port is public.',
     },
   },
   {
@@ -147,9 +97,9 @@ const machineEndpoints: readonly HttpOperation[] = [
     says: 'Only with Redis, for users of the panel who may configure the whole installation.',
     access: 'session',
     answers: {
-      200: { says: 'The page.', type: 'text/html' },
-      303: onward('To the sign-in of the panel.'),
-      404: refusal('Without Redis, or for somebody limited to some stores or to a lesser role.'),
+      200: 'The page.',
+      303: 'To the sign-in of the panel.',
+      404: 'Without Redis, or for somebody limited to some stores or to a lesser role.',
     },
   },
 ];
@@ -163,54 +113,43 @@ const assistantEndpoints: readonly HttpOperation[] = [
     summary: 'A message of the Model Context Protocol, over Streamable HTTP without sessions',
     says: 'Only with `mcp.tokens` in the config (mcp.md). Its tools read; those that change something take the id of a plan shown before.',
     access: 'bearer',
-    takes: { type: 'application/json', says: 'A JSON-RPC message of the protocol; up to 256 KB.' },
     answers: {
-      200: free('The answer, or a stream of events that ends with it.'),
-      202: { says: 'Accepted; there is no answer.' },
-      400: free('It is not JSON, nested deeper than 200 levels, or no message of the protocol.'),
-      401: free('No token of the config.'),
-      403: free('Another host than `publicUrl`, or a page of another site.'),
-      405: free('Neither POST nor another method of the protocol.'),
-      413: free('It is too long.'),
-      503: free('Too many bodies are being read at once; `Retry-After` says when to try again.'),
+      200: 'The answer, or a stream of events that ends with it.',
+      202: 'Accepted; there is no answer.',
+      400: 'It is not JSON, nested deeper than 200 levels, or no message of the protocol.',
+      401: 'No token of the config.',
+      403: 'Another host than `publicUrl`, or a page of another site.',
+      405: 'Neither POST nor another method of the protocol.',
+      413: 'It is too long.',
+      503: 'Too many bodies are being read at once; `Retry-After` says when to try again.',
     },
   },
 ];
 
 const linkAnswers = {
-  404: page('No such link.'),
-  304: { says: 'The caller’s copy of the file is current.' },
-  410: page('The shop revoked it, or it has expired.'),
-  429: page('Too many wrong links from one client, or a genuine one opened too often.'),
-  503: page('Not authorised yet, or not available at the moment; `Retry-After` says when.'),
+  404: 'No such link.',
+  304: 'The caller’s copy of the file is current.',
+  410: 'The shop revoked it, or it has expired.',
+  429: 'Too many wrong links from one client, or a genuine one opened too often.',
+  503: 'Not authorised yet, or not available at the moment; `Retry-After` says when.',
 };
-const documentFile = (ending: string, summary: string, type: string): HttpOperation => ({
+const documentFile = (ending: string, summary: string): HttpOperation => ({
   method: 'get',
   path: `/d/:token${ending}`,
   tag: 'Buyers',
   summary,
   access: 'link',
   within: '/d/:rest',
-  answers: { 200: { says: 'It.', type }, ...linkAnswers },
+  answers: { 200: 'It.', ...linkAnswers },
 });
 
-const identificationForm = {
-  type: 'application/x-www-form-urlencoded',
-  says: 'Whom the document is to name.',
-  fields: {
-    tipo: '`cedula`, `ruc`, `pasaporte` or `exterior`.',
-    identificacion: 'The number.',
-    nombre: 'The name.',
-    correo: 'Where to send it; may be empty.',
-  },
-};
-const tooOften = page('Too many wrong links from one client, or too often about one question.');
+const tooOften = 'Too many wrong links from one client, or too often about one question.';
 
 /** Pages for buyers and merchants, behind links that are signed. */
 const buyerEndpoints: readonly HttpOperation[] = [
-  documentFile('', 'The page around an authorised document', 'text/html'),
-  documentFile('.pdf', 'Its PDF', 'application/pdf'),
-  documentFile('.xml', 'Its XML, as authorised', 'application/xml'),
+  documentFile('', 'The page around an authorised document'),
+  documentFile('.pdf', 'Its PDF'),
+  documentFile('.xml', 'Its XML, as authorised'),
   {
     method: 'get',
     path: '/identificacion/:token',
@@ -218,9 +157,9 @@ const buyerEndpoints: readonly HttpOperation[] = [
     summary: 'The form for the buyer of a held order, or the state of the document',
     access: 'link',
     answers: {
-      200: page('The form.'),
-      404: page('No such link.'),
-      410: page('The link has expired.'),
+      200: 'The form.',
+      404: 'No such link.',
+      410: 'The link has expired.',
       429: tooOften,
     },
   },
@@ -230,12 +169,11 @@ const buyerEndpoints: readonly HttpOperation[] = [
     tag: 'Buyers',
     summary: 'The buyer’s answer',
     access: 'link',
-    takes: identificationForm,
     answers: {
-      303: onward('Accepted; the same address shows the state of the document.'),
-      422: page('The form again, with what is wrong.'),
-      404: page('No such link.'),
-      410: page('The link has expired.'),
+      303: 'Accepted; the same address shows the state of the document.',
+      422: 'The form again, with what is wrong.',
+      404: 'No such link.',
+      410: 'The link has expired.',
       429: tooOften,
     },
   },
@@ -246,11 +184,10 @@ const buyerEndpoints: readonly HttpOperation[] = [
     summary: 'The registry’s name of a number, where the store allows it',
     access: 'link',
     internal: true,
-    takes: identificationForm,
     answers: {
-      200: free('`nombre`, or null.'),
-      404: page('No such link.'),
-      410: page('The link has expired.'),
+      200: '`nombre`, or null.',
+      404: 'No such link.',
+      410: 'The link has expired.',
       429: tooOften,
     },
   },
@@ -261,7 +198,7 @@ const buyerEndpoints: readonly HttpOperation[] = [
     summary: 'Styles, scripts and pictures of the pages',
     access: 'none',
     internal: true,
-    answers: { 200: { says: 'It.', type: 'text/plain' }, 404: { says: 'There is none.' } },
+    answers: { 200: 'It.', 404: 'There is none.' },
   },
 ];
 
@@ -273,7 +210,7 @@ const connectingEndpoints: readonly HttpOperation[] = [
     tag: 'Shops',
     summary: 'The link `install` shows for one store: a form, then on to the shop',
     access: 'ticket',
-    answers: { 200: page('The form.'), 403: page('Not, or no longer, a link of `install` for this store.') },
+    answers: { 200: 'The form.', 403: 'Not, or no longer, a link of `install` for this store.' },
   },
   {
     method: 'post',
@@ -282,9 +219,9 @@ const connectingEndpoints: readonly HttpOperation[] = [
     summary: 'On to the shop’s own page, where the merchant approves',
     access: 'ticket',
     answers: {
-      303: onward('To the shop.'),
-      403: page('Not, or no longer, a link of `install` for this store.'),
-      409: page('The store cannot be connected this way; the page says why.'),
+      303: 'To the shop.',
+      403: 'Not, or no longer, a link of `install` for this store.',
+      409: 'The store cannot be connected this way; the page says why.',
     },
   },
   {
@@ -293,11 +230,10 @@ const connectingEndpoints: readonly HttpOperation[] = [
     tag: 'Shops',
     summary: 'The shop delivers its keys',
     access: 'link',
-    takes: { type: 'application/json', says: 'As WooCommerce’s auth endpoint sends them.' },
     answers: {
-      200: { says: 'Kept; in use once the shop has answered to them.', type: 'text/plain' },
-      403: { says: 'Nobody asked for them.', type: 'text/plain' },
-      409: { says: 'They do not open the shop, or may not write.', type: 'text/plain' },
+      200: 'Kept; in use once the shop has answered to them.',
+      403: 'Nobody asked for them.',
+      409: 'They do not open the shop, or may not write.',
     },
   },
   {
@@ -306,7 +242,7 @@ const connectingEndpoints: readonly HttpOperation[] = [
     tag: 'Shops',
     summary: 'The page the merchant returns to: what happened, and what is left to do',
     access: 'link',
-    answers: { 200: page('It.'), 403: page('Not an attempt of ours.') },
+    answers: { 200: 'It.', 403: 'Not an attempt of ours.' },
   },
   {
     method: 'get',
@@ -315,10 +251,10 @@ const connectingEndpoints: readonly HttpOperation[] = [
     summary: 'Begins installing an app that many merchants use',
     access: 'signature',
     answers: {
-      200: page('Installed already; there is nothing to do.'),
-      302: onward('To Shopify, where the merchant approves.'),
-      400: page('No shop is named.'),
-      404: page('No app of ours to install.'),
+      200: 'Installed already; there is nothing to do.',
+      302: 'To Shopify, where the merchant approves.',
+      400: 'No shop is named.',
+      404: 'No app of ours to install.',
     },
   },
   {
@@ -328,9 +264,9 @@ const connectingEndpoints: readonly HttpOperation[] = [
     summary: 'Shopify brings the merchant back',
     access: 'signature',
     answers: {
-      200: page('Connected; the page says what is left to do.'),
-      401: page('Not what was begun here, or not from Shopify.'),
-      502: page('Shopify could not be asked; begin again.'),
+      200: 'Connected; the page says what is left to do.',
+      401: 'Not what was begun here, or not from Shopify.',
+      502: 'Shopify could not be asked; begin again.',
     },
   },
 ];
@@ -344,7 +280,7 @@ const frontPage: HttpOperation = {
   summary: 'What this server is, with a link to the panel where it has users',
   access: 'none',
   internal: true,
-  answers: { 200: page('The page.'), 404: refusal('The caller is no browser: it does not prefer HTML.') },
+  answers: { 200: 'The page.', 404: 'The caller is no browser: it does not prefer HTML.' },
 };
 
 export const httpOperations: readonly HttpOperation[] = [

@@ -42,10 +42,6 @@ describe.skipIf(noBrowser)('the second step', () => {
       await givePassword(page, user);
       await page.getByRole('img', { name: 'Código QR' }).waitFor();
       await suits(page);
-      await page.getByRole('link', { name: 'English' }).click();
-      expect(await headingOf(page)).toBe('Turn on two-step verification');
-      await suits(page);
-      await page.getByRole('link', { name: 'Español' }).click();
       const secret = (await page.locator('[data-copy]').getAttribute('data-copy')) ?? '';
       const code = new TOTP({ secret: Secret.fromBase32(secret) });
       await page.getByLabel('Código de seis dígitos').fill('000000');

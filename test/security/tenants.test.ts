@@ -28,7 +28,7 @@ import { eventually } from '../support/eventually.ts';
 /*
  * Two merchants in one installation, each with an account of the service, a Shopify app with a shop, and a WooCommerce
  * shop. Every credential of the first is tried on every route with the names of the second, and with names nobody has:
- * both are answered alike, and nothing of the second merchant changes. The routes are those of docs/openapi.json, so a
+ * both are answered alike, and nothing of the second merchant changes. The routes are those of docs/http.md, so a
  * new one is tried from its first day, or fails here until somebody says which credential opens it.
  */
 

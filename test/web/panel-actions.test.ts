@@ -177,17 +177,6 @@ describe('the work list', () => {
     );
   });
 
-  test('in English everything but what the ledger keeps is English, and that is marked as Spanish', async () => {
-    const panel = await openHeld();
-    const { cookie } = await panel.signIn('omar');
-    const page = await (
-      await panel.get('/panel', { cookie: `${cookie}; __Host-facturapuente-idioma=en` })
-    ).text();
-    expect(page).toContain('Pending');
-    expect(page).toMatch(/<p lang="es">La identificación del comprador/);
-    expect(page).not.toMatch(/Pedido|Actualizar|Salir/);
-  });
-
   test('a product name that is markup stays text', async () => {
     const panel = await openHeld();
     await panel.ledger.documents.move(panel.document.id, {

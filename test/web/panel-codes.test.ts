@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alerts } from '../../src/domain/error-catalogue/alerts.ts';
-import { codeWords } from '../../src/web/panel/document/code-words.ts';
-import { causeWords } from '../../src/web/panel/document/parts.ts';
-import { languages } from '../../src/web/panel/visit.ts';
+import { codeWords } from '../../src/domain/error-catalogue/code-words.ts';
+import { causeWords } from '../../src/jobs/timeline-words.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './panel-bench.ts';
 
@@ -14,9 +13,9 @@ const reported = writtenCodes().filter(
     !Object.hasOwn(alerts.entries, code),
 );
 
-test.each(languages)('every code a document can bear has words of its own (%s)', (language) => {
+test('every code a document can have has its sentence', () => {
   expect(reported.length).toBeGreaterThan(90);
-  const words = codeWords[language];
+  const words: Readonly<Record<string, string>> = codeWords;
   expect(reported.filter(({ code }) => !words[code]).map(({ code, file }) => `${code} (${file})`)).toEqual(
     [],
   );
@@ -26,30 +25,22 @@ test.each(languages)('every code a document can bear has words of its own (%s)',
   );
 });
 
-test('no word is left out or the same in both languages', () => {
+test('every sentence ends with a full stop', () => {
   for (const words of [codeWords, causeWords])
-    for (const [code, says] of Object.entries(words.es)) {
-      expect(says, code).toMatch(/\.$/);
-      expect(words.en[code], code).toMatch(/\.$/);
-      expect(words.en[code], code).not.toBe(says);
-    }
+    for (const [code, says] of Object.entries(words)) expect(says, code).toMatch(/\.$/);
 });
 
 describe('the timeline', () => {
-  test('tells each move in words, in the language of the page', async () => {
+  test('shows each move in words', async () => {
     const panel = await openPanelBench();
     await panel.bench.sync('1201');
     await panel.bench.run();
     const { id } = await panel.bench.document();
     const rosa = await panel.signIn('rosa');
     const path = `/panel/documento/${id}`;
-    expect(await rosa.text(path)).toMatch(
-      /<strong>Lista para enviar<\/strong><div[^>]*>El pedido está pagado y se factura\./,
-    );
-    const english = { cookie: `${rosa.cookie}; __Host-facturapuente-idioma=en` };
-    const page = await (await panel.get(path, english)).text();
-    expect(page).toMatch(/<strong>Ready<\/strong><div[^>]*>The order is paid and is invoiced\./);
-    for (const language of [page, await rosa.text(path)]) expect(language).not.toMatch(/>paid</);
+    const page = await rosa.text(path);
+    expect(page).toMatch(/<strong>Lista para enviar<\/strong><div[^>]*>El pedido está pagado y se factura\./);
+    expect(page).not.toMatch(/>paid</);
   });
 
   test('leaves a code of another version as it is', async () => {

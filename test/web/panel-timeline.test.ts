@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DocumentKind } from '../../src/domain/document.ts';
 import { prettyJson, prettyXml } from '../../src/web/panel/document/page.ts';
 import { document } from '../ledger/samples.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
@@ -38,30 +39,24 @@ describe('the timeline of a document', () => {
       expect(page).toContain(part);
   });
 
-  test('tells in both languages that a person annulled it at the portal of the SRI', async () => {
-    const { document: one, ledger, signIn, get } = await openAuthorized();
+  test('says that a person annulled it at the portal of the SRI', async () => {
+    const { document: one, ledger, signIn } = await openAuthorized();
     await ledger.documents.annulled(one.id, now);
     const omar = await signIn('omar');
     const path = `/panel/documento/${one.id}`;
     const page = await omar.text(path);
     expect(page).toContain('Figura ANULADO en el portal del SRI');
     expect(page).toContain('Alguien lo anuló en el portal del SRI; no se acredita.');
-    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
-    expect(await (await get(path, english)).text()).toContain('It is ANNULLED at the portal of the SRI');
   });
 
-  test('tells in both languages that what is left to do waits for a shop that does not answer', async () => {
-    const { document: one, bench, ledger, signIn, get } = await openAuthorized();
+  test('says that what is left to do waits for a shop that does not answer', async () => {
+    const { document: one, bench, ledger, signIn } = await openAuthorized();
     await bench.sync('1201');
     const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
     await ledger.breakers.put({ storeId: 'tienda', ...breaker });
     const omar = await signIn('omar');
     const path = `/panel/documento/${one.id}`;
     expect(await omar.text(path)).toContain('En espera: la tienda no responde desde <time');
-    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
-    expect(await (await get(path, english)).text()).toContain(
-      'Waiting: the shop has not answered since <time',
-    );
   });
 
   test('tells that an answer was lost, under which key it is asked about, and that it was found there', async () => {
@@ -188,23 +183,25 @@ describe('stores and charts', () => {
     expect(page).not.toContain('pedidos: ');
   });
 
-  test('charts count by day and state, and say so in their tables', async () => {
+  test('charts show the authorised amounts of each day, and count by state', async () => {
     const { ledger, signIn } = await openPanel();
-    for (const [n, day] of ['2026-11-18', '2026-11-20', '2026-11-20'].entries())
-      await ledger.documents.create(
-        document({ sourceId: `s${n}`, state: 'held', charged: '10.10', now: new Date(`${day}T14:00:00Z`) }),
+    const add = async (n: number, day: string, to: 'authorized' | 'held', kind: DocumentKind) => {
+      const at = new Date(`${day}T14:00:00Z`);
+      const created = await ledger.documents.create(
+        document({ sourceId: `s${n}`, kind, state: 'ready', charged: '10.10', now: at }),
       );
+      await ledger.documents.move(created?.id ?? '', { from: ['ready'], to, note: {}, now: at });
+    };
+    await add(1, '2026-11-18', 'authorized', 'factura');
+    await add(2, '2026-11-20', 'authorized', 'factura');
+    await add(3, '2026-11-20', 'authorized', 'nota-credito');
+    await add(4, '2026-11-20', 'held', 'factura');
     const page = await (await signIn('rosa')).text('/panel/graficos?dias=30');
-    const foot = /id="por-dia"[\s\S]*?<tfoot>(.*?)<\/tfoot>/.exec(page)?.[1] ?? '';
-    expect([...foot.matchAll(/<td>(\d+)<\/td>/g)].map((hit) => hit[1])).toEqual([
-      '0',
-      '0',
-      '3',
-      '0',
-      '0',
-      '3',
-    ]);
-    expect(page.match(/data-series="held"/g)).toHaveLength(3);
+    expect(page).toContain(
+      '<tfoot><tr><th scope="row">Total</th><td>USD 20.20</td><td>USD 10.10</td></tr></tfoot>',
+    );
+    expect([page.match(/class="bar-up"/g)?.length, page.match(/class="bar-down"/g)?.length]).toEqual([2, 1]);
+    expect(page).toContain('<th scope="row">Retenidos</th><td class="number">1</td>');
   });
 });
 

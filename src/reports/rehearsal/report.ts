@@ -1,8 +1,6 @@
 import { ecuadorDay } from '../../domain/clock.ts';
 import { Html, html, type Piece } from '../../domain/text.ts';
-import { chartStyle } from '../charts/chart.ts';
-import { horizontalBars, shareBar } from '../charts/horizontal-bars.ts';
-import { stackedBars } from '../charts/stacked-bars.ts';
+import { dayBars, dayBarsStyle } from '../day-bars.ts';
 import type { Obstacle } from './figures.ts';
 import type { Rehearsal } from './rehearse.ts';
 import {
@@ -33,17 +31,17 @@ export function reportPage(found: Rehearsal): string {
 <p class="verdict">${verdictText(found)}</p>
 <p class="soft">Es un ensayo con los pedidos que ya tiene la tienda: nada se envió al SRI, nada se escribió en la tienda y no se gastó ningún crédito.</p>
 ${cards(found)}
-${ordersChart(found)}
+${ordersTable(found)}
 ${timeChart(found)}
 <h2>Lo que hay que resolver</h2>
 ${obstacles(found)}
 <h2>Compradores</h2>
 <p>${finalConsumerText(found)}</p>
-${figures.buyers.length > 0 && buyersChart(found)}
+${figures.buyers.length > 0 && buyersTable(found)}
 <h2>Impuestos</h2>
-${figures.taxes.length > 0 ? taxesChart(found) : html`<p>Ninguna factura saldría sola todavía.</p>`}
+${figures.taxes.length > 0 ? taxesTable(found) : html`<p>Ninguna factura saldría sola todavía.</p>`}
 <h2>Formas de pago</h2>
-${figures.payments.length > 0 ? paymentsChart(found) : html`<p>Ninguna factura saldría sola todavía.</p>`}
+${figures.payments.length > 0 ? paymentsTable(found) : html`<p>Ninguna factura saldría sola todavía.</p>`}
 <p class="soft">Salen del medio de pago de cada pedido; se cambian en policy.payments.</p>
 <h2>Centavos</h2>
 <p>${centsText(found)}</p>
@@ -100,12 +98,11 @@ ${details.length > 0 && html`<ul>${details.map(({ reason, count: of }) => html`<
 function without({ figures }: Rehearsal): Piece {
   if (figures.without.length === 0) return null;
   return html`<h2>Lo que no lleva documento</h2>
-<table class="plain"><thead><tr><th scope="col">Por qué</th><th scope="col">Cuántos</th></tr></thead>
-<tbody>${figures.without.map(
-    ({ reason, count: of }) =>
-      html`<tr><td>${reason}</td><td>${count(of)}</td></tr>
-`,
-  )}</tbody></table>`;
+${plainTable(
+  'Por qué',
+  'Cuántos',
+  figures.without.map(({ reason, count: of }) => [reason, count(of)]),
+)}`;
 }
 
 function unreadable({ unreadable: all }: Rehearsal): Piece {
@@ -139,18 +136,17 @@ h3 { font-size: 1.02rem; margin: 0; } p { margin: 0 0 .9rem; } .soft { color: va
 table.plain th, table.plain td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
 table.plain th:last-child, table.plain td:last-child { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; white-space: nowrap; } table.plain thead th { color: var(--soft); font-size: .88rem; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .92rem; }
-@media print { :root { color-scheme: light; } body { background: #fff; font-size: 10.5pt; } main { max-width: none; padding: 0; } h2 { break-after: avoid; } .chart, .cards > div { break-inside: avoid; }
+@media print { :root { color-scheme: light; } body { background: #fff; font-size: 10.5pt; } main { max-width: none; padding: 0; } h2 { break-after: avoid; } .bars, .cards > div { break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
-${chartStyle}`;
+${dayBarsStyle}`;
 
-const words = { data: 'Ver los datos en una tabla', total: 'Total' };
 const short = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', dateStyle: 'full' });
 
 /** Longer periods are drawn by weeks. */
 const mostDays = 35;
 
-/** Documents that would have been issued, or would have needed a person, by day or week. */
+/** Documents that would have been issued by day or week. */
 function timeChart({ figures }: Rehearsal): Html {
   const days = figures.byDay;
   const weekly = days.length > mostDays;
@@ -160,83 +156,65 @@ function timeChart({ figures }: Rehearsal): Html {
   for (let end = days.length; end > 0; end -= step) {
     const of = days.slice(Math.max(end - step, 0), end);
     const day = new Date(`${of[0]?.day ?? ecuadorDay(new Date(0))}T00:00:00Z`);
-    const all = (key: 'facturas' | 'notasCredito' | 'help') => of.reduce((sum, one) => sum + one[key], 0);
-    const values = { facturas: all('facturas'), notasCredito: all('notasCredito'), help: all('help') };
+    const all = (key: 'facturas' | 'notasCredito') => of.reduce((sum, one) => sum + one[key], 0);
     const label = weekly ? `Semana del ${short.format(day)}` : full.format(day);
-    bars.unshift({ label, short: short.format(day), values });
+    bars.unshift({
+      label,
+      short: short.format(day),
+      facturas: all('facturas'),
+      notasCredito: all('notasCredito'),
+    });
   }
-  return stackedBars({
+  return dayBars({
     id: 'tiempo',
-    title: weekly ? 'Documentos por semana' : 'Documentos por día',
-    description:
-      'Cuántas facturas y notas de crédito habrían salido solas, y cuántos documentos habrían requerido atención.',
+    title: weekly
+      ? 'Documentos que habrían salido solos, por semana'
+      : 'Documentos que habrían salido solos, por día',
     category: weekly ? 'Semana' : 'Día',
-    series: [
-      { key: 'facturas', name: 'Facturas', tone: 'good' },
-      { key: 'notasCredito', name: 'Notas de crédito', tone: 'wait' },
-      { key: 'help', name: 'Requieren atención', tone: 'odd' },
-    ],
-    bars,
+    days: bars,
     format: (value) => count(value.toNumber()),
-    words,
   });
 }
 
-function ordersChart({ figures }: Rehearsal): Html {
+function plainTable(what: string, measure: string, rows: readonly [label: string, figure: string][]): Html {
+  return html`<table class="plain"><thead><tr><th scope="col">${what}</th><th scope="col">${measure}</th></tr></thead>
+<tbody>${rows.map(
+    ([label, figure]) =>
+      html`<tr><td>${label}</td><td>${figure}</td></tr>
+`,
+  )}</tbody></table>`;
+}
+
+function ordersTable({ figures }: Rehearsal): Html {
   const { facturas, obstacles, orders } = figures;
   const help = obstacles.filter(({ kind }) => kind === 'factura').reduce((sum, one) => sum + one.count, 0);
-  return shareBar({
-    id: 'pedidos',
-    title: 'Resultado de cada pedido',
-    description: 'Pedidos que se facturan solos, que requieren atención y que no llevan factura.',
-    parts: [
-      { key: 'emit', name: 'Se facturan solos', tone: 'good', value: facturas.count },
-      { key: 'help', name: 'Requieren atención', tone: 'odd', value: help },
-      { key: 'none', name: 'No llevan factura', tone: 'rest', value: orders - facturas.count - help },
-    ],
-    format: (value) => count(value.toNumber()),
-    mark: ',',
-  });
+  return plainTable('Resultado de cada pedido', 'Pedidos', [
+    ['Se facturan solos', count(facturas.count)],
+    ['Requieren atención', count(help)],
+    ['No llevan factura', count(orders - facturas.count - help)],
+  ]);
 }
 
-function buyersChart({ figures }: Rehearsal): Html {
-  const tones = { cedula: 'good', ruc: 'wait', 'consumidor-final': 'odd' } as const;
-  return shareBar({
-    id: 'compradores',
-    title: 'A nombre de quién saldrían las facturas',
-    description: 'Facturas por tipo de identificación del comprador.',
-    parts: figures.buyers.map(({ type, count: value }) => ({
-      key: type,
-      name: buyerNames[type],
-      tone: type in tones ? tones[type as keyof typeof tones] : ('rest' as const),
-      value,
-    })),
-    format: (value) => count(value.toNumber()),
-    mark: ',',
-  });
-}
+const buyersTable = ({ figures }: Rehearsal): Html =>
+  plainTable(
+    'A nombre de quién saldrían las facturas',
+    'Facturas',
+    figures.buyers.map(({ type, count: value }) => [buyerNames[type], count(value)]),
+  );
 
-function taxesChart({ figures }: Rehearsal): Html {
-  return horizontalBars({
-    id: 'impuestos',
-    title: 'Base de cada impuesto en las facturas',
-    category: 'Impuesto',
-    measure: 'Base',
-    rows: figures.taxes.map(({ name, base, valor }) => ({
-      label: Number(valor) === 0 ? name : `${name} (impuesto: ${usd(valor)})`,
-      value: base,
-    })),
-    format: usd,
-  });
-}
+const taxesTable = ({ figures }: Rehearsal): Html =>
+  plainTable(
+    'Impuesto en las facturas',
+    'Base',
+    figures.taxes.map(({ name, base, valor }) => [
+      Number(valor) === 0 ? name : `${name} (impuesto: ${usd(valor)})`,
+      usd(base),
+    ]),
+  );
 
-function paymentsChart({ figures }: Rehearsal): Html {
-  return horizontalBars({
-    id: 'pagos',
-    title: 'Formas de pago que llevarían las facturas',
-    category: 'Forma de pago del SRI',
-    measure: 'Total',
-    rows: figures.payments.map(({ tipo, name, total }) => ({ label: `${name} (${tipo})`, value: total })),
-    format: usd,
-  });
-}
+const paymentsTable = ({ figures }: Rehearsal): Html =>
+  plainTable(
+    'Forma de pago del SRI',
+    'Total',
+    figures.payments.map(({ tipo, name, total }) => [`${name} (${tipo})`, usd(total)]),
+  );

@@ -22,10 +22,10 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       .send(framed(frame, view).text);
   };
 
-  /** Sends the page of a refusal. `spanish`: the sentence is Spanish whatever the page's language. */
-  const say = (res: Response, frame: Framed, status: number, why: string, spanish = true): void => {
-    const { refused, back } = frameWords[frame.language];
-    const body = html`<p${spanish && html` lang="es"`}>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
+  /** Sends the page of a refusal. */
+  const say = (res: Response, frame: Framed, status: number, why: string): void => {
+    const { refused, back } = frameWords;
+    const body = html`<p>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
     page(res, frame, { status, title: refused.title, body });
   };
 
@@ -37,9 +37,9 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       res: Response,
       frame: Framed,
       status: number,
-      why: keyof Omit<(typeof frameWords)['es']['refused'], 'title'>,
+      why: keyof Omit<(typeof frameWords)['refused'], 'title'>,
     ): void {
-      say(res, frame, status, frameWords[frame.language].refused[why], false);
+      say(res, frame, status, frameWords.refused[why]);
     },
     async send(
       res: Response,

@@ -33,9 +33,9 @@ import { identifyAction, identifyPage } from './identify/page.ts';
 import { newNumberAction, newNumberPage } from './new-number/page.ts';
 import { addSecondFactor, codePath } from './second-factor/endpoint.ts';
 import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
-import { cookiesAt, freshMs, languageOf, openSessions, type SignedIn } from './sessions.ts';
+import { cookiesAt, freshMs, openSessions, type SignedIn } from './sessions.ts';
 import { shopsPage } from './shops/page.ts';
-import { comeFrom, isPanelPath, kept, kindName, moment, money } from './show.ts';
+import { comeFrom, isPanelPath, kindName, moment, money } from './show.ts';
 import { todayActions } from './today/actions.ts';
 import { documentButtons } from './today/buttons.ts';
 import { todayPage } from './today/page.ts';
@@ -56,32 +56,31 @@ const orderPage: PanelPage = {
       : (await ledger.finding.orders({ id, names: [] }, 20)).filter(({ storeId }) => storeId === store);
     const timeline = found && (await ledger.timelines.of(found));
     if (!timeline) return missing(visit);
-    const words = documentWords[visit.language];
     const { order, documents, jobs } = timeline;
     const { total } = order.snapshot as Order;
     const actions = (order.decision ?? []) as Action[];
     return {
-      title: words.orderTitle(order.name),
-      above: html`<p><a href="${visit.at('/buscar')}">${words.back}</a></p>`,
-      body: html`<dl class="pairs"><div><dt>${words.facts.store}</dt><dd>${order.storeId}</dd></div><div><dt>${words.orderTotal}</dt><dd>${money(total)}</dd></div><div><dt>${words.orderRead}</dt><dd>${moment(order.syncedAt, visit)}</dd></div></dl>
+      title: documentWords.orderTitle(order.name),
+      above: html`<p><a href="${visit.at('/buscar')}">${documentWords.back}</a></p>`,
+      body: html`<dl class="pairs"><div><dt>${documentWords.facts.store}</dt><dd>${order.storeId}</dd></div><div><dt>${documentWords.orderTotal}</dt><dd>${money(total)}</dd></div><div><dt>${documentWords.orderRead}</dt><dd>${moment(order.syncedAt, visit)}</dd></div></dl>
 ${section(
   'comprobantes',
-  words.documents,
+  documentWords.documents,
   documents.length === 0
-    ? html`<p class="soft">${words.noDocuments}</p>`
+    ? html`<p class="soft">${documentWords.noDocuments}</p>`
     : html`<ul class="cards">${documents.map((one) => card(visit, one))}</ul>`,
 )}
 ${section(
   'corresponde',
-  words.decisions,
+  documentWords.decisions,
   actions.length === 0
-    ? html`<p class="soft">${words.noPlan}</p>`
+    ? html`<p class="soft">${documentWords.noPlan}</p>`
     : actions.map(
         (action) =>
-          html`<details class="fold"><summary>${kindName(action, visit.language)}: ${words.actions[action.action]}</summary>${showAction(visit, action)}</details>`,
+          html`<details class="fold"><summary>${kindName(action)}: ${documentWords.actions[action.action]}</summary>${showAction(action)}</details>`,
       ),
 )}
-${section('falta', words.pending, showJobs(visit, jobs))}`,
+${section('falta', documentWords.pending, showJobs(visit, jobs))}`,
     };
   },
 };
@@ -89,9 +88,9 @@ ${section('falta', words.pending, showJobs(visit, jobs))}`,
 function card(visit: Visit, past: DocumentTimeline): Html {
   const { document } = past;
   const { id, charged, total, reason } = document;
-  return html`<li class="card"><div class="lead"><h3><a href="${visit.at(documentPath(id))}">${documentTitle(document, visit.language)}</a></h3>${stateChip(document, visit.language)}</div>
+  return html`<li class="card"><div class="lead"><h3><a href="${visit.at(documentPath(id))}">${documentTitle(document)}</a></h3>${stateChip(document)}</div>
 <ul class="facts"><li>${money(total ?? charged)}</li><li>${moment(document.updatedAt, visit)}</li></ul>
-${reason !== null && kept(reason)}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, { small: true, past })}</div></li>`;
+${reason !== null && html`<p>${reason}</p>`}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, { small: true, past })}</div></li>`;
 }
 
 export const panelPath = '/panel';
@@ -122,7 +121,6 @@ export function addPanel(
 
   const framedBy = (req: Request, signedIn: SignedIn | null): Framed => ({
     root,
-    language: languageOf(req, cookies),
     here: req.method === 'POST' ? comeFrom({ ...req.body }) : req.url === '/' ? '' : req.url,
     pages: panelPages,
     person: signedIn && { ...signedIn.person, notice: null },
@@ -174,14 +172,13 @@ export function addPanel(
       await answers.send(res, { frame, signedIn, answer: await answer(visit, req) });
     };
 
-  function visitOf(req: Request, { language, here }: Framed, { person }: SignedIn): Visit {
+  function visitOf(req: Request, { here }: Framed, { person }: SignedIn): Visit {
     const by = `${person.user} (panel)`;
     return {
       deps: depsOf(person, by),
       user: person.user,
       role: person.role,
       by,
-      language,
       now: deps.clock.now(),
       params: req.params as Record<string, string>,
       query: new URL(req.url, 'http://panel').searchParams,
@@ -216,7 +213,7 @@ export function addPanel(
     const signedIn = await sessions.of(req);
     if (signedIn === null) return sendSignIn(req, res);
     const frame = framedBy(req, signedIn);
-    const { missing, back } = frameWords[frame.language];
+    const { missing, back } = frameWords;
     const body = html`<p>${missing.says}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
     answers.page(res, frame, { status: 404, title: missing.title, body });
   });
@@ -245,7 +242,7 @@ export function addPanel(
 
 /**
  * Every page of the panel, as data. To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
- * from `src/web/panel/<page>/page.ts`, with its texts in both languages (`inBoth`), and name it here. Its forms are written
+ * from `src/web/panel/<page>/page.ts`, and name it here. Its forms are written
  * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
  */
 export const panelPages: readonly PanelPage[] = [

@@ -13,7 +13,7 @@ const given = z.object({
   clave: z.string().max(1_000).catch(''),
 });
 
-/** The endpoints without a session: sign-in and language. */
+/** The endpoints without a session: the sign-in. */
 export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): void {
   const { root, cookies, sessions, signIn, factors, framedBy, answers, enter } = parts;
   const read = formReader(4_096, deps.bodies, 10);
@@ -28,29 +28,22 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
   });
 
   router.post('/entrar', read, async (req, res) => {
-    const words = frameWords[framedBy(req, null).language];
+    const { signIn: words } = frameWords;
     const { usuario: user, clave } = given.parse(req.body ?? {});
     const person = await signIn.check(req, user, clave);
     if (person === 'too-many' || person === 'busy') {
       res.set('Retry-After', String(person === 'busy' ? busySeconds : waitSeconds));
-      return show(req, res, { status: 429, flaw: words.signIn[person], user });
+      return show(req, res, { status: 429, flaw: words[person], user });
     }
     if (person === 'wrong') {
       deps.log.warn({ path: req.baseUrl, client: clientOf(req) }, 'A sign-in had a wrong password');
-      return show(req, res, { status: 401, flaw: words.signIn.wrong, user });
+      return show(req, res, { status: 401, flaw: words.wrong, user });
     }
     if ((await factors.stageAfterPassword(person)) === 'pending') {
       await sessions.begin(req, res, person, 'pending');
       return res.redirect(303, `${root}/panel${codePath(backOf(req))}`);
     }
     await enter(req, res, person, 'password');
-    res.redirect(303, `${root}/panel${backOf(req)}`);
-  });
-
-  router.get('/idioma/:language', (req, res) => {
-    const year = 365 * 24 * 60 * 60_000;
-    const language = req.params.language === 'en' ? 'en' : 'es';
-    res.cookie(cookies.language, language, { ...cookies.options, maxAge: year });
     res.redirect(303, `${root}/panel${backOf(req)}`);
   });
 }
@@ -67,8 +60,8 @@ interface SignInForm {
   user?: string;
 }
 
-function signInView({ root, language }: Framed, { back, kept, status, flaw, user }: SignInForm): PanelView {
-  const { signIn: words } = frameWords[language];
+function signInView({ root }: Framed, { back, kept, status, flaw, user }: SignInForm): PanelView {
+  const { signIn: words } = frameWords;
   return {
     title: words.title,
     status,

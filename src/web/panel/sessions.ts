@@ -4,7 +4,6 @@ import type { Person } from '../../domain/settings.ts';
 import type { SessionStage } from '../../ledger/sessions.ts';
 import type { HttpDeps } from '../deps.ts';
 import { passwordMark } from '../password.ts';
-import type { Language } from './visit.ts';
 
 const minute = 60_000;
 /** A session ends when unused for `idleMs`, and after `wholeMs`. */
@@ -97,7 +96,6 @@ export interface Cookies {
   session: string;
   /** Browsers somebody signed in on before (sign-in.ts). */
   device: string;
-  language: string;
   options: CookieOptions;
   /** Whether browsers keep them: not over plain http to another machine. */
   kept: boolean;
@@ -113,7 +111,6 @@ export function cookiesAt(publicUrl: string): Cookies {
   return {
     session: `${prefix}facturapuente`,
     device: `${prefix}facturapuente-equipo`,
-    language: `${prefix}facturapuente-idioma`,
     options: { path: '/', httpOnly: true, secure: !plain, sameSite: 'lax' },
     kept: plain || protocol === 'https:',
   };
@@ -126,7 +123,3 @@ export function readCookie({ headers }: Pick<Request, 'headers'>, name: string):
     .find((one) => one.startsWith(`${name}=`));
   return found?.slice(name.length + 1);
 }
-
-/** Spanish unless the cookie says otherwise. */
-export const languageOf = (req: Pick<Request, 'headers'>, { language }: Cookies): Language =>
-  readCookie(req, language) === 'en' ? 'en' : 'es';

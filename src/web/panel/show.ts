@@ -3,13 +3,11 @@ import type { Document } from '../../domain/document.ts';
 import { type Amount, toAmount } from '../../domain/money.ts';
 import { mayDo } from '../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../domain/text.ts';
-import { type Language, locales, type PanelAction, type Visit } from './visit.ts';
+import type { PanelAction, Visit } from './visit.ts';
 
 const zone = 'America/Guayaquil';
-const formats = (options: Intl.DateTimeFormatOptions) => ({
-  es: new Intl.DateTimeFormat(locales.es, { timeZone: zone, ...options }),
-  en: new Intl.DateTimeFormat(locales.en, { timeZone: zone, ...options }),
-});
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('es-EC', { timeZone: zone, ...options });
 const short = {
   day: 'numeric',
   month: 'short',
@@ -17,16 +15,16 @@ const short = {
   minute: '2-digit',
   hourCycle: 'h23',
 } as const;
-const moments = formats(short);
-const momentsOfYears = formats({ ...short, year: 'numeric' });
-const wholes = formats({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
+const moments = format(short);
+const momentsOfYears = format({ ...short, year: 'numeric' });
+const wholes = format({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
 
 /** An instant in Ecuador's time: "20 nov, 10:00", with the year unless it is this one. */
-export function moment(instant: string, { language, now }: Pick<Visit, 'language' | 'now'>): Html {
+export function moment(instant: string, { now }: Pick<Visit, 'now'>): Html {
   const at = new Date(instant);
   const isThisYear = ecuadorDay(at).slice(0, 4) === ecuadorDay(now).slice(0, 4);
-  const shown = (isThisYear ? moments : momentsOfYears)[language].format(at);
-  return html`<time datetime="${instant}" title="${wholes[language].format(at)}">${shown}</time>`;
+  const shown = (isThisYear ? moments : momentsOfYears).format(at);
+  return html`<time datetime="${instant}" title="${wholes.format(at)}">${shown}</time>`;
 }
 
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;
@@ -43,15 +41,9 @@ function inWords(minutes: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
-/** The authority's own words, in both languages. */
 export const kindNames = { factura: 'Factura', 'nota-credito': 'Nota de crédito' } as const;
 
-export const kindName = ({ kind }: Pick<Document, 'kind'>, language: Language): Html =>
-  language === 'es' ? html`${kindNames[kind]}` : html`<span lang="es">${kindNames[kind]}</span>`;
-
-/** A sentence of the ledger, which is Spanish whatever the page's language. */
-export const kept = (sentence: string, tag: 'p' | 'span' = 'p'): Html =>
-  tag === 'p' ? html`<p lang="es">${sentence}</p>` : html`<span lang="es">${sentence}</span>`;
+export const kindName = ({ kind }: Pick<Document, 'kind'>): string => kindNames[kind];
 
 interface FormParts {
   fields?: Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ export interface Visit {
   role: Role;
   /** The person's name for commands and timelines: "ana (panel)". */
   by: string;
-  language: Language;
   now: Date;
   /** Of the path, decoded. */
   params: Readonly<Record<string, string>>;
@@ -67,7 +66,7 @@ export interface PanelPage {
   /** It does work or writes the audit log, so no other site may lead here. */
   ownPagesOnly?: true;
   /** Its place in the header; absent for pages that other pages link to. */
-  nav?: { order: number; label: Record<Language, string> };
+  nav?: { order: number; label: string };
   show(visit: Visit): Promise<PanelAnswer>;
 }
 
@@ -84,35 +83,5 @@ export interface PanelAction {
   run(visit: Visit, form: Readonly<Record<string, unknown>>): Promise<PanelAnswer>;
 }
 
-export const languages = ['es', 'en'] as const;
-export type Language = (typeof languages)[number];
-
 /** "1 pedido", "2 pedidos". */
 export const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
-
-type Pair = readonly [es: unknown, en: unknown];
-interface Pairs {
-  readonly [name: string]: Pair | Pairs;
-}
-type TextsOf<P> = {
-  [Name in keyof P]: P[Name] extends readonly [infer Es, infer En]
-    ? Es extends string
-      ? string
-      : Es | En
-    : TextsOf<P[Name]>;
-};
-
-/** The texts of one page by language, from pairs of Spanish and English: `{ title: ['Hoy', 'Today'] }`. */
-export function inBoth<P extends Pairs>(pairs: P): Record<Language, TextsOf<P>> {
-  return { es: pick(pairs, 0) as TextsOf<P>, en: pick(pairs, 1) as TextsOf<P> };
-}
-
-function pick(pairs: Pairs, at: 0 | 1): Record<string, unknown> {
-  const isPair = (text: Pair | Pairs): text is Pair => Array.isArray(text);
-  return Object.fromEntries(
-    Object.entries(pairs).map(([name, text]) => [name, isPair(text) ? text[at] : pick(text, at)]),
-  );
-}
-
-/** The locales of numbers and dates. */
-export const locales: Record<Language, string> = { es: 'es-EC', en: 'en-GB' };

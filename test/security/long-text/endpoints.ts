@@ -39,6 +39,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   '/panel/segundo-paso': ['codigo'],
   '/panel/segundo-paso/codigos': ['codigo'],
   '/panel/salir': [],
+  '/identificacion/:token': ['tipo', 'identificacion', 'nombre', 'correo'],
+  '/identificacion/:token/nombre': ['tipo', 'identificacion', 'nombre', 'correo'],
 };
 
 /** What can be asked by the pages there are. */
@@ -80,14 +82,20 @@ interface Value {
 
 const headRoom = 12_000;
 
+const signedBy: Readonly<Record<string, readonly string[]>> = {
+  '/webhooks/:connection': ['X-WC-Webhook-Signature', 'X-Shopify-Hmac-Sha256'],
+  '/service/webhook/:account': ['X-Service-Signature-V2', 'X-Service-Signature'],
+};
+const jsonPaths = [...Object.keys(signedBy), '/woocommerce/keys', '/mcp'];
+
 /** Parts of the path, the query, the form and the headers of an operation. */
 function valuesOf(operation: HttpOperation, stage: Stage, sold: Sold, { forms, queries }: Found): Value[] {
-  const { method, path, query = {}, takes, headers = {} } = operation;
+  const { method, path } = operation;
   // A visitor who signs out is not signed in for the rest.
   const cookie = path === '/panel/salir' ? '' : stage.visitor.cookie;
   const own = { cookie, 'sec-fetch-site': 'same-origin' };
   const names: Fields = {
-    ...{ connection: storeId, account: 'cuenta-a', store: storeId, name: 'pagina.css', language: 'es' },
+    ...{ connection: storeId, account: 'cuenta-a', store: storeId, name: 'pagina.css' },
     id: sold.documents.held.id,
     token: new URL(stage.links.page(sold.documents.emitted.id)).pathname.slice(3),
   };
@@ -113,23 +121,20 @@ function valuesOf(operation: HttpOperation, stage: Stage, sold: Sold, { forms, q
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     value(`:${name}`, headRoom, asPath, (text) => ask({ path: fill({ [name]: asPath(text) }) })),
   );
-  const asked: Fields = {
-    ...Object.fromEntries(Object.keys(query).map((name) => [name, 'x'])),
-    ...(method === 'get' && queries.get(filled)),
-  };
+  const asked: Fields = { ...(method === 'get' && queries.get(filled)) };
   const inQuery = Object.keys(asked).map((name) =>
     value(`?${name}`, headRoom, asForm, (text) =>
       ask({ path: `${filled}?${new URLSearchParams({ ...asked, [name]: text })}` }),
     ),
   );
-  const inHeaders = Object.keys(headers).map((name) =>
+  const inHeaders = (signedBy[path] ?? []).map((name) =>
     value(name, headRoom, asPath, (text) => ask({ headers: { ...own, [name]: asPath(text) } })),
   );
   const before = [...inPath, ...inQuery, ...inHeaders];
-  if (method !== 'post' || takes?.type === 'application/json') return before;
+  if (method !== 'post' || jsonPaths.includes(path)) return before;
 
   const form = forms.find(({ action }) => action === filled);
-  const more = elsewhere[path] ?? Object.keys(takes?.fields ?? {});
+  const more = elsewhere[path] ?? [];
   if (!form && more.length === 0 && path !== '/panel/salir')
     throw new Error(`The form of ${path} stands on no page of the stage; name its fields in \`elsewhere\`.`);
   const fields: Fields =

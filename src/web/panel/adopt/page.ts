@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { documentNumber } from '../../../domain/document.ts';
 import { html } from '../../../domain/text.ts';
-import { actionForm, kept, kindName, money } from '../show.ts';
+import { actionForm, kindName, money } from '../show.ts';
 import { command } from '../today/actions.ts';
-import { inBoth, type PanelAction, type PanelPage } from '../visit.ts';
+import type { PanelAction, PanelPage } from '../visit.ts';
 
 const sent = z.object({
   documento: z.string().min(1).max(80),
@@ -31,14 +31,13 @@ export const adoptPage: PanelPage = {
   role: 'configure',
   async show(visit) {
     const document = await visit.deps.ledger.documents.get(visit.params.id ?? '');
-    const words = adoptWords[visit.language];
     if (!document || document.secuencial === null || ['authorized', 'cancelled'].includes(document.state))
-      return { to: '', says: adoptWords.es.over, done: false };
+      return { to: '', says: words.over, done: false };
     return {
       title: words.title(document.orderName),
       above: html`<p><a href="${visit.at('')}">${words.back}</a></p>`,
-      body: html`<ul class="facts"><li>${kindName(document, visit.language)} ${documentNumber(document)}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>
-<div class="card narrow">${document.reason !== null && kept(document.reason)}<p>${words.how}</p>
+      body: html`<ul class="facts"><li>${kindName(document)} ${documentNumber(document)}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>
+<div class="card narrow">${document.reason !== null && html`<p>${document.reason}</p>`}<p>${words.how}</p>
 ${actionForm(visit, adoptAction, {
   fields: { documento: document.id },
   label: words.submit,
@@ -52,22 +51,14 @@ ${actionForm(visit, adoptAction, {
   },
 };
 
-const adoptWords = inBoth({
-  title: [
-    (order: string) => `Clave de acceso para el pedido ${order}`,
-    (order: string) => `Access key for order ${order}`,
-  ],
-  back: ['Volver a los pendientes', 'Back to the pending tasks'],
-  how: [
-    'Busque el documento por su número en el panel del servicio o en el portal del SRI y copie aquí los 49 dígitos de su clave de acceso. Antes de aceptarla se comprueba que sea de este pedido.',
-    'Find the document by its number in the panel of the service or on the SRI’s site and copy the 49 digits of its access key. The key is checked to be this order’s before it is accepted.',
-  ],
-  key: ['Clave de acceso', 'Access key'],
-  hint: ['49 dígitos; los espacios no importan.', '49 digits; spaces do not matter.'],
-  vouched: [
+const words = {
+  title: (order: string) => `Clave de acceso para el pedido ${order}`,
+  back: 'Volver a los pendientes',
+  how: 'Busque el documento por su número en el panel del servicio o en el portal del SRI y copie aquí los 49 dígitos de su clave de acceso. Antes de aceptarla se comprueba que sea de este pedido.',
+  key: 'Clave de acceso',
+  hint: '49 dígitos; los espacios no importan.',
+  vouched:
     'El servicio no muestra este documento: yo comprobé en el portal del SRI que está autorizado y es de este pedido.',
-    'The service does not show this document: I have seen on the SRI’s site that it is authorised and is this order’s.',
-  ],
-  submit: ['Ingresar la clave', 'Enter the key'],
-  over: ['Ese documento no necesita una clave de acceso.', 'That document needs no access key.'],
-});
+  submit: 'Ingresar la clave',
+  over: 'Ese documento no necesita una clave de acceso.',
+};

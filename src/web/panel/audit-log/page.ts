@@ -4,66 +4,60 @@ import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { KeptAuditEntry } from '../../../ledger/audit-log.ts';
 import { documentPath } from '../document/parts.ts';
 import { moment } from '../show.ts';
-import { inBoth, type PanelPage, plural, type Visit } from '../visit.ts';
+import { type PanelPage, plural, type Visit } from '../visit.ts';
 
-const auditLogWords = inBoth({
-  nav: ['Auditoría', 'Audit log'],
-  title: ['Quién hizo qué', 'Who did what'],
-  lead: [
-    'Lo que las personas hicieron en el panel y en la línea de comandos, lo más nuevo primero. No guarda datos de compradores.',
-    'What people did in the panel and on the command line, newest first. It holds no buyers’ data.',
-  ],
-  subjectIs: ['sobre', 'about'],
-  order: [(name: string) => `pedido ${name}`, (name: string) => `order ${name}`],
-  nobody: ['usuario desconocido', 'unknown user'],
-  attempts: [
-    (n: number, from: string) => `${plural(n, 'intento', 'intentos')} en una hora, desde ${from}`,
-    (n: number, from: string) => `${plural(n, 'attempt', 'attempts')} within an hour, from ${from}`,
-  ],
+const words = {
+  nav: 'Auditoría',
+  title: 'Quién hizo qué',
+  lead: 'Lo que las personas hicieron en el panel y en la línea de comandos, lo más nuevo primero. No guarda datos de compradores.',
+  subjectIs: 'sobre',
+  order: (name: string) => `pedido ${name}`,
+  nobody: 'usuario desconocido',
+  attempts: (n: number, from: string) => `${plural(n, 'intento', 'intentos')} en una hora, desde ${from}`,
   actions: {
-    'sign-in': ['Inicio de sesión', 'Sign-in'],
-    'sign-out': ['Cierre de sesión', 'Sign-out'],
-    'wrong-password': ['Contraseña incorrecta', 'Wrong password'],
-    'wrong-code': ['Código incorrecto tras la contraseña correcta', 'Wrong code after the right password'],
-    'second-factor': ['Activar la verificación en dos pasos', 'Turn on two-step verification'],
-    'recovery-codes': ['Nuevos códigos de recuperación', 'New recovery codes'],
-    'reset-second-factor': ['Restablecer la verificación en dos pasos', 'Reset two-step verification'],
-    'not-allowed': ['Intento sin permiso', 'Attempt without permission'],
-    retry: ['Intentar otra vez', 'Retry'],
-    'new-number': ['Autorizar otro número', 'Authorise another number'],
-    reprocess: ['Reprocesar en el SRI', 'Reprocess at the SRI'],
-    identify: ['Ingresar la identificación', 'Enter the identification'],
-    'mail-buyer': ['Enviar el enlace al comprador', 'Mail the buyer the link'],
-    adopt: ['Ingresar la clave de acceso', 'Enter the access key'],
-    'revoke-links': ['Anular enlaces', 'Revoke links'],
-    'probe-account': ['Probar la cuenta', 'Probe the account'],
-    'clear-alert': ['Aviso revisado', 'Alert reviewed'],
-    'buyer-answered': ['Datos entregados al comprador', 'Data given to the buyer'],
-    'forget-buyer': ['Borrar los datos de un comprador', 'Erase a buyer’s data'],
-    'sync-order': ['Actualizar un pedido desde la tienda', 'Read an order again'],
-    assistant: ['Solicitud de un asistente', 'Request of an assistant'],
-    reencrypt: ['Proteger con la clave nueva', 'Encrypt under the new key'],
-    'store-add': ['Registrar una tienda', 'Register a store'],
-    'store-remove': ['Quitar una tienda', 'Remove a store'],
-    'store-confirm': ['Decidir qué es una tienda retenida', 'Decide what a held store is'],
-    close: ['Cierre del día', 'Close of the day'],
-    export: ['Exportar un mes', 'Export of a month'],
-    install: ['Instalar en la tienda', 'Install at the shop'],
-    uninstall: ['Desinstalar de la tienda', 'Uninstall from the shop'],
-    'install-service': ['Instalar en el servicio', 'Install at the service'],
-    sync: ['Sincronizar', 'Sync'],
-    move: ['Mover el registro a PostgreSQL', 'Move the ledger to PostgreSQL'],
+    'sign-in': 'Inicio de sesión',
+    'sign-out': 'Cierre de sesión',
+    'wrong-password': 'Contraseña incorrecta',
+    'wrong-code': 'Código incorrecto tras la contraseña correcta',
+    'second-factor': 'Activar la verificación en dos pasos',
+    'recovery-codes': 'Nuevos códigos de recuperación',
+    'reset-second-factor': 'Restablecer la verificación en dos pasos',
+    'not-allowed': 'Intento sin permiso',
+    retry: 'Intentar otra vez',
+    'new-number': 'Autorizar otro número',
+    reprocess: 'Reprocesar en el SRI',
+    identify: 'Ingresar la identificación',
+    'mail-buyer': 'Enviar el enlace al comprador',
+    adopt: 'Ingresar la clave de acceso',
+    'revoke-links': 'Anular enlaces',
+    'probe-account': 'Probar la cuenta',
+    'clear-alert': 'Aviso revisado',
+    'buyer-answered': 'Datos entregados al comprador',
+    'forget-buyer': 'Borrar los datos de un comprador',
+    'sync-order': 'Actualizar un pedido desde la tienda',
+    assistant: 'Solicitud de un asistente',
+    reencrypt: 'Proteger con la clave nueva',
+    'store-add': 'Registrar una tienda',
+    'store-remove': 'Quitar una tienda',
+    'store-confirm': 'Decidir qué es una tienda retenida',
+    close: 'Cierre del día',
+    export: 'Exportar un mes',
+    install: 'Instalar en la tienda',
+    uninstall: 'Desinstalar de la tienda',
+    'install-service': 'Instalar en el servicio',
+    sync: 'Sincronizar',
+    move: 'Mover el registro a PostgreSQL',
   },
   outcomes: {
-    done: ['hecho', 'done'],
-    nothing: ['sin cambios', 'no change'],
-    refused: ['rechazado', 'refused'],
-    failed: ['falló', 'failed'],
+    done: 'hecho',
+    nothing: 'sin cambios',
+    refused: 'rechazado',
+    failed: 'falló',
   },
-  older: ['Ver anteriores', 'Show older'],
-  newest: ['Ir a lo más nuevo', 'Go to the newest'],
-  empty: ['Todavía no hay nada más que mostrar.', 'There is nothing more to show yet.'],
-});
+  older: 'Ver anteriores',
+  newest: 'Ir a lo más nuevo',
+  empty: 'Todavía no hay nada más que mostrar.',
+};
 
 const perPage = 50;
 
@@ -71,9 +65,8 @@ const perPage = 50;
 export const auditLogPage: PanelPage = {
   path: '/registro',
   role: 'configure',
-  nav: { order: 9, label: { es: auditLogWords.es.nav, en: auditLogWords.en.nav } },
+  nav: { order: 9, label: words.nav },
   async show(visit) {
-    const words = auditLogWords[visit.language];
     const asked = visit.query.get('antes') ?? '';
     const before = /^\d{1,15}$/.test(asked) ? asked : undefined;
     const auditLog = await visit.deps.ledger.auditLog.list({
@@ -107,7 +100,7 @@ async function list(visit: Visit, auditLog: readonly KeptAuditEntry[]): Promise<
 /** One entry; a document is named by its order, with a link to its timeline. */
 function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined): Html {
   const { at, who, subject, outcome, facts } = entry;
-  const { nobody, outcomes, subjectIs, attempts, order, actions } = auditLogWords[visit.language];
+  const { nobody, outcomes, subjectIs, attempts, order, actions } = words;
   const bad = outcome === 'refused' || outcome === 'failed';
   // The subject of failed sign-ins is a hash.
   const failed = attemptsIn(facts);

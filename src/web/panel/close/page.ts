@@ -18,7 +18,7 @@ import {
 } from '../../../reports/close/day-close.ts';
 import { isSigned, readKept } from '../../../reports/close/keep-close.ts';
 import { taxName, taxWords } from '../../../reports/tax-rows.ts';
-import { actionForm, kept, moment } from '../show.ts';
+import { actionForm, moment } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
 import { closeWords } from './words.ts';
 
@@ -30,25 +30,24 @@ const patienceMs = 10_000;
 export const closePage: PanelPage = {
   path: '/cierre',
   role: 'read',
-  nav: { order: 5, label: { es: closeWords.es.nav, en: closeWords.en.nav } },
+  nav: { order: 5, label: closeWords.nav },
   async show(visit) {
-    const words = closeWords[visit.language];
     const day = dayOf(visit);
     const { closes } = visit.deps.ledger;
     const [close, recent] = await Promise.all([closes.ofDay(day), closes.recent(14)]);
     const shown = close
       ? html`${reportedClose(visit, readKept(close))}${reportedSignature(visit, close)}`
-      : html`<div class="empty"><p>${words.notYet}</p></div>`;
+      : html`<div class="empty"><p>${closeWords.notYet}</p></div>`;
     return {
-      title: words.title,
-      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${words.how}</p>
+      title: closeWords.title,
+      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${closeWords.how}</p>
 ${monthForm(visit, day.slice(0, 7))}
-<section aria-labelledby="anteriores"><h2 id="anteriores">${words.recent}</h2>${
+<section aria-labelledby="anteriores"><h2 id="anteriores">${closeWords.recent}</h2>${
         recent.length === 0
-          ? html`<p class="soft">${words.noneRecent}</p>`
+          ? html`<p class="soft">${closeWords.noneRecent}</p>`
           : html`<ul class="said">${recent.map(
               (one) =>
-                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== visit.deps.closeLabel && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${words.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
+                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== visit.deps.closeLabel && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${closeWords.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
             )}</ul>`
       }</section>`,
     };
@@ -60,17 +59,15 @@ function dayOf({ query, now }: Visit): Day {
   return asked.data?.dia ?? ecuadorDay(new Date(now.getTime() - dayMs));
 }
 
-function chooser({ language, at, now }: Visit, day: Day): Html {
-  const words = closeWords[language];
-  return html`<form class="find" method="get" action="${at('/cierre')}"><label for="dia">${words.day}</label>
-<div class="one"><input type="date" id="dia" name="dia" value="${day}" max="${ecuadorDay(now)}" required><button type="submit" class="plain">${words.see}</button></div></form>`;
+function chooser({ at, now }: Visit, day: Day): Html {
+  return html`<form class="find" method="get" action="${at('/cierre')}"><label for="dia">${closeWords.day}</label>
+<div class="one"><input type="date" id="dia" name="dia" value="${day}" max="${ecuadorDay(now)}" required><button type="submit" class="plain">${closeWords.see}</button></div></form>`;
 }
 
 function buttons(visit: Visit, day: Day, closed: boolean): Html {
-  const words = closeWords[visit.language];
-  if (!mayDo(visit.role, keepAction.role)) return html`<p class="soft">${words.notAllowed}</p>`;
+  if (!mayDo(visit.role, keepAction.role)) return html`<p class="soft">${closeWords.notAllowed}</p>`;
   const fields = { dia: day };
-  return html`${actionForm(visit, keepAction, { fields, label: closed ? words.again : words.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: words.check, plain: true })}`;
+  return html`${actionForm(visit, keepAction, { fields, label: closed ? closeWords.again : closeWords.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: closeWords.check, plain: true })}`;
 }
 
 /** The close of a day; null where it takes longer than `patienceMs`. */
@@ -89,7 +86,7 @@ const keepAction: PanelAction = {
     const answer = await run(visit, dia, true);
     return {
       to: `/cierre?dia=${dia}`,
-      says: answer?.says ?? closeWords.es.running,
+      says: answer?.says ?? closeWords.running,
       done: answer?.done ?? false,
     };
   },
@@ -103,12 +100,11 @@ const checkAction: PanelAction = {
     const { dia } = given.parse(form);
     const answer = await run(visit, dia, false);
     if (!answer?.done)
-      return { to: `/cierre?dia=${dia}`, says: answer?.says ?? closeWords.es.running, done: false };
+      return { to: `/cierre?dia=${dia}`, says: answer?.says ?? closeWords.running, done: false };
     const { close, explained } = answer.data as CloseAnswer;
-    const words = closeWords[visit.language];
     return {
-      title: words.title,
-      body: html`${chooser(visit, dia)}<p class="soft">${words.unsaved}</p>${reportedClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,
+      title: closeWords.title,
+      body: html`${chooser(visit, dia)}<p class="soft">${closeWords.unsaved}</p>${reportedClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,
     };
   },
 };
@@ -119,36 +115,34 @@ const signs: Record<DayClose['result'], string> = { green: '✓', red: '✕', in
 
 /** A close for a person: the verdict first, then the differences, then the figures. */
 function reportedClose(visit: Visit, close: DayClose, explained: readonly Explained[] = []): Html {
-  const words = closeWords[visit.language];
   const { result, provisional, differences, unanswered, foreign } = close;
-  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${words.results[result]}${provisional && ` ${words.provisional}`}</p></div>
+  return html`<div class="verdict ${result}" role="status"><span class="sign" aria-hidden="true">${signs[result]}</span><p>${closeWords.results[result]}${provisional && ` ${closeWords.provisional}`}</p></div>
 ${list(
-  words.differences,
+  closeWords.differences,
   differences.map((one) => difference(visit, one)),
 )}
 ${list(
-  words.unanswered,
-  unanswered.map(({ sentence }) => html`<li>${kept(sentence, 'span')}</li>`),
+  closeWords.unanswered,
+  unanswered.map(({ sentence }) => html`<li>${sentence}</li>`),
 )}
 ${list(
-  words.roundings,
+  closeWords.roundings,
   (close.roundings ?? []).map((one) => difference(visit, one)),
 )}
 ${list(
-  words.credits,
-  (close.credits ?? []).map((one) => html`<li>${kept(creditWords(one), 'span')}</li>`),
+  closeWords.credits,
+  (close.credits ?? []).map((one) => html`<li>${creditWords(one)}</li>`),
 )}
-<section aria-labelledby="suerte"><h2 id="suerte">${words.fates}</h2>${fatesTable(visit, close)}</section>
-<section aria-labelledby="tres"><h2 id="tres">${words.three}</h2><p class="soft">${words.threeSays}</p>${threeWays(visit, close)}</section>
+<section aria-labelledby="suerte"><h2 id="suerte">${closeWords.fates}</h2>${fatesTable(close)}</section>
+<section aria-labelledby="tres"><h2 id="tres">${closeWords.three}</h2><p class="soft">${closeWords.threeSays}</p>${threeWays(close)}</section>
 ${list(
-  words.explained,
+  closeWords.explained,
   explained.map(
-    ({ order, reason }) =>
-      html`<li>${find(visit, order, words.ofOrder(order))}: ${kept(reason, 'span')}</li>`,
+    ({ order, reason }) => html`<li>${find(visit, order, closeWords.ofOrder(order))}: ${reason}</li>`,
   ),
 )}
 ${list(
-  words.foreign,
+  closeWords.foreign,
   foreign.map(
     ({ number, accessKey, total }) =>
       html`<li>${number}${total !== null && html`, USD ${total}`}<div class="key soft">${accessKey}</div></li>`,
@@ -163,21 +157,19 @@ const find = ({ at }: Visit, text: string, label: Piece): Html =>
   html`<a href="${at(`/buscar?q=${encodeURIComponent(text)}`)}">${label}</a>`;
 
 function difference(visit: Visit, { sentence, order, number }: DayClose['differences'][number]): Html {
-  const words = closeWords[visit.language];
-  return html`<li>${kept(sentence, 'span')} ${order !== null && find(visit, order, words.seeOrder)} ${number !== null && find(visit, number, words.seeDocument)}</li>`;
+  return html`<li>${sentence} ${order !== null && find(visit, order, closeWords.seeOrder)} ${number !== null && find(visit, number, closeWords.seeDocument)}</li>`;
 }
 
 /** Who signed a kept close, and whether it is still what was signed. */
 function reportedSignature(visit: Visit, close: KeptClose): Html {
-  const words = closeWords[visit.language];
   const { n, closedAt, hash, publicKey, content, signature } = close;
   const whole = isSigned(content, signature, publicKey) && readKept(close).result === close.result;
-  return html`<section aria-labelledby="firma"><h2 id="firma">${words.signature}</h2>
-<p${!whole && html` class="notice bad"`}>${whole ? words.signed : words.altered}</p>
-<dl class="pairs"><div><dt>${words.number}</dt><dd>${n}</dd></div><div><dt>${words.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${words.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${words.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
+  return html`<section aria-labelledby="firma"><h2 id="firma">${closeWords.signature}</h2>
+<p${!whole && html` class="notice bad"`}>${whole ? closeWords.signed : closeWords.altered}</p>
+<dl class="pairs"><div><dt>${closeWords.number}</dt><dd>${n}</dd></div><div><dt>${closeWords.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${closeWords.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${closeWords.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
 }
 
-const rows: readonly [name: keyof (typeof closeWords)['es']['rows'], of: (fates: Fates) => Tally][] = [
+const rows: readonly [name: keyof (typeof closeWords)['rows'], of: (fates: Fates) => Tally][] = [
   ['issued', ({ issued }) => issued],
   ['issuedOtherDay', ({ issuedOtherDay }) => issuedOtherDay],
   ['netted', ({ netted }) => netted],
@@ -191,26 +183,24 @@ const cells = (tallies: readonly Tally[]): Html[] =>
   tallies.map(({ count, total }) => html`<td class="number">${count}</td><td class="number">${total}</td>`);
 
 /** The outcomes of everything sold and refunded; the last row is the sum of the others. */
-function fatesTable({ language }: Visit, { sales, refunds }: DayClose): Html {
-  const words = closeWords[language];
-  const { what, usd } = words.columns;
+function fatesTable({ sales, refunds }: DayClose): Html {
+  const { what, usd } = closeWords.columns;
   const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
-  return html`<div class="table" role="region" tabindex="0" aria-label="${words.fates}"><table>
-<thead><tr><th scope="col">${what}</th><th scope="col" class="number">${words.columns.sales}</th><th scope="col" class="number">${usd}</th><th scope="col" class="number">${words.columns.refunds}</th><th scope="col" class="number">${usd}</th></tr></thead>
+  return html`<div class="table" role="region" tabindex="0" aria-label="${closeWords.fates}"><table>
+<thead><tr><th scope="col">${what}</th><th scope="col" class="number">${closeWords.columns.sales}</th><th scope="col" class="number">${usd}</th><th scope="col" class="number">${closeWords.columns.refunds}</th><th scope="col" class="number">${usd}</th></tr></thead>
 <tbody>${shown.map(
     ([
       name,
       of,
-    ]) => html`<tr${name === 'missing' && html` class="wrong"`}><th scope="row"${name === 'issuedOtherDay' && html` class="inner"`}>${words.rows[name]}</th>${cells([of(sales), of(refunds)])}</tr>
+    ]) => html`<tr${name === 'missing' && html` class="wrong"`}><th scope="row"${name === 'issuedOtherDay' && html` class="inner"`}>${closeWords.rows[name]}</th>${cells([of(sales), of(refunds)])}</tr>
 `,
-  )}<tr class="sum"><th scope="row">${words.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
+  )}<tr class="sum"><th scope="row">${closeWords.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
 }
 
 /** Shop, ledger and service side by side; rows that differ are marked. */
-function threeWays({ language }: Visit, { issued, unanswered }: DayClose): Html {
+function threeWays({ issued, unanswered }: DayClose): Html {
   const answered = allShopsAnswered({ unanswered });
-  const words = closeWords[language];
-  const { sides } = words;
+  const { sides } = closeWords;
   const shown = issued.filter(
     ({ states, service, shop }) => Object.keys(states).length + service.count + shop.count > 0,
   );
@@ -220,19 +210,19 @@ function threeWays({ language }: Visit, { issued, unanswered }: DayClose): Html 
     return html`<tr${!same && html` class="wrong"`}><th scope="row">${name}</th>${values.map((value) => html`<td class="number">${value ?? ''}</td>`)}<td>${same ? '=' : html`<strong>≠</strong>`}</td></tr>
 `;
   };
-  return html`<div class="table" role="region" tabindex="0" aria-label="${words.three}"><table>
+  return html`<div class="table" role="region" tabindex="0" aria-label="${closeWords.three}"><table>
 <thead><tr><td></td><th scope="col" class="number">${sides.shop}</th><th scope="col" class="number">${sides.ours}</th><th scope="col" class="number">${sides.service}</th><td></td></tr></thead>
 <tbody>${shown.map(({ kind, shop, ours, service }) => {
-    const name = words.kinds[kind];
+    const name = closeWords.kinds[kind];
     const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
-    return html`${row(`${name}, ${words.authorized}`, [answered ? shop.count : null, ours.count, service.count])}${row(`${name}, ${words.total}`, [answered ? shop.total : null, ours.total, service.total])}${[
+    return html`${row(`${name}, ${closeWords.authorized}`, [answered ? shop.count : null, ours.count, service.count])}${row(`${name}, ${closeWords.total}`, [answered ? shop.total : null, ours.total, service.total])}${[
       ...taxes,
     ].flatMap(([key, tax]) => {
       const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === key);
       const [mine, its] = [of(ours), of(service)];
       return [
-        row(`${words.base} ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
-        row(`${words.value} ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
+        row(`${closeWords.base} ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
+        row(`${closeWords.value} ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
       ];
     })}`;
   })}</tbody></table></div>`;
@@ -275,8 +265,8 @@ export const monthPage: PanelPage = {
 };
 
 /** The form for the archive, with the month of the day that is shown. */
-function monthForm({ language, at, now, role, deps }: Visit, month: string): Html {
-  const words = closeWords[language].month;
+function monthForm({ at, now, role, deps }: Visit, month: string): Html {
+  const { month: words } = closeWords;
   const stores = [...deps.settings.stores.values()].filter(({ shadow }) => !shadow?.only);
   const fields = html`<div><label for="mes">${words.month}</label><input type="month" id="mes" name="mes" value="${month}" max="${ecuadorDay(now).slice(0, 7)}" pattern="[0-9]{4}-[0-9]{2}" required></div>
 ${stores.length > 1 && html`<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda"><option value="">${words.all}</option>${stores.map(({ id }) => html`<option value="${id}">${id}</option>`)}</select></div>`}

@@ -32,7 +32,6 @@ export const documentPage: PanelPage = {
     const { ledger } = visit.deps;
     const document = await ledger.documents.get(visit.params.id ?? '');
     if (!document) return missing(visit);
-    const words = documentWords[visit.language];
     const timeline = await ledger.timelines.of(document);
     const own = timeline?.documents.find((one) => one.document.id === document.id);
     const actions = (timeline?.order.decision ?? []) as Action[];
@@ -41,16 +40,16 @@ export const documentPage: PanelPage = {
       ({ documentId }) => documentId === null || documentId === document.id,
     );
     return {
-      title: documentTitle(document, visit.language),
-      above: html`<p><a href="${visit.at('/buscar')}">${words.back}</a></p>`,
-      body: html`<div class="lead"><p>${stateChip(document, visit.language)} ${document.ambiente === 1 && html`<span class="chip plain">${words.test}</span>`}</p></div>
+      title: documentTitle(document),
+      above: html`<p><a href="${visit.at('/buscar')}">${documentWords.back}</a></p>`,
+      body: html`<div class="lead"><p>${stateChip(document)} ${document.ambiente === 1 && html`<span class="chip plain">${documentWords.test}</span>`}</p></div>
 ${documentState(visit, document)}
 <div class="acts">${actsOf(visit, document, own)}</div>
 ${documentFacts(visit, document)}
-<div class="columns">${section('historia', words.history, showHistory(visit, own?.history ?? []))}
-<div>${section('envios', words.attempts, showAttempts(visit, own?.attempts ?? []))}
-${section('falta', words.pending, showJobs(visit, jobs))}</div></div>
-${section('porque', words.explain, action ? showAction(visit, action) : html`<p class="soft">${words.noPlan}</p>`)}
+<div class="columns">${section('historia', documentWords.history, showHistory(visit, own?.history ?? []))}
+<div>${section('envios', documentWords.attempts, showAttempts(visit, own?.attempts ?? []))}
+${section('falta', documentWords.pending, showJobs(visit, jobs))}</div></div>
+${section('porque', documentWords.explain, action ? showAction(action) : html`<p class="soft">${documentWords.noPlan}</p>`)}
 ${await documentContent(visit, document)}`,
     };
   },
@@ -61,25 +60,22 @@ export const section = (id: string, title: string, body: Piece): Html =>
 
 /** What a person can do about the document, in any state. */
 function actsOf(visit: Visit, document: Document, past: DocumentTimeline | undefined): Piece {
-  const words = documentWords[visit.language];
   const fields = { documento: document.id };
   if (document.state !== 'authorized') return documentButtons(visit, document, { past });
-  return html`${actionForm(visit, mailBuyerAction, { fields, label: words.mail, plain: true })}${actionForm(visit, revokeLinksAction, { fields, label: words.revoke, plain: true })}`;
+  return html`${actionForm(visit, mailBuyerAction, { fields, label: documentWords.mail, plain: true })}${actionForm(visit, revokeLinksAction, { fields, label: documentWords.revoke, plain: true })}`;
 }
 
 export function missing(visit: Visit): PanelView {
-  const words = documentWords[visit.language];
   return {
-    title: words.missing,
+    title: documentWords.missing,
     status: 404,
-    body: html`<p>${words.missingSays}</p><p><a href="${visit.at('/buscar')}">${words.find}</a></p>`,
+    body: html`<p>${documentWords.missingSays}</p><p><a href="${visit.at('/buscar')}">${documentWords.find}</a></p>`,
   };
 }
 
 /** The content sent and authorised. It names the buyer: only for people who operate. */
 async function documentContent(visit: Visit, document: Document): Promise<Html> {
-  const words = documentWords[visit.language];
-  if (!mayDo(visit.role, pdfPage.role)) return html`<p class="soft">${words.hidden}</p>`;
+  if (!mayDo(visit.role, pdfPage.role)) return html`<p class="soft">${documentWords.hidden}</p>`;
   const { attempts, files } = visit.deps.ledger;
   const [sent, xml] = await Promise.all([attempts.ofDocument(document), files.get(document, 'xml')]);
   const last = sent.at(-1);
@@ -89,13 +85,13 @@ async function documentContent(visit: Visit, document: Document): Promise<Html> 
     html`<details class="fold"><summary>${title}</summary><pre tabindex="0">${text}</pre></details>`;
   return html`${
     authorized &&
-    html`<section aria-labelledby="pdf"><h2 id="pdf">${words.pdf}</h2>
-<div class="acts"><a class="button plain" href="${at('pdf')}" target="_blank" rel="noopener">${words.openPdf}</a>
-<a class="button plain" href="${at('xml')}?guardar">${words.saveXml}</a></div>
-<iframe class="onlywide" src="${at('pdf')}#navpanes=0" title="${words.pdf} ${document.accessKey}" loading="lazy"></iframe></section>`
+    html`<section aria-labelledby="pdf"><h2 id="pdf">${documentWords.pdf}</h2>
+<div class="acts"><a class="button plain" href="${at('pdf')}" target="_blank" rel="noopener">${documentWords.openPdf}</a>
+<a class="button plain" href="${at('xml')}?guardar">${documentWords.saveXml}</a></div>
+<iframe class="onlywide" src="${at('pdf')}#navpanes=0" title="${documentWords.pdf} ${document.accessKey}" loading="lazy"></iframe></section>`
   }
-${last && folded(words.body, prettyJson(last.body))}
-${xml && folded(words.xml, prettyXml(Buffer.from(xml).toString('utf8')))}`;
+${last && folded(documentWords.body, prettyJson(last.body))}
+${xml && folded(documentWords.xml, prettyXml(Buffer.from(xml).toString('utf8')))}`;
 }
 
 /** Indented JSON; any other text unchanged. */
@@ -149,14 +145,14 @@ export function prettyXml(text: string, depth = 0): string {
 const filePage = (kind: FileKind): PanelPage => ({
   path: `/documento/:id/${kind}`,
   role: 'operate',
-  async show({ deps, params, language, query }) {
+  async show({ deps, params, query }) {
     const document = await deps.ledger.documents.get(params.id ?? '');
     const key = document?.state === 'authorized' ? document.accessKey : null;
     const bytes = document && key !== null ? await deps.file(document, key, kind) : null;
     // Plain text: the document's page shows it in an iframe.
     if (!bytes || key === null)
       return {
-        bytes: Buffer.from(documentWords[language].away),
+        bytes: Buffer.from(documentWords.away),
         type: 'text/plain; charset=utf-8',
         name: 'aviso.txt',
       };

@@ -3,27 +3,24 @@ import {
   type DocumentState,
   differingFields,
   documentNumber,
-  type MoveCause,
   roundingOf,
 } from '../../../domain/document.ts';
+import { codeWords } from '../../../domain/error-catalogue/code-words.ts';
 import { pauseWords } from '../../../domain/job.ts';
 import { creditRounding } from '../../../domain/money-policy.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import { causeWords as es, waitWords } from '../../../jobs/timeline-words.ts';
+import { causeWords, waitWords } from '../../../jobs/timeline-words.ts';
 import type { DocumentTimeline, PendingJob } from '../../../ledger/timeline.ts';
 import type { Action } from '../../../planner/action.ts';
 import { explainAction } from '../../../planner/explain/action.ts';
-import { kept, kindNames, moment, money } from '../show.ts';
-import type { Language, Visit } from '../visit.ts';
-import { codeWords } from './code-words.ts';
+import { kindNames, moment, money } from '../show.ts';
+import type { Visit } from '../visit.ts';
 import { documentWords } from './words.ts';
 
 export function showHistory(visit: Visit, history: DocumentTimeline['history']): Html {
-  const { language } = visit;
-  const words = documentWords[language];
   return html`<ol class="line">${history.map(({ at, to, note }) => {
     const { by, ...why } = (note ?? {}) as Note;
-    return html`<li class="to-${to}"><span class="soft">${moment(at, visit)}</span> <strong>${words.states[to].name}</strong>${showCause(language, why)}${by !== undefined && html`<div class="soft">${words.by(by)}</div>`}</li>`;
+    return html`<li class="to-${to}"><span class="soft">${moment(at, visit)}</span> <strong>${documentWords.states[to].name}</strong>${showCause(why)}${by !== undefined && html`<div class="soft">${documentWords.by(by)}</div>`}</li>`;
   })}</ol>`;
 }
 
@@ -34,11 +31,12 @@ interface Note {
   by?: string;
 }
 
-/** Why it moved, in words; the code itself where only another version knows it. */
-function showCause(language: Language, { code, cause }: Note): Piece {
+/** Why it moved, in documentWords; the code itself where only another version knows it. */
+function showCause({ code, cause }: Note): Piece {
   const why = code ?? cause;
   if (why === undefined) return null;
-  const says = code === undefined ? causeWords[language][why] : codeWords[language][why];
+  const meant: Readonly<Record<string, string>> = code === undefined ? causeWords : codeWords;
+  const says = meant[why];
   return says === undefined
     ? html`<div class="soft key">${why}</div>`
     : html`<div class="soft" title="${why}">${says}</div>`;
@@ -46,28 +44,26 @@ function showCause(language: Language, { code, cause }: Note): Piece {
 
 /** Every POST that left or may have left, with the service's errors. */
 export function showAttempts(visit: Visit, attempts: DocumentTimeline['attempts']): Html {
-  const words = documentWords[visit.language];
-  if (attempts.length === 0) return html`<p class="soft">${words.noAttempts}</p>`;
+  if (attempts.length === 0) return html`<p class="soft">${documentWords.noAttempts}</p>`;
   return html`<ol class="line">${attempts.map(
     ({ n, createdAt, outcome, errors, accessKey, foreseenKey }) =>
-      html`<li class="to-${outcome}"><span class="soft">${moment(createdAt, visit)}</span> <strong>${words.attempt(n)}</strong>: ${words.outcomes[outcome]}
-${accessKey !== null && html`<div class="key soft">${accessKey}</div>`}${accessKey === null && foreseenKey !== null && html`<div class="key soft">${words.foreseen} ${foreseenKey}</div>`}
-${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${kept(error, 'span')}</li>`)}</ul>`}</li>`,
+      html`<li class="to-${outcome}"><span class="soft">${moment(createdAt, visit)}</span> <strong>${documentWords.attempt(n)}</strong>: ${documentWords.outcomes[outcome]}
+${accessKey !== null && html`<div class="key soft">${accessKey}</div>`}${accessKey === null && foreseenKey !== null && html`<div class="key soft">${documentWords.foreseen} ${foreseenKey}</div>`}
+${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`}</li>`,
   )}</ol>`;
 }
 
 export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
-  const words = documentWords[visit.language];
-  if (jobs.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
+  if (jobs.length === 0) return html`<p class="soft">${documentWords.nothingPending}</p>`;
   return html`<ul class="line">${jobs.map(
     ({ kind, dueAt, attempts, reason, breaker, pause }) =>
-      html`<li><strong>${words.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${pause ? kept(pauseWords[pause.cause].what) : reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+      html`<li><strong>${documentWords.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${documentWords.tried(attempts)}`}</span>${pause ? html`<p>${pauseWords[pause.cause].what}</p>` : reason !== null && html`<p>${waitWords(reason)}</p>`}${breaker !== null && html`<div>${documentWords.shopSilent} ${moment(breaker.since, visit)}; ${documentWords.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 
 /** The planner's last action and its calculation, without buyers' data. */
-export function showAction({ language }: Visit, action: Action): Html {
-  const { actions } = documentWords[language];
+export function showAction(action: Action): Html {
+  const { actions } = documentWords;
   const sections = explainAction(action).map(
     ({ title, lines }): Piece =>
       html`<h3>${title}</h3>${
@@ -79,41 +75,8 @@ export function showAction({ language }: Visit, action: Action): Html {
         )}</ul>`
       }`,
   );
-  return html`<p><strong>${actions[action.action]}.</strong> ${kept(action.reason, 'span')}</p><div lang="es">${sections}</div>`;
+  return html`<p><strong>${actions[action.action]}.</strong> ${action.reason}</p><div lang="es">${sections}</div>`;
 }
-
-const en: Record<MoveCause, string> = {
-  issuer: 'The tax authority named a cause with the issuer, outside the document.',
-  authority: 'The tax authority had an error of its own.',
-  registered: 'The tax authority had that access key already.',
-  'number-taken': 'The tax authority had that number already.',
-  'in-process': 'The tax authority was still processing that access key.',
-  date: 'The day of its issue date was over.',
-  document: 'The tax authority named a cause in the document itself.',
-  retry: 'Somebody retried it.',
-  'new number': 'Somebody authorised another number.',
-  reprocess: 'Somebody had it reprocessed.',
-  accepted: 'Somebody accepted what the shop says now.',
-  'key given by hand': 'Its access key was entered by hand.',
-  found: 'The service has it now, although it had said that it did not.',
-  'not found': 'The service said that it does not have it.',
-  'unknown key': 'The access key turned out to be another document’s.',
-  'foreseen key': 'The answer was lost; the service has the document under the expected access key.',
-  'unexpected key': 'The service answered with an unexpected access key.',
-  'no webhook with the key': 'No webhook of the service brought its access key.',
-  'no final state': 'For more than a day the service did not report a final state.',
-  'known unsent': 'That attempt is known to have left nothing with the service.',
-  'known not authorised': 'It is known not to be authorised.',
-  'sent again with today’s date': 'It is sent again with today’s date and the same number.',
-  reprocessed: 'The service processes it again.',
-  'not reprocessed': 'The service did not process it again.',
-  'lost by the ledger': 'The ledger had lost it; the service still has it.',
-  'written again': 'The order no longer had its access key; it is written onto it again.',
-  'the process that sent it died': 'The program stopped while it was sending it.',
-};
-
-/** Causes of a move as the timeline shows them. */
-export const causeWords: Record<Language, Readonly<Record<string, string>>> = { es, en };
 
 const tones: Partial<Record<DocumentState, string>> = {
   held: ' warn',
@@ -124,8 +87,8 @@ const tones: Partial<Record<DocumentState, string>> = {
 };
 
 /** The state of a document: a word, never a colour alone. */
-export const stateChip = ({ state }: Pick<Document, 'state'>, language: Language): Html =>
-  html`<span class="chip${tones[state] ?? ''}">${documentWords[language].states[state].name}</span>`;
+export const stateChip = ({ state }: Pick<Document, 'state'>): Html =>
+  html`<span class="chip${tones[state] ?? ''}">${documentWords.states[state].name}</span>`;
 
 /** The page of a document, below the panel. */
 export const documentPath = (id: string): string => `/documento/${id}`;
@@ -135,8 +98,7 @@ export const orderPath = ({ storeId, orderId }: Pick<Document, 'storeId' | 'orde
   `/pedido/${encodeURIComponent(storeId)}/${encodeURIComponent(orderId)}`;
 
 export function documentFacts(visit: Visit, document: Document): Html {
-  const words = documentWords[visit.language];
-  const { facts } = words;
+  const { facts } = documentWords;
   const { total, issueDate, authorizedAt, writtenBack, accessKey } = document;
   const rows: [string, Piece][] = [
     [facts.order, html`<a href="${visit.at(orderPath(document))}">${document.orderName}</a>`],
@@ -145,8 +107,8 @@ export function documentFacts(visit: Visit, document: Document): Html {
     [facts.total, total === null ? null : money(total)],
     [facts.issued, issueDate],
     [facts.authorized, authorizedAt === null ? null : moment(authorizedAt, visit)],
-    [facts.back, writtenBack === null ? facts.notBack : words.states[writtenBack].name],
-    [facts.key, accessKey === null ? null : keyWithCopy(accessKey, words)],
+    [facts.back, writtenBack === null ? facts.notBack : documentWords.states[writtenBack].name],
+    [facts.key, accessKey === null ? null : keyWithCopy(accessKey, documentWords)],
   ];
   return html`<dl class="pairs">${rows.map(
     ([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
@@ -158,19 +120,18 @@ const keyWithCopy = (key: string, { copy, copied }: { copy: string; copied: stri
 
 /** Why the document is in its state, and whether the authorised XML matches what was sent. */
 export function documentState(visit: Visit, document: Document): Html {
-  const words = documentWords[visit.language];
   const { reason, verification, state, kind, charged, total, annulledAt } = document;
   const ours = kind === 'nota-credito' && state === 'authorized' ? creditRounding(charged, total) : null;
   const [fields, theirs] = [differingFields(verification), roundingOf(verification)];
-  return html`<p>${words.states[state].says}</p>
-${annulledAt !== null && html`<p class="notice bad">${words.annulled(moment(annulledAt, visit))}</p>`}
-${reason !== null && html`<blockquote>${kept(reason)}</blockquote>`}
-${ours !== null && html`<p class="soft">${kept(ours)}</p>`}
-${verification === 'agrees' && html`<p class="soft">${words.agrees}</p>`}
-${theirs && html`<p class="soft">${words.rounded(money(total ?? theirs.total), money(theirs.total))}</p>`}
-${fields && html`<p class="notice bad">${words.differs} <span class="key">${fields.join(', ')}</span></p>`}`;
+  return html`<p>${documentWords.states[state].says}</p>
+${annulledAt !== null && html`<p class="notice bad">${documentWords.annulled(moment(annulledAt, visit))}</p>`}
+${reason !== null && html`<blockquote><p>${reason}</p></blockquote>`}
+${ours !== null && html`<p class="soft"><p>${ours}</p></p>`}
+${verification === 'agrees' && html`<p class="soft">${documentWords.agrees}</p>`}
+${theirs && html`<p class="soft">${documentWords.rounded(money(total ?? theirs.total), money(theirs.total))}</p>`}
+${fields && html`<p class="notice bad">${documentWords.differs} <span class="key">${fields.join(', ')}</span></p>`}`;
 }
 
 /** "Factura 001-002-000000123", or without its number until it has one. */
-export const documentTitle = (document: Document, language: Language): string =>
-  `${kindNames[document.kind]} ${documentNumber(document) ?? documentWords[language].noNumber}`;
+export const documentTitle = (document: Document): string =>
+  `${kindNames[document.kind]} ${documentNumber(document) ?? documentWords.noNumber}`;

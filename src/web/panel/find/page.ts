@@ -8,62 +8,44 @@ import type { FoundOrder } from '../../../ledger/finding.ts';
 import { documentPath, orderPath, stateChip } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
 import { kindName, kindNames, moment, money } from '../show.ts';
-import { inBoth, type PanelPage, type Visit } from '../visit.ts';
+import type { PanelPage, Visit } from '../visit.ts';
 
-const findWords = inBoth({
-  nav: ['Buscar', 'Search'],
-  title: ['Buscar', 'Search'],
-  label: ['Qué busca', 'What are you looking for'],
-  hint: [
-    'El pedido (#1001 o su id), el número (001-001-000000123 o solo 123), la clave de acceso, el monto cobrado (33.75) o la cédula o RUC del comprador.',
-    'The order (#1001 or its id), the number (001-001-000000123 or just 123), the access key, the amount charged (33.75) or the buyer’s cédula or RUC.',
-  ],
-  submit: ['Buscar', 'Search'],
-  store: ['Tienda', 'Store'],
-  state: ['Estado', 'State'],
-  kind: ['Tipo', 'Kind'],
-  from: ['Desde', 'From'],
-  to: ['Hasta', 'To'],
-  any: ['Cualquiera', 'Any'],
-  all: ['Todas', 'All'],
-  filters: ['Filtrar la lista', 'Filter the list'],
-  apply: ['Aplicar', 'Apply'],
-  clear: ['Quitar todo', 'Clear all'],
+const words = {
+  nav: 'Buscar',
+  title: 'Buscar',
+  label: 'Qué busca',
+  hint: 'El pedido (#1001 o su id), el número (001-001-000000123 o solo 123), la clave de acceso, el monto cobrado (33.75) o la cédula o RUC del comprador.',
+  submit: 'Buscar',
+  store: 'Tienda',
+  state: 'Estado',
+  kind: 'Tipo',
+  from: 'Desde',
+  to: 'Hasta',
+  any: 'Cualquiera',
+  all: 'Todas',
+  filters: 'Filtrar la lista',
+  apply: 'Aplicar',
+  clear: 'Quitar todo',
   columns: {
-    document: ['Comprobante', 'Document'],
-    order: ['Pedido', 'Order'],
-    store: ['Tienda', 'Store'],
-    amount: ['Monto', 'Amount'],
-    state: ['Estado', 'State'],
-    at: ['Recibido', 'Received'],
+    document: 'Comprobante',
+    order: 'Pedido',
+    store: 'Tienda',
+    amount: 'Monto',
+    state: 'Estado',
+    at: 'Recibido',
   },
-  found: [
-    (n: number) => (n === 1 ? 'Un resultado.' : `${n} resultados.`),
-    (n: number) => (n === 1 ? 'One result.' : `${n} results.`),
-  ],
-  newest: ['Los comprobantes más recientes.', 'The newest documents.'],
-  filtered: [
-    'Los comprobantes más recientes que cumplen el filtro.',
-    'The newest documents that match the filter.',
-  ],
-  none: [
-    'No hay nada que coincida. Revise que esté escrito completo: se busca el texto exacto, no una parte.',
-    'Nothing matches. Check that it is complete: the search takes the exact text, not a part of it.',
-  ],
-  noneHere: [
-    'Entre los comprobantes revisados ninguno cumple el filtro; siga con los más antiguos.',
-    'None of these documents matches the filter; go on with older ones.',
-  ],
-  nothing: ['Ningún comprobante cumple el filtro.', 'No document matches the filter.'],
-  noDocument: ['sin comprobante todavía', 'no document yet'],
-  noNumber: ['sin número', 'no number'],
-  older: ['Más antiguos', 'Older ones'],
-  first: ['Volver a los más recientes', 'Back to the newest'],
-  buyersHidden: [
-    'Buscar por cédula o RUC es para quienes operan o configuran.',
-    'Searching by cédula or RUC is for those who operate or configure.',
-  ],
-});
+  found: (n: number) => (n === 1 ? 'Un resultado.' : `${n} resultados.`),
+  newest: 'Los comprobantes más recientes.',
+  filtered: 'Los comprobantes más recientes que cumplen el filtro.',
+  none: 'No hay nada que coincida. Revise que esté escrito completo: se busca el texto exacto, no una parte.',
+  noneHere: 'Entre los comprobantes revisados ninguno cumple el filtro; siga con los más antiguos.',
+  nothing: 'Ningún comprobante cumple el filtro.',
+  noDocument: 'sin comprobante todavía',
+  noNumber: 'sin número',
+  older: 'Más antiguos',
+  first: 'Volver a los más recientes',
+  buyersHidden: 'Buscar por cédula o RUC es para quienes operan o configuran.',
+};
 
 const perPage = 50;
 
@@ -71,10 +53,9 @@ const perPage = 50;
 export const findPage: PanelPage = {
   path: '/buscar',
   role: 'read',
-  nav: { order: 2, label: { es: findWords.es.nav, en: findWords.en.nav } },
+  nav: { order: 2, label: words.nav },
   async show(visit) {
     const asked = readAsked(visit);
-    const words = findWords[visit.language];
     const form = findForm(visit, asked);
     if (asked.q.trim() !== '')
       return { title: words.title, body: html`${form}${await results(visit, asked.q)}` };
@@ -93,7 +74,6 @@ ${documents.length === 0 ? html`<div class="empty"><p>${none}</p></div>` : table
 };
 
 async function results(visit: Visit, text: string): Promise<Piece> {
-  const words = findWords[visit.language];
   const { documents, orders, buyersHidden } = await search(visit, text);
   const count = documents.length + orders.length;
   return html`${buyersHidden && html`<p class="soft">${words.buyersHidden}</p>`}${
@@ -105,7 +85,6 @@ async function results(visit: Visit, text: string): Promise<Piece> {
 
 /** On a telephone each row becomes a card with named cells. */
 function table(visit: Visit, documents: readonly Document[], orders: readonly FoundOrder[]): Html {
-  const words = findWords[visit.language];
   const { columns } = words;
   const cell = (name: string, body: Piece, kind = '') =>
     html`<td data-name="${name}"${kind !== '' && html` class="${kind}"`}>${body}</td>`;
@@ -115,7 +94,7 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
 <thead><tr><th scope="col">${columns.document}</th><th scope="col">${columns.order}</th><th scope="col">${columns.store}</th><th scope="col" class="number">${columns.amount}</th><th scope="col">${columns.state}</th><th scope="col">${columns.at}</th></tr></thead>
 <tbody>${documents.map(
     (one) =>
-      html`<tr><th scope="row"><a href="${visit.at(documentPath(one.id))}">${kindName(one, visit.language)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one, visit.language))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
+      html`<tr><th scope="row"><a href="${visit.at(documentPath(one.id))}">${kindName(one)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
 `,
   )}${orders.map(
     (one) =>
@@ -167,9 +146,8 @@ function nextPath(of: Asked, next: PagePlace): string {
   return `/buscar?${query}`;
 }
 
-function findForm({ language, deps, at }: Visit, of: Asked): Html {
-  const words = findWords[language];
-  const { states } = documentWords[language];
+function findForm({ deps, at }: Visit, of: Asked): Html {
+  const { states } = documentWords;
   const option = (value: string, label: string, chosen: string | undefined) =>
     html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${label}</option>`;
   const stores = [...deps.settings.stores.keys()];

@@ -15,9 +15,9 @@ import {
   unfilled,
 } from '../../buyer/form.ts';
 import { buyerMessage } from '../../links.ts';
-import { actionForm, kept, moment, money } from '../show.ts';
+import { actionForm, moment, money } from '../show.ts';
 import { command, mailBuyerAction } from '../today/actions.ts';
-import { inBoth, type PanelAction, type PanelPage, type PanelView, type Visit } from '../visit.ts';
+import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
 /** An order that waits for its buyer's identification. */
 interface Wanted {
@@ -62,7 +62,6 @@ async function findWanted({ deps }: Visit, id: string): Promise<Wanted | null> {
 
 /** The form, and the buyer's own link beside it. */
 function identifyView(visit: Visit, { document, store }: Wanted, filled: Filled): PanelView {
-  const words = identifyWords[visit.language];
   const bad = Object.keys(filled.flaws).length > 0;
   return {
     title: words.title(document.orderName),
@@ -71,7 +70,7 @@ function identifyView(visit: Visit, { document, store }: Wanted, filled: Filled)
     above: html`<p><a href="${visit.at('')}">${words.back}</a></p>`,
     body: html`<ul class="facts"><li>${money(document.charged)}</li><li>${store.issuer.nombre_comercial}</li></ul>
 ${bad && flawSummary('notice bad', words.fix, flawLinks(filled.flaws))}
-<div class="two"><section class="card" aria-label="${words.submit}">${document.reason !== null && kept(document.reason)}
+<div class="two"><section class="card" aria-label="${words.submit}">${document.reason !== null && html`<p>${document.reason}</p>`}
 ${actionForm(visit, identifyAction, {
   fields: { documento: document.id },
   label: words.submit,
@@ -88,7 +87,6 @@ ${linkCard(visit, document, store)}</div>`,
 function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const { ask, linkDays, mail: mailsBuyers } = store.policy.buyer;
   if (!ask) return null;
-  const words = identifyWords[visit.language];
   const until = new Date(visit.now.getTime() + linkDays * dayMs);
   const link = visit.deps.buyerLink(document, until);
   const { whatsapp } = buyerMessage(store, document.orderName, link);
@@ -101,46 +99,33 @@ function linkCard(visit: Visit, document: Document, store: Store): Html | null {
 ${mailsBuyers && actionForm(visit, mailBuyerAction, mail)}</div><p id="copiado" role="status"></p></section>`;
 }
 
-const identifyWords = inBoth({
-  title: [
-    (order: string) => `Identificación para el pedido ${order}`,
-    (order: string) => `Identification for order ${order}`,
-  ],
-  back: ['Volver a los pendientes', 'Back to the pending tasks'],
-  kind: ['¿Qué identificación tiene el comprador?', 'Which identification does the buyer have?'],
+const words = {
+  title: (order: string) => `Identificación para el pedido ${order}`,
+  back: 'Volver a los pendientes',
+  kind: '¿Qué identificación tiene el comprador?',
   kinds: {
-    cedula: ['Cédula', 'Cédula'],
-    ruc: ['RUC', 'RUC'],
-    pasaporte: ['Pasaporte', 'Passport'],
-    exterior: ['Del exterior', 'Foreign'],
+    cedula: 'Cédula',
+    ruc: 'RUC',
+    pasaporte: 'Pasaporte',
+    exterior: 'Del exterior',
   },
-  id: ['Número', 'Number'],
-  idHint: ['La cédula tiene 10 dígitos; el RUC, 13.', 'A cédula has 10 digits, a RUC 13.'],
-  name: ['Nombres y apellidos, o razón social', 'Full name, or company name'],
-  email: ['Correo para la factura', 'E-mail for the factura'],
-  optional: ['(opcional)', '(optional)'],
-  submit: ['Guardar y emitir la factura', 'Save and issue the factura'],
-  final: [
-    'La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.',
-    'The factura is sent as soon as you save. Once issued it cannot be changed.',
-  ],
-  fix: ['Falta corregir:', 'To be corrected:'],
-  link: ['O que lo ingrese el comprador', 'Or let the buyer enter it'],
-  linkHint: [
-    (until: Html) =>
-      html`Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo al comprador.`,
-    (until: Html) =>
-      html`This link is for this order alone and expires on ${until}. Copy it and send it to the buyer.`,
-  ],
-  linkLabel: ['Enlace del comprador', 'The buyer’s link'],
-  copy: ['Copiar el enlace', 'Copy the link'],
-  copied: ['El enlace quedó copiado.', 'The link was copied.'],
-  whatsapp: ['Abrir en WhatsApp', 'Open in WhatsApp'],
-  mail: ['Enviar por correo', 'Send by e-mail'],
-  over: [
-    'Ese pedido ya no necesita la identificación de su comprador.',
-    'That order no longer needs its buyer’s identification.',
-  ],
-});
+  id: 'Número',
+  idHint: 'La cédula tiene 10 dígitos; el RUC, 13.',
+  name: 'Nombres y apellidos, o razón social',
+  email: 'Correo para la factura',
+  optional: '(opcional)',
+  submit: 'Guardar y emitir la factura',
+  final: 'La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.',
+  fix: 'Falta corregir:',
+  link: 'O que lo ingrese el comprador',
+  linkHint: (until: Html) =>
+    html`Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo al comprador.`,
+  linkLabel: 'Enlace del comprador',
+  copy: 'Copiar el enlace',
+  copied: 'El enlace quedó copiado.',
+  whatsapp: 'Abrir en WhatsApp',
+  mail: 'Enviar por correo',
+  over: 'Ese pedido ya no necesita la identificación de su comprador.',
+};
 
-const noLongerWanted = { to: '', says: identifyWords.es.over, done: false };
+const noLongerWanted = { to: '', says: words.over, done: false };

@@ -48,7 +48,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
     const asked = framedBy(req, whole);
     const frame = req.method === 'POST' ? { ...asked, here: ownPath(backOf(req)) } : asked;
     const page: FactorPage = { frame, back: backOf(req) };
-    return { ...signedIn, isWhole: whole !== null, page, words: factorWords[frame.language] };
+    return { ...signedIn, isWhole: whole !== null, page, words: factorWords };
   }
   type Asker = NonNullable<Awaited<ReturnType<typeof askerOf>>>;
 
@@ -84,7 +84,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
     const { tokenHash } = await enter(req, res, person, by);
     if (by === 'recovery') {
       const left = (await factors.of(person))?.codesLeft ?? 0;
-      const says = `Entró con un código de recuperación. ${factorWords.es.own.left(left)}`;
+      const says = `Entró con un código de recuperación. ${factorWords.own.left(left)}`;
       await ledger.sessions.notify(tokenHash, says);
     }
     go(res, page.back);
@@ -137,11 +137,7 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
   router.post(factorPaths.codes, read, renewCodes);
 }
 
-function flawOf(
-  res: Response,
-  answer: string | { waitSeconds: number },
-  { code }: (typeof factorWords)['es'],
-) {
+function flawOf(res: Response, answer: string | { waitSeconds: number }, { code }: typeof factorWords) {
   if (typeof answer === 'string') return { status: 401, flaw: code.wrong };
   res.set('Retry-After', String(answer.waitSeconds));
   return { status: 429, flaw: code.tooMany };
@@ -189,7 +185,7 @@ const copyButton = (text: string, label: string, copied: string): Html =>
 /** After the password: the code of the app, or a recovery code. */
 function codeView(page: FactorPage): PanelView {
   const { frame, status = 200 } = page;
-  const { code: words } = factorWords[frame.language];
+  const { code: words } = factorWords;
   return {
     title: words.title,
     status,
@@ -211,8 +207,8 @@ ${form(
 
 /** Before the first code: the secret as a QR code and as text. */
 function enrolView(page: FactorPage, { uri, secret }: Enrolment): PanelView {
-  const { frame, status = 200 } = page;
-  const { enrol: words, code, copied } = factorWords[frame.language];
+  const { status = 200 } = page;
+  const { enrol: words, code, copied } = factorWords;
   return {
     title: words.title,
     status,
@@ -230,7 +226,7 @@ ${form(page, factorPaths.own, digits(code.label, false), words.submit)}</li></ol
 }
 
 function codesView({ frame, back }: FactorPage, codes: readonly string[]): PanelView {
-  const { codes: words, copied } = factorWords[frame.language];
+  const { codes: words, copied } = factorWords;
   return {
     title: words.title,
     body: html`<div class="narrow"><p>${words.lead}</p>
@@ -242,14 +238,14 @@ ${copyButton(codes.join('\n'), words.copy, copied)}
 
 /** The state of somebody's second factor; null where the config uses none. */
 function ownView(page: FactorPage, factor: SecondFactor | null, now: Date): PanelView {
-  const { frame, status = 200 } = page;
-  const { own: words, code } = factorWords[frame.language];
+  const { status = 200 } = page;
+  const { own: words, code } = factorWords;
   if (!factor) return { title: words.title, body: html`<p>${words.off}</p>` };
   return {
     title: words.title,
     status,
     body: html`${showFlaw(page.flaw)}<div class="narrow">
-<p>${words.on} ${moment(factor.enrolledAt, { language: frame.language, now })}. ${words.left(factor.codesLeft)}</p>
+<p>${words.on} ${moment(factor.enrolledAt, { now })}. ${words.left(factor.codesLeft)}</p>
 <section class="card"><h2>${words.renew}</h2><p class="soft">${words.renewHint}</p>
 ${form(page, factorPaths.codes, digits(code.label, false), words.submit)}</section></div>`,
   };

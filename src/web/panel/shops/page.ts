@@ -9,88 +9,72 @@ import type { SeriesRow } from '../../../ledger/store-figures.ts';
 import type { PanelDeps } from '../deps.ts';
 import { documentPath } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
-import { kept, moment } from '../show.ts';
-import { inBoth, type PanelPage, plural, type Visit } from '../visit.ts';
+import { moment } from '../show.ts';
+import { type PanelPage, plural, type Visit } from '../visit.ts';
 
-const shopWords = inBoth({
-  nav: ['Tiendas', 'Stores'],
-  title: ['Tiendas', 'Stores'],
-  none: ['La configuración no tiene ninguna tienda todavía.', 'The configuration has no store yet.'],
-  ambiente: { 1: ['Pruebas', 'Test'], 2: ['Producción', 'Production'] },
-  well: ['Conectada y activa', 'Connected and working'],
-  look: ['Requiere revisión', 'Needs review'],
-  connection: ['Conexión', 'Connection'],
-  answers: ['Responde', 'Answers'],
-  yes: ['sí', 'yes'],
-  silentSince: ['no responde desde ', 'no answer since '],
-  triedAgain: ['Sus pedidos están en espera; próximo intento desde ', 'Its orders wait; next attempt from '],
-  reconciled: ['Revisada hasta', 'Searched up to'],
+const words = {
+  nav: 'Tiendas',
+  title: 'Tiendas',
+  none: 'La configuración no tiene ninguna tienda todavía.',
+  ambiente: { 1: 'Pruebas', 2: 'Producción' },
+  well: 'Conectada y activa',
+  look: 'Requiere revisión',
+  connection: 'Conexión',
+  answers: 'Responde',
+  yes: 'sí',
+  silentSince: 'no responde desde ',
+  triedAgain: 'Sus pedidos están en espera; próximo intento desde ',
+  reconciled: 'Revisada hasta',
   lists: {
-    changes: ['pedidos', 'orders'],
-    refunds: ['reembolsos', 'refunds'],
-    review: ['revisión nocturna', 'nightly review'],
+    changes: 'pedidos',
+    refunds: 'reembolsos',
+    review: 'revisión nocturna',
   },
-  behind: [
-    (list: string, failed: boolean) => `${list}: ${failed ? 'sin respuesta' : 'con atraso'} desde `,
-    (list: string, failed: boolean) => `${list}: ${failed ? 'failing' : 'behind'} since `,
-  ],
-  neverReconciled: ['todavía no se ha revisado', 'not searched yet'],
-  webhook: ['Último aviso de la tienda', 'Last webhook of the shop'],
-  noWebhook: ['ninguno entre los 2.000 más recientes', 'none among the newest 2,000'],
-  written: ['Último pedido actualizado', 'Last order updated'],
-  neverWritten: ['ninguno entre sus 200 más recientes', 'none among its newest 200'],
-  failing: [
-    (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
-    (n: number) => plural(n, 'task that fails and repeats', 'tasks that fail and repeat'),
-  ],
-  failingName: ['Tareas', 'Tasks'],
-  documents: ['Comprobantes abiertos', 'Open documents'],
-  noOpen: ['ninguno', 'none'],
-  oldest: ['El más antiguo', 'The oldest'],
-  account: [(id: string) => `Cuenta ${id}`, (id: string) => `Account ${id}`],
-  state: ['Estado', 'State'],
-  works: ['activa', 'active'],
-  paused: ['en pausa', 'paused'],
-  credits: ['Créditos', 'Credits'],
-  daysLeft: [
-    (days: number, credits: number) => `${plural(days, 'día', 'días')} (${credits})`,
-    (days: number, credits: number) => `${plural(days, 'day', 'days')} (${credits})`,
-  ],
-  noBurn: [
-    (credits: number) => `${credits}; ninguno gastado en dos semanas`,
-    (credits: number) => `${credits}; none spent in two weeks`,
-  ],
+  behind: (list: string, failed: boolean) => `${list}: ${failed ? 'sin respuesta' : 'con atraso'} desde `,
+  neverReconciled: 'todavía no se ha revisado',
+  webhook: 'Último aviso de la tienda',
+  noWebhook: 'ninguno entre los 2.000 más recientes',
+  written: 'Último pedido actualizado',
+  neverWritten: 'ninguno entre sus 200 más recientes',
+  failing: (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
+  failingName: 'Tareas',
+  documents: 'Comprobantes abiertos',
+  noOpen: 'ninguno',
+  oldest: 'El más antiguo',
+  account: (id: string) => `Cuenta ${id}`,
+  state: 'Estado',
+  works: 'activa',
+  paused: 'en pausa',
+  credits: 'Créditos',
+  daysLeft: (days: number, credits: number) => `${plural(days, 'día', 'días')} (${credits})`,
+  noBurn: (credits: number) => `${credits}; ninguno gastado en dos semanas`,
   balanceStates: {
-    suficiente: ['saldo suficiente', 'balance sufficient'],
-    bajo: ['saldo bajo', 'balance low'],
-    agotado: ['saldo agotado', 'balance used up'],
+    suficiente: 'saldo suficiente',
+    bajo: 'saldo bajo',
+    agotado: 'saldo agotado',
   },
-  asking: ['consultando; recargue la página', 'asking the service; reload the page'],
-  unknown: ['el servicio no lo informó', 'not reported by the service'],
-  signature: ['Firma electrónica', 'Electronic signature'],
-  signatureLeft: [
-    (days: number) => (days < 0 ? 'caducada' : `caduca en ${plural(days, 'día', 'días')}`),
-    (days: number) => (days < 0 ? 'expired' : `expires in ${plural(days, 'day', 'days')}`),
-  ],
-  noSignature: ['sin dato: no se subió con install', 'unknown: not uploaded by install'],
-  numbers: ['Numeración', 'Numbering'],
+  asking: 'consultando; recargue la página',
+  unknown: 'el servicio no lo informó',
+  signature: 'Firma electrónica',
+  signatureLeft: (days: number) => (days < 0 ? 'caducada' : `caduca en ${plural(days, 'día', 'días')}`),
+  noSignature: 'sin dato: no se subió con install',
+  numbers: 'Numeración',
   series: {
-    '01': ['Próxima factura', 'Next factura'],
-    '04': ['Próxima nota de crédito', 'Next nota de crédito'],
+    '01': 'Próxima factura',
+    '04': 'Próxima nota de crédito',
   },
-  stopped: ['Detenida', 'Stopped'],
-  chart: ['Ver sus gráficos', 'See its charts'],
-  list: ['Ver sus comprobantes', 'See its documents'],
-  alerts: ['Avisos abiertos', 'Open alerts'],
-});
+  stopped: 'Detenida',
+  chart: 'Ver sus gráficos',
+  list: 'Ver sus comprobantes',
+  alerts: 'Avisos abiertos',
+};
 
 /** `/panel/tiendas`: the state of each store, its account and its numbering. */
 export const shopsPage: PanelPage = {
   path: '/tiendas',
   role: 'read',
-  nav: { order: 3, label: { es: shopWords.es.nav, en: shopWords.en.nav } },
+  nav: { order: 3, label: words.nav },
   async show(visit) {
-    const words = shopWords[visit.language];
     const stores = await gatherStores(visit.deps, visit.now);
     return {
       title: words.title,
@@ -113,18 +97,17 @@ const fewCreditDays = 10;
 const fewSignatureDays = 30;
 
 function card(visit: Visit, health: StoreHealth): Html {
-  const words = shopWords[visit.language];
   const { store, alerts, pauses, series } = health;
   const bad = alerts.length > 0 || pauses.length > 0 || series.some(({ stopped }) => stopped !== null);
   const to = (path: string, label: string) =>
     html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="heard"> ${store.id}</span></a>`;
   return html`<li class="card${bad && ' soon'}"><div class="lead"><h2>${store.id}</h2><span class="chip${bad && ' warn'}">${bad ? words.look : words.well}</span></div>
 <ul class="facts"><li>${store.platform.title}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
-${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${kept(`${what} ${resolution}`, 'span')}</li>`)}</ul>`}
+${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${`${what} ${resolution}`}</li>`)}</ul>`}
 <h3>${words.connection}</h3>${pairs(connection(visit, health))}
-<h3>${words.account(store.account.id)}</h3>${pairs(account(visit, health))}
-${pauses.map(({ cause }) => kept(`${pauseWords[cause].what} ${pauseWords[cause].resolution}`))}
-<h3>${words.numbers}</h3>${pairs(series.map(({ codDoc, number, stopped }) => [words.series[codDoc], html`<span class="key">${number}</span>${stopped !== null && html` <span class="chip bad">${words.stopped}</span> ${kept(stopped, 'span')}`}`]))}
+<h3>${words.account(store.account.id)}</h3>${pairs(account(health))}
+${pauses.map(({ cause }) => html`<p>${`${pauseWords[cause].what} ${pauseWords[cause].resolution}`}</p>`)}
+<h3>${words.numbers}</h3>${pairs(series.map(({ codDoc, number, stopped }) => [words.series[codDoc], html`<span class="key">${number}</span>${stopped !== null && html` <span class="chip bad">${words.stopped}</span> ${stopped}`}`]))}
 <div class="acts">${to('/buscar', words.list)}${to('/graficos', words.chart)}</div></li>`;
 }
 
@@ -132,9 +115,8 @@ function connection(
   visit: Visit,
   { breaker, reconciliation, lastDelivery, lastWritten, failing, open }: StoreHealth,
 ): Row[] {
-  const { language, at } = visit;
-  const words = shopWords[language];
-  const { states } = documentWords[language];
+  const { at } = visit;
+  const { states } = documentWords;
   const oldest = open.map((one) => one.oldest).toSorted()[0];
   const counted = Object.entries(Object.groupBy(open, ({ state }) => state)).map(
     ([state, rows]) =>
@@ -149,7 +131,7 @@ function connection(
       words.answers,
       breaker === null
         ? words.yes
-        : html`<span class="chip bad">${words.silentSince}${moment(breaker.since, visit)}</span> ${words.triedAgain}${moment(breaker.retryAt, visit)}. ${kept(breaker.reason, 'span')}`,
+        : html`<span class="chip bad">${words.silentSince}${moment(breaker.since, visit)}</span> ${words.triedAgain}${moment(breaker.retryAt, visit)}. ${breaker.reason}`,
     ],
     [
       words.reconciled,
@@ -170,8 +152,7 @@ function connection(
   ];
 }
 
-function account({ language }: Visit, health: StoreHealth): Row[] {
-  const words = shopWords[language];
+function account(health: StoreHealth): Row[] {
   const { pauses, balance, daysLeft, signatureDays } = health;
   const { credits, state, asking } = balance;
   const unknown = asking ? words.asking : words.unknown;

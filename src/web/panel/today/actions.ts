@@ -57,7 +57,7 @@ export const retryGroupAction: PanelAction = {
     const tasks = group?.kind === 'documents' ? group.tasks : [];
     for (const { document } of tasks)
       await visit.deps.commands.run('retry', { document: document.id, by: visit.by });
-    return { to: comeFrom(form), says: todayWords.es.allDone(tasks.length) };
+    return { to: comeFrom(form), says: todayWords.allDone(tasks.length) };
   },
 };
 

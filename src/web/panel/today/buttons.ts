@@ -22,7 +22,7 @@ interface ButtonsLook {
 /** What a person can do about a document, the likeliest resolution first; only what the person may do. */
 export function documentButtons(visit: Visit, document: Document, look: ButtonsLook = {}): Piece {
   const { small = false, past } = look;
-  const { acts, order } = todayWords[visit.language];
+  const { acts, order } = todayWords;
   const about = order(document.orderName);
   const fields = { documento: document.id };
   const link = (page: PanelPage, label: string, plain = false): Html | false =>
@@ -36,7 +36,7 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
   if (isAsked(document))
     return html`${link(identifyPage, acts.identify)}${retry(acts.readAgain, true)}${timeline}`;
   if (mayBeAccepted(document)) {
-    const label = acceptLabel(visit, document);
+    const label = acceptLabel(document);
     const version = String(document.version);
     const accept = { fields: { ...fields, version }, label, about, plain: small };
     return html`${actionForm(visit, acceptAction, accept)}${retry(acts.readAgain, true)}${timeline}`;
@@ -53,8 +53,8 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
 }
 
 /** What the person confirms by accepting, by the code of the hold. */
-function acceptLabel({ language }: Visit, { code, charged }: Document): string {
-  const { accept, readAgain } = todayWords[language].acts;
+function acceptLabel({ code, charged }: Document): string {
+  const { accept, readAgain } = todayWords.acts;
   switch (code) {
     case 'changed-after-payment':
       return accept[code](`USD ${charged}`);
@@ -72,6 +72,6 @@ function acceptLabel({ language }: Visit, { code, charged }: Document): string {
 export function documentLink(visit: Visit, id: string, about?: string): Html | null {
   const path = documentPath(id);
   if (visit.here === path) return null;
-  const { acts } = todayWords[visit.language];
+  const { acts } = todayWords;
   return html`<a class="quiet" href="${visit.at(path)}">${acts.timeline}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
 }

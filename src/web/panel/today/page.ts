@@ -5,7 +5,7 @@ import { pauseWords } from '../../../domain/job.ts';
 import { sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { stateChip } from '../document/parts.ts';
-import { actionForm, kept, kindName, moment, money, remaining } from '../show.ts';
+import { actionForm, kindName, moment, money, remaining } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 import { clearAlertAction, probeAction, retryGroupAction } from './actions.ts';
 import { documentButtons, documentLink } from './buttons.ts';
@@ -16,16 +16,15 @@ import { todayWords } from './words.ts';
 export const todayPage: PanelPage = {
   path: '',
   role: 'read',
-  nav: { order: 1, label: { es: todayWords.es.nav, en: todayWords.en.nav } },
+  nav: { order: 1, label: todayWords.nav },
   async show(visit) {
-    const words = todayWords[visit.language];
     const tasks = await gatherTasks(visit.deps);
     const { lines, waiting, seen } = tasks;
-    const few = seen < waiting && html`<p class="soft">${words.more(seen)}</p>`;
-    const empty = html`<div class="empty"><h2>${words.nothing.title}</h2><p>${words.nothing.says}</p></div>`;
-    const list = html`<h2 class="over">${words.list}</h2>${few}<ol class="cards">${lines.map((line) => lineCard(visit, line))}</ol>`;
+    const few = seen < waiting && html`<p class="soft">${todayWords.more(seen)}</p>`;
+    const empty = html`<div class="empty"><h2>${todayWords.nothing.title}</h2><p>${todayWords.nothing.says}</p></div>`;
+    const list = html`<h2 class="over">${todayWords.list}</h2>${few}<ol class="cards">${lines.map((line) => lineCard(visit, line))}</ol>`;
     return {
-      title: words.title,
+      title: todayWords.title,
       body: html`${await figuresOf(visit, tasks)}${lines.length === 0 ? empty : list}`,
     };
   },
@@ -33,8 +32,8 @@ export const todayPage: PanelPage = {
 
 /** The figures of the day; of production where a store issues there. */
 async function figuresOf(visit: Visit, { waiting, underWay }: TaskList): Promise<Html> {
-  const { deps, now, language } = visit;
-  const words = todayWords[language].figures;
+  const { deps, now } = visit;
+  const { figures } = todayWords;
   const stores = [...deps.settings.stores.values()];
   const ambiente = stores.some(({ issuer }) => issuer.ambiente === 2) ? 2 : 1;
   const tallies = (await deps.ledger.dayTallies.since(ecuadorDay(now), now)).filter(
@@ -43,10 +42,10 @@ async function figuresOf(visit: Visit, { waiting, underWay }: TaskList): Promise
   const authorized = documentKinds.map((kind) => {
     const rows = tallies.filter((one) => one.kind === kind);
     const count = rows.reduce((all, one) => all + one.count, 0);
-    return tile(words[kind], count, money(toAmount(sum(rows.map(({ amount }) => amount)))));
+    return tile(figures[kind], count, money(toAmount(sum(rows.map(({ amount }) => amount)))));
   });
-  return html`<dl class="tiles">${authorized}${tile(words.underWay, underWay, underWay > 0 ? words.noAction : words.none)}${tile(words.waiting, waiting, waiting > 0 ? words.below : words.none, waiting > 0)}</dl>
-${ambiente === 1 && html`<p class="soft">${words.test}</p>`}`;
+  return html`<dl class="tiles">${authorized}${tile(figures.underWay, underWay, underWay > 0 ? figures.noAction : figures.none)}${tile(figures.waiting, waiting, waiting > 0 ? figures.below : figures.none, waiting > 0)}</dl>
+${ambiente === 1 && html`<p class="soft">${figures.test}</p>`}`;
 }
 
 function tile(label: string, count: number, more: Html | string, wants = false): Html {
@@ -76,28 +75,26 @@ function parts(visit: Visit, line: Line): Parts {
 }
 
 const sinceOf = (visit: Visit, instant: string): Piece =>
-  instant !== '' && html`${todayWords[visit.language].since} ${moment(instant, visit)}`;
+  instant !== '' && html`${todayWords.since} ${moment(instant, visit)}`;
 
 function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
-  const words = todayWords[visit.language];
   const { what, resolution } = pauseWords[pause.cause];
   const fields = { cuenta: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
   return {
-    heading: words.pause.title(pause.account),
-    chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
-    facts: [words.ambiente[pause.ambiente ?? 'both'], sinceOf(visit, since)],
-    body: kept(`${what} ${resolution}`),
-    acts: actionForm(visit, probeAction, { fields, label: words.acts.probe, about: pause.account }),
+    heading: todayWords.pause.title(pause.account),
+    chip: html`<span class="chip bad">${todayWords.pause.waiting(waiting)}</span>`,
+    facts: [todayWords.ambiente[pause.ambiente ?? 'both'], sinceOf(visit, since)],
+    body: html`<p>${`${what} ${resolution}`}</p>`,
+    acts: actionForm(visit, probeAction, { fields, label: todayWords.acts.probe, about: pause.account }),
   };
 }
 
 function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { kind: 'series' }>): Parts {
-  const words = todayWords[visit.language];
   return {
-    heading: words.series.title(`${series.establecimiento}-${series.puntoEmision}`),
-    chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
-    facts: [`RUC ${series.ruc}`, words.ambiente[series.ambiente], sinceOf(visit, since)],
-    body: html`${kept(series.reason)}<p>${words.series.resolution}</p>`,
+    heading: todayWords.series.title(`${series.establecimiento}-${series.puntoEmision}`),
+    chip: html`<span class="chip bad">${todayWords.pause.waiting(waiting)}</span>`,
+    facts: [`RUC ${series.ruc}`, todayWords.ambiente[series.ambiente], sinceOf(visit, since)],
+    body: html`<p>${series.reason}</p><p>${todayWords.series.resolution}</p>`,
     acts: null,
   };
 }
@@ -105,61 +102,57 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
 const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
 
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
-  const words = todayWords[visit.language];
   const fields = { aviso: alert.code, asunto: alert.subject };
   return {
-    heading: kept(alert.what, 'span'),
-    chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${words.alert}</span>`,
+    heading: alert.what,
+    chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${todayWords.alert}</span>`,
     facts: [sinceOf(visit, alert.since)],
-    body: kept(alert.resolution),
+    body: html`<p>${alert.resolution}</p>`,
     acts: html`${ofDocument.includes(alert.code) && documentLink(visit, alert.subject)}${
       isClearable(alert.code) &&
-      actionForm(visit, clearAlertAction, { fields, label: words.acts.clear, plain: true })
+      actionForm(visit, clearAlertAction, { fields, label: todayWords.acts.clear, plain: true })
     }`,
   };
 }
 
 function documentParts(visit: Visit, task: Waiting): Parts {
   const { document, past } = task;
-  const words = todayWords[visit.language];
   return {
-    heading: html`${words.order(document.orderName)} · ${money(document.charged)}`,
+    heading: html`${todayWords.order(document.orderName)} · ${money(document.charged)}`,
     chip: waitingChip(visit, task),
-    facts: [kindName(document, visit.language), document.storeId, sinceOf(visit, document.updatedAt)],
-    body: document.reason === null ? html`<p>${words.noReason}</p>` : kept(document.reason),
+    facts: [kindName(document), document.storeId, sinceOf(visit, document.updatedAt)],
+    body: document.reason === null ? html`<p>${todayWords.noReason}</p>` : html`<p>${document.reason}</p>`,
     acts: documentButtons(visit, document, { past }),
   };
 }
 
-function waitingChip({ language, now }: Visit, task: Waiting): Html {
-  const words = todayWords[language];
+function waitingChip({ now }: Visit, task: Waiting): Html {
   const { document, question } = task;
   if (mayAnswer(task, now) && question)
-    return html`<span class="chip">${words.left(remaining(question.cutOffAt, now))}</span>`;
+    return html`<span class="chip">${todayWords.left(remaining(question.cutOffAt, now))}</span>`;
   if (document.state === 'held' && question?.passed)
-    return html`<span class="chip bad">${words.unanswered}</span>`;
+    return html`<span class="chip bad">${todayWords.unanswered}</span>`;
   if (document.state === 'held' && question?.answered)
-    return html`<span class="chip">${words.answered}</span>`;
+    return html`<span class="chip">${todayWords.answered}</span>`;
   // In a list of tasks, one under way is one that the authority refuses because of its issuer.
-  if (document.state === 'processing') return html`<span class="chip bad">${words.refused}</span>`;
-  return stateChip(document, language);
+  if (document.state === 'processing') return html`<span class="chip bad">${todayWords.refused}</span>`;
+  return stateChip(document);
 }
 
 function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Parts {
-  const words = todayWords[visit.language];
   const [{ document: first }] = tasks;
   const fields = { documento: first.id };
   return {
-    heading: words.group(tasks.length),
+    heading: todayWords.group(tasks.length),
     chip: waitingChip(visit, tasks[0]),
-    facts: [kindName(first, visit.language), first.storeId, sinceOf(visit, first.updatedAt)],
-    body: html`${first.reason === null ? html`<p>${words.noReason}</p>` : kept(first.reason)}
-<details class="fold"><summary>${words.which}</summary><ul class="rows">${tasks.map(
+    facts: [kindName(first), first.storeId, sinceOf(visit, first.updatedAt)],
+    body: html`${first.reason === null ? html`<p>${todayWords.noReason}</p>` : html`<p>${first.reason}</p>`}
+<details class="fold"><summary>${todayWords.which}</summary><ul class="rows">${tasks.map(
       ({ document, past }) =>
-        html`<li><span>${words.order(document.orderName)} · ${money(document.charged)}</span><span class="acts">${documentButtons(visit, document, { small: true, past })}</span></li>`,
+        html`<li><span>${todayWords.order(document.orderName)} · ${money(document.charged)}</span><span class="acts">${documentButtons(visit, document, { small: true, past })}</span></li>`,
     )}</ul></details>`,
     acts:
       first.state === 'held' &&
-      actionForm(visit, retryGroupAction, { fields, label: words.acts.readAllAgain(tasks.length) }),
+      actionForm(visit, retryGroupAction, { fields, label: todayWords.acts.readAllAgain(tasks.length) }),
   };
 }

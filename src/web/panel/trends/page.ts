@@ -1,57 +1,35 @@
 import { z } from 'zod';
 import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
-import { type Ambiente, type DocumentState, documentKinds } from '../../../domain/document.ts';
+import type { Ambiente, DocumentKind, DocumentState } from '../../../domain/document.ts';
 import { type Amount, sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html } from '../../../domain/text.ts';
 import type { DayTally } from '../../../ledger/closes.ts';
-import type { Bar, Series } from '../../../reports/charts/chart.ts';
-import { horizontalBars, shareBar } from '../../../reports/charts/horizontal-bars.ts';
-import { stackedBars } from '../../../reports/charts/stacked-bars.ts';
-import { inBoth, locales, type PanelPage, type Visit } from '../visit.ts';
+import { type DayBar, dayBars } from '../../../reports/day-bars.ts';
+import type { PanelPage, Visit } from '../visit.ts';
 
-const trendWords = inBoth({
-  nav: ['Gráficos', 'Charts'],
-  title: ['Comprobantes por día', 'Documents by day'],
-  days: [(n: number) => `${n} días`, (n: number) => `${n} days`],
-  period: ['Cuántos días', 'How many days'],
-  store: ['Tienda', 'Store'],
-  all: ['Todas las tiendas', 'All stores'],
-  ambiente: { 1: ['Pruebas', 'Test'], 2: ['Producción', 'Production'] },
-  environment: ['Ambiente', 'Environment'],
+const words = {
+  nav: 'Gráficos',
+  title: 'Comprobantes por día',
+  days: (n: number) => `${n} días`,
+  period: 'Cuántos días',
+  store: 'Tienda',
+  all: 'Todas las tiendas',
+  ambiente: { 1: 'Pruebas', 2: 'Producción' },
+  environment: 'Ambiente',
   groups: {
-    authorized: ['Autorizados', 'Authorised'],
-    underWay: ['En trámite', 'In progress'],
-    held: ['Retenidos', 'Held'],
-    bad: ['Rechazados o por decidir', 'Rejected or to be decided'],
-    cancelled: ['Descartados', 'Discarded'],
+    authorized: 'Autorizados',
+    underWay: 'En trámite',
+    held: 'Retenidos',
+    bad: 'Rechazados o por decidir',
+    cancelled: 'Descartados',
   },
-  counts: ['Comprobantes por día y estado', 'Documents by day and state'],
-  countsSays: [
-    'Cada barra es un día; sus partes, los comprobantes recibidos ese día según su estado actual.',
-    'Each bar is a day; its parts are the documents received that day by their present state.',
-  ],
-  amounts: ['Montos autorizados por día (USD)', 'Amounts authorised by day (USD)'],
-  amountsSays: [
-    'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
-    'Each bar is a day: amounts of authorised facturas and notas de crédito.',
-  ],
-  kinds: { factura: ['Facturas', 'Facturas'], 'nota-credito': ['Notas de crédito', 'Notas de crédito'] },
-  share: ['Estado actual', 'Present state'],
-  shareSays: [
-    'Todos los comprobantes del período según su estado actual.',
-    'All documents of the period by their present state.',
-  ],
-  byStore: ['Por tienda', 'By store'],
-  count: ['Comprobantes', 'Documents'],
-  day: ['Día', 'Day'],
-  table: ['Ver los datos en una tabla', 'See the data in a table'],
-  total: ['Total', 'Total'],
-  note: [
-    'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
-    'Each document counts on the day it was received, in Ecuador’s time; amounts are the document’s, or what was charged while there is none.',
-  ],
-  nothing: ['En estos días no se recibió ningún comprobante.', 'No document was received on these days.'],
-});
+  amounts: 'Montos autorizados por día (USD)',
+  state: 'Estado actual',
+  count: 'Comprobantes',
+  day: 'Día',
+  note: 'Cada comprobante cuenta el día en que se recibió, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
+  nothing: 'En estos días no se recibió ningún comprobante.',
+};
 
 const asked = z.object({
   dias: z.enum(['30', '90']).catch('30').transform(Number),
@@ -60,16 +38,13 @@ const asked = z.object({
 });
 type Asked = z.output<typeof asked>;
 
-const tones = { authorized: 'good', underWay: 'wait', held: 'odd', bad: 'bad', cancelled: 'rest' } as const;
-
-/** `/panel/graficos`: documents and amounts by day and state. */
+/** `/panel/graficos`: authorised amounts by day, and how many documents are in each state. */
 export const trendsPage: PanelPage = {
   path: '/graficos',
   role: 'read',
-  nav: { order: 4, label: { es: trendWords.es.nav, en: trendWords.en.nav } },
+  nav: { order: 4, label: words.nav },
   async show(visit) {
     const of = asked.parse(Object.fromEntries(visit.query));
-    const words = trendWords[visit.language];
     const days = lastDays(visit.now, of.dias);
     const all = await visit.deps.ledger.dayTallies.since(days[0] ?? '', visit.now);
     const ambiente = of.ambiente === undefined ? usualAmbiente(all) : (Number(of.ambiente) as Ambiente);
@@ -79,14 +54,13 @@ export const trendsPage: PanelPage = {
     return {
       title: words.title,
       body: html`${choices(visit, of, ambiente)}
-${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : charts(visit, days, seen)}
+${seen.length === 0 ? html`<div class="empty"><p>${words.nothing}</p></div>` : figures(days, seen)}
 <p class="soft">${words.note}</p>`,
     };
   },
 };
 
-function choices({ at, language, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
-  const words = trendWords[language];
+function choices({ at, deps }: Visit, of: Asked, ambiente: Ambiente): Html {
   const link = (change: Partial<Record<keyof Asked, string>>, label: string, chosen: boolean) => {
     const query = new URLSearchParams({ dias: String(of.dias), ambiente: String(ambiente) });
     if (of.tienda !== '') query.set('tienda', of.tienda);
@@ -102,65 +76,54 @@ function choices({ at, language, deps }: Visit, of: Asked, ambiente: Ambiente): 
 ${stores.length > 1 && html`<div class="choice" role="group" aria-label="${words.store}">${link({ tienda: '' }, words.all, of.tienda === '')}${stores.map((id) => link({ tienda: id }, id, id === of.tienda))}</div>`}</div>`;
 }
 
-function charts({ language }: Visit, days: readonly Day[], seen: readonly DayTally[]): Html {
-  const words = trendWords[language];
-  const { table: data, total, day: category } = words;
-  const series = (Object.keys(tones) as Group[]).map(
-    (key): Series => ({ key, name: words.groups[key], tone: tones[key] }),
+function figures(days: readonly Day[], seen: readonly DayTally[]): Html {
+  const byDay = Map.groupBy(
+    seen.filter(({ state }) => state === 'authorized'),
+    ({ day }) => day,
   );
-  const byDay = Map.groupBy(seen, ({ day }) => day);
-  const bars = (figures: (rows: readonly DayTally[]) => Bar['values']): Bar[] =>
-    days.map((day) => ({ ...named(day, language), values: figures(byDay.get(day) ?? []) }));
-  const counts = (rows: readonly DayTally[]) =>
-    Object.fromEntries(series.map(({ key }) => [key, countOf(rows.filter((row) => groupOf(row) === key))]));
-  const authorized = (rows: readonly DayTally[]) => rows.filter(({ state }) => state === 'authorized');
-  const amounts = (rows: readonly DayTally[]) =>
-    Object.fromEntries(
-      documentKinds.map((kind) => [kind, amountOf(authorized(rows).filter((row) => row.kind === kind))]),
-    );
-  const whole = new Intl.NumberFormat(locales.en);
-  const stores = [...Map.groupBy(seen, ({ storeId }) => storeId)].toSorted(
-    ([, a], [, b]) => countOf(b) - countOf(a),
-  );
-  const common = { category, words: { data, total } };
-  const panelled = (chart: Html) => html`<div class="panelled">${chart}</div>`;
-  return html`${panelled(stackedBars({ ...common, id: 'por-dia', title: words.counts, description: words.countsSays, series, bars: bars(counts), format: (value) => whole.format(value.toNumber()) }))}
-${panelled(
-  stackedBars({
-    ...common,
-    id: 'montos',
-    title: words.amounts,
-    description: words.amountsSays,
-    series: documentKinds.map((kind) => ({
-      key: kind,
-      name: words.kinds[kind],
-      tone: kind === 'factura' ? 'good' : 'odd',
-    })),
-    bars: bars(amounts),
-    format: (value) => value.toFixed(2),
-  }),
+  const amount = (day: Day, kind: DocumentKind): Amount =>
+    toAmount(sum((byDay.get(day) ?? []).filter((row) => row.kind === kind).map((row) => row.amount)));
+  const bars = days.map((day) => ({
+    ...named(day),
+    facturas: amount(day, 'factura'),
+    notasCredito: amount(day, 'nota-credito'),
+  }));
+  const byState = Map.groupBy(seen, ({ state }) => groups[state]);
+  const byStore = Map.groupBy(seen, ({ storeId }) => storeId);
+  const chart = { id: 'montos', title: words.amounts, category: words.day };
+  return html`<div class="panelled">${dayBars({ ...chart, days: bars, format: (value) => `USD ${value.toFixed(2)}` })}</div>
+${countTable(
+  words.state,
+  (Object.keys(words.groups) as Group[]).map((key) => [words.groups[key], byState.get(key) ?? []]),
 )}
-${panelled(shareBar({ id: 'reparto', title: words.share, description: words.shareSays, parts: series.map((one) => ({ ...one, value: countOf(seen.filter((row) => groupOf(row) === one.key)) })) }))}
-${stores.length > 1 && panelled(horizontalBars({ id: 'tiendas', title: words.byStore, category: words.store, measure: words.count, rows: stores.map(([label, rows]) => ({ label, value: countOf(rows) })) }))}`;
+${byStore.size > 1 && countTable(words.store, [...byStore])}`;
 }
 
-const dayFormat = (language: Visit['language']): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locales[language], {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+function countTable(category: string, rows: readonly [label: string, tallies: readonly DayTally[]][]): Html {
+  return html`<div class="table"><table>
+<thead><tr><th scope="col">${category}</th><th scope="col" class="number">${words.count}</th></tr></thead>
+<tbody>${rows.map(
+    ([label, tallies]) =>
+      html`<tr><th scope="row">${label}</th><td class="number">${countOf(tallies)}</td></tr>
+`,
+  )}</tbody></table></div>`;
+}
+
 /** Kept: creating a format is slow. */
-const dayFormats = { es: dayFormat('es'), en: dayFormat('en') };
+const dayFormat = new Intl.DateTimeFormat('es-EC', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 
 /** "vie, 20 nov" in the table, "20/11" below its bar. */
-function named(day: Day, language: Visit['language']): Pick<Bar, 'label' | 'short'> {
+function named(day: Day): Pick<DayBar, 'label' | 'short'> {
   const [, month, date] = day.split('-').map(Number);
-  return { label: dayFormats[language].format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
+  return { label: dayFormat.format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
 }
 
-type Group = keyof typeof tones;
+type Group = keyof typeof words.groups;
 
 const groups: Record<DocumentState, Group> = {
   authorized: 'authorized',
@@ -173,7 +136,6 @@ const groups: Record<DocumentState, Group> = {
   manual: 'bad',
   cancelled: 'cancelled',
 };
-const groupOf = ({ state }: Pick<DayTally, 'state'>): Group => groups[state];
 
 const lastDays = (now: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
@@ -183,5 +145,3 @@ const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
   tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
 
 const countOf = (tallies: readonly DayTally[]): number => tallies.reduce((all, { count }) => all + count, 0);
-
-const amountOf = (tallies: readonly DayTally[]): Amount => toAmount(sum(tallies.map(({ amount }) => amount)));
