@@ -170,6 +170,9 @@ function resolved(
 const nameOf = (kind: WrittenDocument['kind']): string =>
   `${kind === 'factura' ? 'factura' : 'nota de crédito'} electrónica`;
 
+/** The environment is the 24th digit of an access key (SRI, ficha técnica de comprobantes electrónicos, table 1). */
+const isOfTests = (accessKey: string): boolean => accessKey[23] === '1';
+
 /** The order note for a document; `mark` is the part by which a written one is recognised. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
   const { kind, state, isNotice, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
@@ -177,6 +180,7 @@ function toNote(document: WrittenDocument): { mark: string; note: string; custom
   if (state === 'authorized' && accessKey !== null) {
     const sentences = [
       `Su ${named}${number === null ? '' : ` ${number}`} fue autorizada por el SRI.`,
+      ...(isOfTests(accessKey) ? ['Es de prueba: no tiene validez tributaria.'] : []),
       `Su clave de acceso es ${accessKey}.`,
       ...(reason === null ? [] : [reason]),
       ...(pageUrl

@@ -42,6 +42,14 @@ test('an authorised factura leaves its facts and one note for the customer', asy
   expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
 });
 
+test('the note of a test document says that it has no validity', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [{ ...factura, accessKey: `${accessKey.slice(0, 23)}1${accessKey.slice(24)}` }]);
+  expect(ownNotes(stand)[0]?.note).toContain(
+    'por el SRI. Es de prueba: no tiene validez tributaria. Su clave',
+  );
+});
+
 test('metadata of a plugin without a key does not keep the facts from the order', async () => {
   const { stand, shop } = await openBoth();
   const body = paidOrder({ meta_data: [{ id: 5, key: null, value: 'x' }] });
