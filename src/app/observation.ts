@@ -53,9 +53,8 @@ export async function refuseUnconfirmed(
     get: (under: string, name: string) => credentials.get({ platform: under, shop: name }),
     put: async () => false,
   };
-  for (const { id, account, issuer, shadow } of stores.values()) {
-    // With `shadow.only` nothing is sent in production.
-    if (issuer.ambiente !== 2 || shadow?.only || production.includes(issuer.ruc)) continue;
+  for (const { id, account, issuer } of stores.values()) {
+    if (issuer.ambiente !== 2 || production.includes(issuer.ruc)) continue;
     const name = issuerName(account.id, issuer.ruc);
     const { value } = await openRecord(
       records,

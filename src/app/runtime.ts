@@ -10,7 +10,7 @@ import { LedgerError } from '../domain/errors.ts';
 import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform, ReportedEvent, ShopContext, ShopEvent } from '../domain/platform.ts';
 import { type Log, type Mailer, type Outbound, silentLog } from '../domain/ports.ts';
-import { type Account, addressOf, isShadowShop, type Settings, storeOfShop } from '../domain/settings.ts';
+import { type Account, addressOf, type Settings, storeOfShop } from '../domain/settings.ts';
 import { ledgerAlerts } from '../jobs/alerts.ts';
 import { defaultTimings, type JobDeps, openFailureCounter } from '../jobs/deps.ts';
 import {
@@ -169,8 +169,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
-    // A shadow writes nothing onto its shop, and reads it through the store behind it.
-    shop: (store) => (isShadowShop(store.shop) ? null : shops.of(store)),
+    shop: (store) => shops.of(store),
     onEvent: (endpoint, event) => readEvent({ settings, ledger, contextOf: shopContext }, endpoint, event),
     get accounts() {
       return settings.accounts;

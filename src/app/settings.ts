@@ -6,7 +6,7 @@ import { FacturapuenteError } from '../domain/errors.ts';
 import type { RateLimit, RateLimits } from '../domain/job.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log } from '../domain/ports.ts';
-import { addressOf, type Settings, type Store, shadowShop } from '../domain/settings.ts';
+import { addressOf, type Settings, type Store } from '../domain/settings.ts';
 import { nameShops, type ShopAddress } from '../domain/shop-identity.ts';
 import type { Observer } from '../observability/observer.ts';
 import { rateLimitFor } from '../queue/gcra.ts';
@@ -130,12 +130,7 @@ export async function openLiveSettings(
 }
 
 /** The same store with another name of its shop. */
-function named(store: Store, shop: string): Store {
-  if (store.shop === shop) return store;
-  const { shadow } = store;
-  const renamed = shadow && { ...shadow, store: { ...shadow.store, shop: shadowShop(shop) } };
-  return { ...store, shop, ...(renamed && { shadow: renamed }) };
-}
+const named = (store: Store, shop: string): Store => (store.shop === shop ? store : { ...store, shop });
 
 /** One client and one rate limit for each API key, opened on first use. */
 export function openAccounts(

@@ -7,7 +7,7 @@ import { afterFailure, failuresToOpen, type OpenBreaker } from '../domain/job.ts
 import type { Order } from '../domain/order.ts';
 import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
 import type { Log, Outbound } from '../domain/ports.ts';
-import { addressOf, firstNumber, isShadowShop, owner, type Store, seriesOf } from '../domain/settings.ts';
+import { addressOf, firstNumber, owner, type Store, seriesOf } from '../domain/settings.ts';
 import type { Credentials } from '../domain/shop-identity.ts';
 import { seriesAlert } from '../jobs/alerts.ts';
 import { takeStores } from '../jobs/connection.ts';
@@ -108,31 +108,16 @@ export async function keptStores(
   return kept;
 }
 
-/** The shadow first: with `only` the store's history begins where its shadow's does. */
-function withShadow(store: Store): { store: Store; behind: string | null }[] {
-  const { shadow } = store;
-  if (!shadow) return [{ store, behind: null }];
-  return [
-    { store: shadow.store, behind: null },
-    { store, behind: shadow.only ? shadow.store.id : null },
-  ];
-}
-
 async function register(
   { ledger, clock, alerts }: StoresDeps,
   stores: Iterable<Store>,
   first: Map<string, Date>,
 ): Promise<void> {
-  for (const { store, behind } of [...stores].flatMap(withShadow)) {
+  for (const store of stores) {
     const { id, shop, platform, app } = store;
-    // Its own history begins with production, when `only` is removed.
-    if (behind !== null) {
-      first.set(id, first.get(behind) ?? clock.now());
-      continue;
-    }
     const address = addressOf(store);
     // Another shop, which moved away, has this address as its name (nameShops).
-    if (shop.startsWith(`${address}#`) && !isShadowShop(shop))
+    if (shop.startsWith(`${address}#`))
       await ledger.shops.begin({ platform: platform.name, address, shop }, clock.now());
     const { firstStartedAt } = await ledger.stores.register({
       id,

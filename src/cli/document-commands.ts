@@ -221,22 +221,6 @@ function parseSince(text: string): RehearseFlags['since'] {
   throw new InvalidArgumentError('Escriba cuántos días, como 90d, o un día, como 2026-08-01.');
 }
 
-/** `facturapuente shadow`: the orders that a store also sends to the test environment. */
-export function addShadowCommand(program: Command): void {
-  commandOf(program, 'shadow')
-    .description(
-      'Modo sombra: cuántos pedidos reales pasaron por el ambiente de pruebas, qué se rechazó y por qué. No cambia nada.',
-    )
-    .requiredOption('--store <tienda>', 'tienda con sombra (stores.<tienda>.shadow)')
-    .option('--json', 'imprime un objeto JSON', false)
-    .action(async ({ store, json, ...flags }: ConfigFlag & { store: string; json: boolean }) => {
-      const { reportShadow } = await import('./rehearsal.ts');
-      const { shadowText } = await import('../reports/rehearsal/shadow-report.ts');
-      const report = await reportShadow(store, flags);
-      process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : shadowText(report));
-    });
-}
-
 /** `facturapuente lint-catalog`: products that cannot be invoiced yet. */
 export function addLintCatalogCommand(program: Command): void {
   commandOf(program, 'lint-catalog')

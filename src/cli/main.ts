@@ -22,7 +22,6 @@ export function openCommandLine(): Command {
   addDemoCommand(program);
   installation.addPlanCommand(program);
   documents.addRehearseCommand(program);
-  documents.addShadowCommand(program);
   documents.addLintCatalogCommand(program);
   installation.addInstallCommands(program);
   installation.addDoctorCommand(program);

@@ -8,7 +8,6 @@ import { ConfigError } from '../domain/errors.ts';
 import type { Order } from '../domain/order.ts';
 import type { BuyerMark, BuyerRequest, Platform } from '../domain/platform.ts';
 import { isOf } from '../domain/privacy.ts';
-import { shadowShop } from '../domain/settings.ts';
 import type { CommandAnswer } from '../domain/storing.ts';
 import type { LedgerReader } from '../ledger/read.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
@@ -182,11 +181,7 @@ async function collect(reader: LedgerReader, { platform, shop, buyer }: Whose, {
 
 async function toRecord(reader: LedgerReader, key: { platform: string; shop: string }, order: Order) {
   const place = { ...key, orderId: order.id };
-  const documents = [
-    ...(await reader.documents.ofOrder(place)),
-    // Those of its shadow name the buyer too.
-    ...(await reader.documents.ofOrder({ ...place, shop: shadowShop(key.shop) })),
-  ];
+  const documents = await reader.documents.ofOrder(place);
   const deliveries = await reader.deliveries.ofOrder(place, atOnce);
   return {
     pedido: order.name,

@@ -1,16 +1,13 @@
 import { resolve } from 'node:path';
-import { storeOf } from '../app/installing.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { ConfigError } from '../domain/errors.ts';
-import { shadowShop } from '../domain/settings.ts';
 import { type CatalogReport, lintCatalog } from '../reports/rehearsal/lint-catalog.ts';
 import { rehearse } from '../reports/rehearsal/rehearse.ts';
 import { reportPage } from '../reports/rehearsal/report.ts';
 import { summary } from '../reports/rehearsal/sentences.ts';
-import { type ShadowedOrder, type ShadowReport, shadowReport } from '../reports/rehearsal/shadow-report.ts';
 import { writePrivate } from '../reports/write-private.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { type ConfigFlag, jsonText, withStores } from './own-ledger.ts';
+import { jsonText } from './own-ledger.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
 import { openProgress } from './spanish.ts';
 
@@ -60,28 +57,5 @@ export function lintStore(flags: ShopFlags): Promise<CatalogReport> {
     const progress = openProgress(`Catálogo de la tienda «${store.id}»`, 'productos');
     const at = { now: clock.now(), progress: (done: number) => progress.at(done, null) };
     return lintCatalog(store, catalog, at).finally(progress.end);
-  });
-}
-
-const atOnce = 200;
-
-/** Compares the documents of a store's shadow with those of production. Throws ConfigError and LedgerError. */
-export function reportShadow(id: string, flags: ConfigFlag): Promise<ShadowReport> {
-  return withStores(flags, async ({ settings, reader: { orders, documents } }) => {
-    const { platform, shop } = storeOf(settings, id);
-    const real = { platform: platform.name, shop };
-    const shadow = { ...real, shop: shadowShop(shop) };
-    const found: ShadowedOrder[] = [];
-    let after = '';
-    while (true) {
-      const page = await orders.ofShop(shadow, after, atOnce);
-      for (const { id: orderId } of page)
-        found.push({
-          shadow: await documents.ofOrder({ ...shadow, orderId }),
-          production: await documents.ofOrder({ ...real, orderId }),
-        });
-      after = page.at(-1)?.id ?? '';
-      if (page.length < atOnce) return shadowReport(id, found);
-    }
   });
 }

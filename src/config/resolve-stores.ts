@@ -12,7 +12,7 @@ import {
   type TaxRule,
 } from '../domain/money-policy.ts';
 import type { Platform, TaxFact } from '../domain/platform.ts';
-import { type Account, type App, type Policy, type Store, shadowStore } from '../domain/settings.ts';
+import type { Account, App, Policy, Store } from '../domain/settings.ts';
 import { check, type Problem, unknown } from './messages.ts';
 import { type ConfigFile, policySchema } from './schema.ts';
 import type { WrittenMoney } from './schema-money.ts';
@@ -54,11 +54,20 @@ export function resolveStores(
     // Both were reported already.
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
+    const writesBack = written.writeBack === 'on';
+    if (!writesBack && found.ambiente === 2)
+      problems.push({
+        path: `${path}.writeBack`,
+        message:
+          'Con off no se lee ni se escribe nada en los pedidos, y podrían facturarse dos veces: solo se admite con ambiente: 1.',
+      });
     const policy = toPolicy(written);
     const facts = { unknown: platform.cannotTell?.(connection) ?? [], rates: known.rates };
     checkRules(policy.tax.rules, facts, `${path}.policy.tax.rules`, problems);
-    const store = { id, platform, connection, app, shop, account, issuer, series: written.series, policy };
-    stores.set(id, withShadow(store, written.shadow, `${path}.shadow`, problems));
+    const trial = { ...policy, buyer: { ...policy.buyer, ask: false } };
+    const { series } = written;
+    const parts = { id, platform, connection, app, shop, account, issuer, series, writesBack };
+    stores.set(id, { ...parts, policy: writesBack ? policy : trial });
   }
   return stores;
 }
@@ -102,34 +111,6 @@ function toPolicy({
   };
 }
 
-/** The store with its shadow; with `only` its history begins where the shadow's does. */
-function withShadow(
-  store: Store,
-  written: ConfigFile['stores'][string]['shadow'],
-  path: string,
-  problems: Problem[],
-): Store {
-  if (written === undefined) return store;
-  const { series, only } = written;
-  const { ambiente } = store.issuer;
-  if (ambiente === 1 && !only)
-    problems.push({
-      path,
-      message:
-        'El emisor ya está en pruebas (ambiente 1): la sombra acompaña a uno de producción. Quítela, o escriba only: true.',
-    });
-  const { establecimiento, puntoEmision } = series;
-  if (establecimiento === store.series.establecimiento && puntoEmision === store.series.puntoEmision)
-    problems.push({
-      path: `${path}.series`,
-      message:
-        'Es la misma serie de la tienda: dos documentos tendrían el mismo número. Use otro punto de emisión, por ejemplo 900.',
-    });
-  const invoiceFrom = written.invoiceFrom === undefined ? null : toInstant(written.invoiceFrom);
-  const shadow = { only, store: shadowStore(store, { series, invoiceFrom }) };
-  return only ? { ...store, shadow, policy: { ...store.policy, invoiceFrom } } : { ...store, shadow };
-}
-
 function toInstant(written: string): Date {
   return written.includes('T') ? new Date(written) : startOfEcuadorDay(written);
 }
@@ -152,15 +133,14 @@ export function checkShops(stores: ReadonlyMap<string, Store>, problems: Problem
 /** A series is shared by all stores that use it, so it can begin at one number only. */
 export function checkSeries(stores: ReadonlyMap<string, Store>, problems: Problem[]): void {
   const seen = new Map<string, Store>();
-  const all = [...stores.values()].flatMap((one) => [one, ...(one.shadow ? [one.shadow.store] : [])]);
-  for (const store of all) {
+  for (const store of stores.values()) {
     const { establecimiento, puntoEmision } = store.series;
     const key = [store.issuer.ruc, store.issuer.ambiente, establecimiento, puntoEmision].join(' ');
     const other = seen.get(key);
     for (const first of ['first', 'firstCreditNote'] as const) {
       if (other === undefined || other.series[first] === store.series[first]) continue;
       problems.push({
-        path: `stores.${store.id.replace(/\.sombra$/, '.shadow')}.series.${first}`,
+        path: `stores.${store.id}.series.${first}`,
         message: `La serie ${establecimiento}-${puntoEmision} empieza en ${other.series[first]} en stores.${other.id}; escriba el mismo número.`,
       });
     }

@@ -164,30 +164,6 @@ const invoiceFrom = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
 });
 
-/** The sales of the store once more, as documents of the test environment. */
-const shadow = z.strictObject({
-  only: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Before production: nothing is sent in the environment of the issuer, and the history of the store begins when this is removed.',
-    ),
-  series: z
-    .strictObject({
-      establecimiento: threeDigits.meta({ description: 'Of the RUC, in quotes.', examples: ['"001"'] }),
-      puntoEmision: threeDigits.meta({
-        description: 'In quotes; another one than that of the store, so that a number names one document.',
-        examples: ['"900"'],
-      }),
-      first: firstNumber('First number of facturas in the test environment.'),
-      firstCreditNote: firstNumber('The same for notas de crédito.'),
-    })
-    .describe('The series of the shadow.'),
-  invoiceFrom: invoiceFrom
-    .optional()
-    .describe('Orders paid before have no shadow. Default: the first start with the shadow.'),
-});
-
 export const store = z.strictObject({
   platform: filled.meta({
     description: 'The platform of the shop: `shopify`, `woocommerce`, or one of `platforms`.',
@@ -216,10 +192,11 @@ export const store = z.strictObject({
       examples: ['2026-11-01'],
     })
     .optional(),
-  shadow: shadow
-    .optional()
+  writeBack: z
+    .enum(['on', 'off'])
+    .default('on')
     .describe(
-      'Shadow mode: real orders in the test environment, beside production or before it (rehearsal.md).',
+      'With `off` nothing is written onto the orders of the shop, no buyer is asked or mailed, and access keys on orders are not read: for a second installation that tries real orders in `ambiente: 1` (rehearsal.md).',
     ),
   policy: policySchema.prefault({}).describe('What the merchant decides about documents.'),
   connection: z.looseObject({}).default({}).describe('The settings of the platform; see below.'),

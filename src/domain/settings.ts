@@ -2,7 +2,6 @@ import type { BuyerPolicy } from './buyer-policy.ts';
 import { type Ambiente, type DocumentKind, documentCodes, documentKinds, type Series } from './document.ts';
 import { issuerName } from './issuer-record.ts';
 import type { CreditPolicy, MoneyPolicy } from './money-policy.ts';
-import type { Order } from './order.ts';
 import type { Platform } from './platform.ts';
 
 /** The configuration after reading: references resolved, defaults filled in. */
@@ -92,20 +91,13 @@ export interface Store {
   issuer: Issuer;
   series: SeriesStart;
   policy: Policy;
-  /** Sends its sales to the test environment too; absent by default. */
-  shadow?: Shadow;
+  /** False where a second installation tries real orders in ambiente 1: nothing is written onto them. */
+  writesBack: boolean;
 }
 
 /** The shop's address now, as its platform knows it. */
 export const addressOf = ({ platform, connection }: Pick<Store, 'platform' | 'connection'>): string =>
   platform.shopOf(connection);
-
-/** A store's shadow (docs/adr/0015). */
-export interface Shadow {
-  store: Store;
-  /** Nothing is sent in the store's own environment yet. */
-  only: boolean;
-}
 
 /** The issuer block in the service's own words (spec, `emisor`), without what changes per document. */
 export interface Issuer {
@@ -149,56 +141,14 @@ export const variableOf = {
 /** A setting of the config file that wins over its variable. */
 export type Override = keyof typeof variableOf;
 
-/*
- * A store's shadow sends its sales once more, as documents of the test environment (docs/adr/0015). Ledger and job handlers treat it
- * as a separate store with its own shop, documents, jobs and partitions, so that it never affects production.
- */
-
-/** No shop's address and no store id in the config ends like this. */
-export const shopMark = '#sombra';
-const idMark = '.sombra';
-
-export const isShadowShop = (shop: string): boolean => shop.endsWith(shopMark);
-export const shadowShop = (shop: string): string => `${shop}${shopMark}`;
-/** The real shop of a shadow or of itself. */
-export const shopBehind = (shop: string): string =>
-  isShadowShop(shop) ? shop.slice(0, -shopMark.length) : shop;
-
-export const isShadowStore = (storeId: string): boolean => storeId.endsWith(idMark);
-/** The real store's id, for a shadow's id or its own. */
-export const storeIdBehind = (storeId: string): string =>
-  isShadowStore(storeId) ? storeId.slice(0, -idMark.length) : storeId;
-/** The shadow as a store. Only the real store asks buyers. */
-export function shadowStore(
-  store: Omit<Store, 'shadow'>,
-  { series, invoiceFrom }: { series: SeriesStart; invoiceFrom: Date | null },
-): Store {
-  const { policy } = store;
-  return {
-    ...store,
-    id: `${store.id}${idMark}`,
-    shop: shadowShop(store.shop),
-    issuer: { ...store.issuer, ambiente: 1 },
-    series,
-    policy: { ...policy, invoiceFrom, buyer: { ...policy.buyer, ask: false } },
-  };
-}
-
-/** The order for the shadow: without the e-mail to which the service could send the document, and without access keys. */
-export function asShadow(order: Order): Order {
-  const buyer = { ...order.buyer, email: null };
-  return { ...order, shop: shadowShop(order.shop), buyer, accessKeys: [], notAKey: undefined };
-}
-
 /** Whose an alert or audit entry is. Without an owner it is the whole installation's, hidden from anybody with a scope. */
 export type Owner = `${'store' | 'shop' | 'account' | 'issuer' | 'series'} ${string}`;
 
 export const owner = {
   /** By its id in the config. */
   store: (id: string): Owner => `store ${id}`,
-  /** A shop and its shadow are one. */
   shop: ({ platform, shop }: { platform: string; shop: string }): Owner =>
-    `shop ${shopName({ platform, shop: shopBehind(shop) })}`,
+    `shop ${shopName({ platform, shop })}`,
   account: (id: string): Owner => `account ${id}`,
   issuer: (account: string, ruc: string): Owner => `issuer ${issuerName(account, ruc)}`,
   series: (series: Series): Owner => `series ${seriesName(series)}`,
@@ -218,9 +168,9 @@ export interface Scope {
   stores: ReadonlyMap<string, Store>;
   /** The label of closes over these stores: their sorted ids; of one store, its id. */
   label: string;
-  /** Of the stores and their shadows. */
+  /** Of the stores. */
   storeIds: ReadonlySet<string>;
-  /** `shopName` of the stores and their shadows, to compare with orders and documents. */
+  /** `shopName` of the stores, to compare with orders and documents. */
   shops: ReadonlySet<string>;
   accounts: ReadonlySet<string>;
   /** `issuerName` of each. */
@@ -234,25 +184,23 @@ export interface Scope {
 export function scopeOf(ids: readonly string[], all: ReadonlyMap<string, Store>, who: string): Scope {
   const named = new Set(ids);
   const stores = new Map([...all].filter(([id]) => named.has(id)));
-  const withShadows = [...stores.values()].flatMap((store) =>
-    store.shadow ? [store, store.shadow.store] : [store],
-  );
-  const places = withShadows.map(({ platform, shop }) => ({ platform: platform.name, shop }));
-  const series = withShadows.flatMap((store) => documentKinds.map((kind) => seriesOf(store, kind)));
+  const mine = [...stores.values()];
+  const places = mine.map(({ platform, shop }) => ({ platform: platform.name, shop }));
+  const series = mine.flatMap((store) => documentKinds.map((kind) => seriesOf(store, kind)));
   return {
     who,
     stores,
     label: [...named].sort().join(','),
-    storeIds: new Set(withShadows.map(({ id }) => id)),
+    storeIds: new Set(mine.map(({ id }) => id)),
     shops: new Set(places.map(shopName)),
-    accounts: new Set(withShadows.map(({ account }) => account.id)),
-    issuers: new Set(withShadows.map(({ account, issuer }) => issuerName(account.id, issuer.ruc))),
+    accounts: new Set(mine.map(({ account }) => account.id)),
+    issuers: new Set(mine.map(({ account, issuer }) => issuerName(account.id, issuer.ruc))),
     series: new Set(series.map(seriesName)),
     owners: new Set([
-      ...withShadows.map(({ id }) => owner.store(id)),
+      ...mine.map(({ id }) => owner.store(id)),
       ...places.map(owner.shop),
-      ...withShadows.map(({ account }) => owner.account(account.id)),
-      ...withShadows.map(({ account, issuer }) => owner.issuer(account.id, issuer.ruc)),
+      ...mine.map(({ account }) => owner.account(account.id)),
+      ...mine.map(({ account, issuer }) => owner.issuer(account.id, issuer.ruc)),
       ...series.map(owner.series),
     ]),
   };
@@ -297,9 +245,7 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
     const all = [...stores.values()];
     index = {
       byShop: new Map(
-        all
-          .flatMap((store) => [store, ...(store.shadow ? [store.shadow.store] : [])])
-          .flatMap((store) => namesOf(store).map((name) => [`${store.platform.name} ${name}`, store])),
+        all.flatMap((store) => namesOf(store).map((name) => [`${store.platform.name} ${name}`, store])),
       ),
       byApp: new Map(
         all.flatMap((store) =>
@@ -313,12 +259,9 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
 }
 
 /** Its address, and its name in the ledger, which wins when another store has that address now. */
-function namesOf(store: Store): string[] {
-  const address = addressOf(store);
-  return [isShadowShop(store.shop) ? shadowShop(address) : address, store.shop];
-}
+const namesOf = (store: Store): string[] => [addressOf(store), store.shop];
 
-/** The store or shadow of a shop, by the platform's name and the shop's address or name in the ledger. */
+/** The store of a shop, by the platform's name and the shop's address or name in the ledger. */
 export function storeOfShop(
   stores: ReadonlyMap<string, Store>,
   platform: string,

@@ -103,8 +103,6 @@ export async function applyPlan(
       await enqueueDocument(tables, 'write-back', reported, now);
     if (saved === 'saved' && !bound.reused) await writeAgain(tables, planned, now);
     await wakeRelatives(tables, order, relatives, { before: seen.seenByRelatives, storeId: store.id, now });
-    const shadow = store.shadow?.store;
-    if (shadow) await enqueueSync(tables, { ...key, shop: shadow.shop, storeId: shadow.id }, now, null);
     return planned.actions;
   });
 }

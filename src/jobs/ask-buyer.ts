@@ -5,7 +5,7 @@ import type { Document, MoveNote } from '../domain/document.ts';
 import { done, type JobHandler, readOrderSubject } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import type { Letter } from '../domain/ports.ts';
-import { isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
+import { owner, type Store } from '../domain/settings.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
 import type { Question } from '../ledger/questions.ts';
 import type { Action } from '../planner/action.ts';
@@ -141,14 +141,12 @@ export async function takeAnswer(
 }
 
 /**
- * Adds to an order its buyer's answer, which only the ledger has, encrypted. It counts for the order's shadow too, without
- * the e-mail address.
+ * Adds to an order its buyer's answer, which only the ledger has, encrypted.
  */
 export async function withQuestion({ questions }: Pick<Tables, 'questions'>, order: Order): Promise<Order> {
-  const question = await questions.get({ ...order, shop: shopBehind(order.shop), orderId: order.id });
+  const question = await questions.get({ ...order, orderId: order.id });
   if (!question) return order;
-  const given = question.answer as BuyerAnswer | null;
-  const answer = given && isShadowShop(order.shop) ? { ...given, email: null } : given;
+  const answer = question.answer as BuyerAnswer | null;
   return { ...order, buyer: { ...order.buyer, asked: { answer, overdue: question.passedAt !== null } } };
 }
 
@@ -238,8 +236,7 @@ export async function answerFor(
   { given, by }: { given: GivenAnswer; by: string },
 ): Promise<AnsweredFor> {
   const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
-  // A shadow reads the answers of its store.
-  if (!order || isShadowShop(document.shop) || !isAsked(document)) return { kind: 'refused', says: late };
+  if (!order || !isAsked(document)) return { kind: 'refused', says: late };
   const read = readAnswer(given, order);
   if (!read.ok) return { kind: 'wrong', flaws: read.flaws };
   const taken = await takeAnswer(deps, document, read.answer, by);

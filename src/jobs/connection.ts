@@ -1,6 +1,6 @@
 import { ShopError } from '../domain/errors.ts';
 import type { JobHandler } from '../domain/job.ts';
-import { isShadowStore, owner, type Store } from '../domain/settings.ts';
+import { owner, type Store } from '../domain/settings.ts';
 import type { ShopKey } from '../ledger/shop-tables.ts';
 import { again, type JobDeps } from './deps.ts';
 import { resumeOpen } from './enqueue.ts';
@@ -52,8 +52,7 @@ export function whileConnected(deps: JobDeps): (handler: JobHandler, opens: bool
       const unproven = unprovenRest(error);
       if (unproven !== null) return again(clock, unproven, error.merchant);
       if (!error.disconnected) throw error;
-      // For a shadow the alert of its store is enough.
-      if (!out.has(storeId) && !isShadowStore(storeId)) {
+      if (!out.has(storeId)) {
         const resolution = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
         const about = owner.store(storeId);
         await alerts.raise({ code, subject: storeId, about, what: error.merchant, resolution });

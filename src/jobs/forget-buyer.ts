@@ -1,9 +1,8 @@
-import { type Document, documentNumber, statesUnderWay } from '../domain/document.ts';
+import { documentNumber, statesUnderWay } from '../domain/document.ts';
 import { done, type JobOutcome } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import type { BuyerMark } from '../domain/platform.ts';
-import { bodyWithoutBuyer, isOf, withoutBuyer } from '../domain/privacy.ts';
-import { shadowShop } from '../domain/settings.ts';
+import { isOf, withoutBuyer } from '../domain/privacy.ts';
 import type { OrderRow, StoredDelivery } from '../ledger/shop-tables.ts';
 import { again, type JobDeps } from './deps.ts';
 
@@ -48,7 +47,7 @@ export async function forgetBuyer(
 /**
  * Removes the bodies of webhooks, the buyer's data of the stored orders, and the buyer's answers. Facturas, notas de crédito
  * and what was sent for them stay for at least seven years (Reglamento de Comprobantes de Venta, Retención y Documentos
- * Complementarios, art. 41); those of a shadow have no tax value and lose the buyer too. `open`: how many orders have
+ * Complementarios, art. 41). `open`: how many orders have
  * documents on their way and were left as they are.
  */
 export async function forgetIn(
@@ -65,16 +64,12 @@ export async function forgetIn(
   let open = 0;
   for await (const order of ordersOf(deps, { platform, shop }, mark)) {
     const key = { platform, shop, orderId: order.id };
-    const shadow = { ...key, shop: shadowShop(shop) };
     // Read before the documents: a run that makes one saves the order first, and then the rewrite is refused.
     const row = await deps.ledger.orders.get(key);
-    const shadowed = await deps.ledger.orders.get(shadow);
     const own = await deps.ledger.documents.ofOrder(key);
-    const trials = await deps.ledger.documents.ofOrder(shadow);
-    // Documents of a shadow that is no longer configured never end; without a buyer they are refused at worst.
     // Those under way are made from the stored order; all others have ended, or read it again first.
     const isUnderWay = own.some(({ state }) => statesUnderWay.includes(state));
-    if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed, trials))) {
+    if (!row || isUnderWay || !(await forgetRead(deps, row))) {
       open += 1;
       continue;
     }
@@ -93,19 +88,12 @@ export async function forgetIn(
   return { report, open };
 }
 
-/** False when the order changed meanwhile. The shadow first: the order is needed to find the buyer again. */
-function forgetRead(
-  { ledger }: Pick<JobDeps, 'ledger'>,
-  row: OrderRow,
-  shadowed: OrderRow | undefined,
-  trials: readonly Document[],
-): Promise<boolean> {
+/** False when the order changed meanwhile. */
+function forgetRead({ ledger }: Pick<JobDeps, 'ledger'>, row: OrderRow): Promise<boolean> {
   return ledger.transaction(async (tables) => {
-    for (const one of shadowed ? [shadowed, row] : [row])
-      if (!(await tables.orders.rewrite(one, withoutBuyer(one.snapshot as Order)))) return false;
+    if (!(await tables.orders.rewrite(row, withoutBuyer(row.snapshot as Order)))) return false;
     await tables.deliveries.forgetOrder(row);
     await tables.questions.forget(row);
-    for (const { id } of trials) await tables.retention.forgetDocument(id, bodyWithoutBuyer);
     return true;
   });
 }

@@ -3,7 +3,6 @@ import type { DocumentState } from '../domain/document.ts';
 import type { Order } from '../domain/order.ts';
 import type { Log } from '../domain/ports.ts';
 import { bodyWithoutBuyer, withoutBuyer } from '../domain/privacy.ts';
-import { isShadowShop } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
 
@@ -82,8 +81,7 @@ async function forgetOrder(ledger: Ledger, key: OrderKey, before: string): Promi
   const row = await ledger.orders.get(key);
   // One that changed since comes at its new time.
   if (!row || row.sourceUpdatedAt >= before) return 'nothing';
-  // A shadow has no tax value: it waits for nothing.
-  const documents = isShadowShop(key.shop) ? [] : await ledger.documents.ofOrder(key);
+  const documents = await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';
   const order = row.snapshot as Order;
   const rest = withoutBuyer(order);

@@ -14,7 +14,7 @@ import {
   paidTotalOf,
 } from '../domain/order.ts';
 import type { Shop } from '../domain/platform.ts';
-import { addressOf, asShadow, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
+import { addressOf, owner, type Store } from '../domain/settings.ts';
 import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
 import { isUndecided } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
@@ -46,9 +46,8 @@ export async function readOrder(
   row: OrderRow | undefined,
 ): Promise<OrderReading> {
   const shop = deps.shop(store);
-  if (isShadowShop(key.shop) || !shop) {
-    const isShadow = isShadowShop(key.shop);
-    const order = isShadow ? await readShadow(deps, key) : await newestDelivered(deps, store, key);
+  if (!shop) {
+    const order = await newestDelivered(deps, store, key);
     const later = row && order && isOlder(row, order) ? row.sourceUpdatedAt : null;
     return { order: order ?? (await goneOrder(deps, store, key)), later, unread: null };
   }
@@ -90,16 +89,6 @@ function ofKey(key: OrderKey, order: Order | null): Order | null {
     );
   }
   return order;
-}
-
-/** The shadow of an order is read from the order's shop. */
-async function readShadow(deps: JobDeps, key: OrderKey): Promise<Order | null> {
-  const behind = { ...key, shop: shopBehind(key.shop) };
-  const store = deps.storeOf(behind.platform, behind.shop);
-  if (!store) return null;
-  const shop = deps.shop(store);
-  const order = shop ? await shop.fetchOrder(key.orderId) : await newestDelivered(deps, store, behind);
-  return order && ofKey(key, asShadow(order));
 }
 
 /** How long a cache or a replica of a shop's database may answer with an older state. */
@@ -402,7 +391,7 @@ async function firstPaid(
 ): Promise<Order | null> {
   const { platform, paidAt, id: orderId } = order;
   if (paidAt === null) return null;
-  const shop = shopBehind(order.shop);
+  const { shop } = order;
   let first: Reported | null = null;
   for (const { body, receivedAt } of await ledger.deliveries.ofOrder(
     { platform, shop, orderId },

@@ -2,7 +2,6 @@ import type { Alerts } from '../domain/alerts.ts';
 import { type Clock, ecuadorDay } from '../domain/clock.ts';
 import type { LegalNames, NameAsker, NamedBy } from '../domain/identification.ts';
 import type { Log } from '../domain/ports.ts';
-import { storeIdBehind } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LookUpCalls } from '../service/calls/companies.ts';
 
@@ -67,8 +66,7 @@ export function registryNames(
   /** Whether the store may make one more call today; raises an alert when it may not. */
   async function mayCall({ store, link }: NameAsker): Promise<boolean> {
     const day = ecuadorDay(clock.now());
-    // A store and its shadow share one account, and one limit.
-    const id = storeIdBehind(store.id);
+    const { id } = store;
     const { registryPerDay: whole } = store.policy.buyer;
     const half = Math.ceil(whole / 2);
     if (

@@ -1,11 +1,10 @@
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
 import { jobKinds, keyOfEvent, orderSubject, readOrderSubject } from '../domain/job.ts';
 import { type Order, paidTotalOf } from '../domain/order.ts';
-import { seriesOf, shadowShop } from '../domain/settings.ts';
+import { seriesOf } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { HeldJob } from '../ledger/jobs/tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planner/action.ts';
 import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
@@ -153,7 +152,7 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
   /** The buyer's answer, and what was paid, belonged to the order before it. */
   async 'order-id-reused'({ orders, questions }, document) {
     const { fingerprint } = document;
-    if (fingerprint) for (const key of places(document)) await orders.bind(key, { fingerprint, paid: null });
+    if (fingerprint) await orders.bind(document, { fingerprint, paid: null });
     await questions.drop(document);
   },
   'refund-id-reused': ({ documents }, { id }, now) => documents.confirm(id, { accepted: true }, now),
@@ -171,12 +170,11 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     const { platform, shop, storeId } = document;
     const decision = ((await tables.orders.ofDocument(document))?.decision ?? []) as Action[];
     const besides = decision.flatMap(({ kind, besides = [] }) => (kind === 'factura' ? besides : []));
-    for (const key of places(document))
-      for (const { id, kind, state, fingerprint } of await tables.documents.ofOrder(key)) {
-        if (kind !== 'factura' || state === 'cancelled') continue;
-        const apartFrom = [...new Set([...(fingerprint?.apartFrom ?? []), ...besides])];
-        await tables.documents.confirm(id, { apartFrom }, now);
-      }
+    for (const { id, kind, state, fingerprint } of await tables.documents.ofOrder(document)) {
+      if (kind !== 'factura' || state === 'cancelled') continue;
+      const apartFrom = [...new Set([...(fingerprint?.apartFrom ?? []), ...besides])];
+      await tables.documents.confirm(id, { apartFrom }, now);
+    }
     for (const orderId of besides) await enqueueSync(tables, { platform, shop, orderId, storeId }, now);
   },
   /** Accepts the total that person was shown. */
@@ -184,13 +182,9 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
     const snapshot = (await orders.ofDocument(document))?.snapshot as Order;
     const paid = paidTotalOf({ ...snapshot, total: document.charged });
     if (!paid) return;
-    for (const key of places(document)) await orders.bind(key, { paid });
+    await orders.bind(document, { paid });
   },
 };
-
-/** The order, and its shadow. */
-const places = ({ platform, shop, orderId }: Document): OrderKey[] =>
-  [shop, shadowShop(shop)].map((one) => ({ platform, shop: one, orderId }));
 
 const notAsked: Retried = {
   kind: 'refused',

@@ -9,7 +9,7 @@ import {
   shopSubject,
 } from '../domain/job.ts';
 import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
-import { type Account, isShadowShop, owner, type Store, shopBehind } from '../domain/settings.ts';
+import { type Account, owner, type Store } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
 import {
@@ -52,10 +52,11 @@ export function syncOrder(deps: JobDeps): JobHandler {
     }
     const row = await deps.ledger.orders.get(key);
     const readAt = deps.clock.now();
-    const { order: read, later, unread } = await readOrder(deps, store, key, row);
+    const { order: found, later, unread } = await readOrder(deps, store, key, row);
     if (unread) return unread;
-    if (!read) return done;
-    if (!isShadowShop(read.shop) && !store.shadow?.only) await bindUnknown(deps, store, read);
+    if (!found) return done;
+    const read = store.writesBack ? found : asTrial(found);
+    await bindUnknown(deps, store, read);
     const waits = await parentFirst(deps, store, { order: read, row, readAt });
     if (waits) return waits;
     const { bound, documents } = await bindReading(deps, store, { key, row, order: read });
@@ -70,18 +71,16 @@ export function syncOrder(deps: JobDeps): JobHandler {
       relatives: await relativesOf(deps.ledger, order),
       seenByRelatives: row ? relativeOf(row.snapshot as Order, documents) : null,
       plan: (known, relatives) =>
-        store.shadow?.only
-          ? []
-          : plan({
-              ...{ ...seen, order, reused, paid, relatives },
-              ...{
-                keyOwners: owners,
-                documents: [...known, ...others],
-              },
-            }),
+        plan({
+          ...{ ...seen, order, reused, paid, relatives },
+          ...{
+            keyOwners: owners,
+            documents: [...known, ...others],
+          },
+        }),
     });
     await reportBound(deps, { store, order, later, bound }, { actions, before: documents });
-    if (order.buyer.asked && !isShadowShop(order.shop)) await reportUnanswered(deps, store, order, actions);
+    if (order.buyer.asked) await reportUnanswered(deps, store, order, actions);
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
       if (action === 'hold')
@@ -99,6 +98,11 @@ export function syncOrder(deps: JobDeps): JobHandler {
   };
 }
 
+/** Access keys on it are another installation's, and the service could send the document to its e-mail address. */
+function asTrial(order: Order): Order {
+  return { ...order, buyer: { ...order.buyer, email: null }, accessKeys: [], notAKey: undefined };
+}
+
 /**
  * The orders that this one was split from are read first, with this one in the ledger: each is planned beside the others. Null
  * once they are read, or where the shop has none.
@@ -108,7 +112,7 @@ async function parentFirst(
   store: Store,
   { order, row, readAt }: { order: Order; row: OrderRow | undefined; readAt: Date },
 ): Promise<JobOutcome | null> {
-  if (order.parentId === undefined || isShadowShop(order.shop)) return null;
+  if (order.parentId === undefined) return null;
   const { ledger, clock } = deps;
   const { missing: key } = await ancestorsOf(ledger, order);
   if (!key || !deps.shop(store)) return null;
@@ -133,7 +137,6 @@ async function reportBound(
   { actions, before }: { actions: readonly Action[]; before: readonly Known[] },
 ): Promise<void> {
   const { platform, shop, id: orderId } = order;
-  if (isShadowShop(shop)) return;
   const subject = orderSubject({ platform, shop, orderId });
   const about = owner.shop({ platform, shop });
   const reported = new Set(before.flatMap(({ code, state }) => (state === 'held' ? [code] : [])));
@@ -176,7 +179,7 @@ async function beforeHidden(
   const now = deps.clock.now();
   const ageMs = now.getTime() - Date.parse(order.placedAt);
   const subject = orderSubject({ ...order, orderId: order.id });
-  if (!shop?.hidesAfter || isShadowShop(order.shop)) return null;
+  if (!shop?.hidesAfter) return null;
   const hides = isUndecided(actions) ? await shop.hidesAfter() : null;
   const warnMs = ((hides?.days ?? 0) - warnDays) * dayMs;
   if (!hides) {
@@ -247,15 +250,10 @@ function nameBuyer(deps: JobDeps): (input: PlanInput & { store: Store }) => Prom
     const { order, store } = input;
     const wanted = legalNameWanted(input);
     if (wanted === null) return order;
-    // An order and its shadow pay for one look-up only.
-    const shops = new Set([order.shop, shopBehind(order.shop)]);
-    const rows = await Promise.all(
-      [...shops].map((shop) => deps.ledger.orders.get({ ...order, shop, orderId: order.id })),
-    );
-    const before = rows
-      .map((row) => (row?.snapshot as Order | undefined)?.buyer.registered)
-      .find((registered) => registered?.id === wanted.id);
-    const name = before ? before.name : await namesOf(store.account).of(wanted, { store, link: null });
+    const row = await deps.ledger.orders.get({ ...order, orderId: order.id });
+    const before = (row?.snapshot as Order | undefined)?.buyer.registered;
+    const name =
+      before?.id === wanted.id ? before.name : await namesOf(store.account).of(wanted, { store, link: null });
     return name === null
       ? order
       : { ...order, buyer: { ...order.buyer, registered: { id: wanted.id, name } } };

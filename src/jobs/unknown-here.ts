@@ -1,7 +1,7 @@
 import { dayMs } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
 import { type ClaimedJob, done, type JobHandler } from '../domain/job.ts';
-import { isShadowShop, type Store } from '../domain/settings.ts';
+import type { Store } from '../domain/settings.ts';
 import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
 import { again, type JobDeps } from './deps.ts';
 
@@ -89,13 +89,12 @@ function openAbsences(): (name: string, now: number) => { ms: number; isNew: boo
   };
 }
 
-/** The jobs of a shadow may always end. */
 function unknownStore({ platform, shop }: ShopKey, mayEnd: () => Promise<boolean>): Error {
   return new UnknownHere({
     what: 'store',
     name: `${platform} ${shop}`,
     fields: ({ storeId }) => ({ store: storeId, platform, shop }),
-    giveUp: async () => isShadowShop(shop) || mayEnd(),
+    giveUp: mayEnd,
   });
 }
 

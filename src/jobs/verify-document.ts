@@ -16,7 +16,7 @@ import {
 } from '../domain/document.ts';
 import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
 import { type Amount, decimal, isWithinCents, sum, toAmount } from '../domain/money.ts';
-import { isShadowShop, owner } from '../domain/settings.ts';
+import { owner } from '../domain/settings.ts';
 import type { AuthorizedXml, XmlLine, XmlTax } from '../service/authorized-xml.ts';
 import { again, isRevoked, type JobDeps, serviceOf } from './deps.ts';
 import { enqueueDocument, enqueueSync } from './enqueue.ts';
@@ -290,7 +290,7 @@ async function alertIfRefused(
   document: Document,
   key: ReturnType<typeof serviceOf>,
 ): Promise<void> {
-  if (document.accessKey === null || key.gone || isShadowShop(document.shop)) return;
+  if (document.accessKey === null || key.gone) return;
   const answer = await key.calls(null).consultarComprobante(document.accessKey);
   if (answer.kind !== 'found' || answer.state !== 'error') return;
   await deps.alerts.raise({
@@ -310,8 +310,7 @@ async function note(
   total: Amount,
 ): Promise<void> {
   const differs = fields.length > 0 && !isRounding;
-  // A shadow has its own report.
-  if (differs && !isShadowShop(document.shop)) await report(deps, document, fields);
+  if (differs) await report(deps, document, fields);
   const said = differs ? fields : isRounding ? ({ code: 'rounding-difference', total } as const) : 'agrees';
   await deps.ledger.documents.verified(document.id, said, deps.clock.now());
 }
@@ -333,8 +332,7 @@ async function report(deps: JobDeps, document: Document, fields: string[]): Prom
 
 /** Stores the XML that was read; the PDF follows at low priority. */
 async function keep({ ledger, clock, keepBytes }: JobDeps, document: Document, xml: string): Promise<void> {
-  // The files of a shadow are never shown.
-  if (keepBytes === 0 || isShadowShop(document.shop)) return;
+  if (keepBytes === 0) return;
   const now = clock.now();
   await ledger.files.keep({ documentId: document.id, kind: 'xml', bytes: Buffer.from(xml), now });
   await enqueueDocument(ledger, 'keep-files', document, now);
@@ -368,7 +366,7 @@ function later(deps: JobDeps, document: Document): JobOutcome {
  */
 export async function lookForAnnulment(deps: JobDeps, documentId: string): Promise<JobOutcome | null> {
   const credit = await deps.ledger.documents.get(documentId);
-  if (credit?.kind !== 'nota-credito' || isShadowShop(credit.shop)) return null;
+  if (credit?.kind !== 'nota-credito') return null;
   const factura = (await deps.ledger.documents.ofOrder(credit)).find(isAuthorisedFactura);
   if (!factura?.accessKey || factura.annulledAt !== null) return null;
   const key = serviceOf(deps, factura, storeOfDocument(deps, factura));

@@ -1,7 +1,7 @@
 import { IntegrityError, ShopError } from '../domain/errors.ts';
 import type { JobOutcome } from '../domain/job.ts';
 import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
-import { addressOf, owner, type Store, shopBehind, storeIdBehind } from '../domain/settings.ts';
+import { addressOf, owner, type Store } from '../domain/settings.ts';
 import {
   type FormerAddress,
   holdResolution,
@@ -111,7 +111,7 @@ async function settle(
 ): Promise<Exclude<ShopVerdict, { kind: 'ask-former' }>> {
   const { platform, connection } = store;
   const key = keyOf(store);
-  const storeId = storeIdBehind(store.id);
+  const { id: storeId } = store;
   const address = addressOf(store);
   let former: FormerAddress | null | undefined = platform.standsAt ? undefined : null;
   for (let look = 0; look < mostLooks; look += 1) {
@@ -132,7 +132,7 @@ async function settle(
   );
 }
 
-const keyOf = ({ platform, shop }: Store): ShopKey => ({ platform: platform.name, shop: shopBehind(shop) });
+const keyOf = ({ platform, shop }: Store): ShopKey => ({ platform: platform.name, shop });
 
 /** Whether the ledger has another name for the shop by now, which this process does not use yet. */
 async function isRenamed({ ledger, stores }: VerifyShopDeps, store: Store): Promise<boolean> {
@@ -210,7 +210,7 @@ export async function whileHeld(
   { ledger, clock }: Pick<JobDeps, 'clock'> & { ledger: Pick<Tables, 'shops'> },
   { platform, shop }: ShopKey,
 ): Promise<Extract<JobOutcome, { kind: 'again' }> | null> {
-  const held = await ledger.shops.held({ platform, shop: shopBehind(shop) });
+  const held = await ledger.shops.held({ platform, shop });
   if (!held) return null;
   return again(clock, restMs, held.reason);
 }

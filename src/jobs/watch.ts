@@ -10,7 +10,7 @@ import {
   listNames,
   type ReconciliationList,
 } from '../domain/listing.ts';
-import { type Account, isShadowShop, isShadowStore, owner, storeIdBehind } from '../domain/settings.ts';
+import { type Account, owner } from '../domain/settings.ts';
 import type { FailingJob } from '../ledger/counts.ts';
 import type { OpenOfShop } from '../ledger/document-pages.ts';
 import type { HeldJob } from '../ledger/jobs/tables.ts';
@@ -205,10 +205,8 @@ export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): (
   let before = new Set<string>();
   return async () => {
     const absent = new Map<string, OpenOfShop>();
-    // A shadow has no tax value: its documents may stay.
     for (const one of await ledger.openDocuments.byShop())
-      if (!storeOf(one.platform, one.shop) && !isShadowShop(one.shop))
-        absent.set(`${one.platform} ${one.shop}`, one);
+      if (!storeOf(one.platform, one.shop)) absent.set(`${one.platform} ${one.shop}`, one);
     for (const [subject, one] of absent) if (before.has(subject)) await alerts.raise(alertOf(subject, one));
     await keepOnly({ ledger, alerts }, 'store-missing', ({ subject }) => absent.has(subject));
     before = new Set(absent.keys());
@@ -329,7 +327,7 @@ export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promis
   const reported = new Set<string>();
   for (const job of await failingJobs({ ledger, clock })) {
     const { kind, storeId, reason, failures, since } = job;
-    if (isShadowStore(storeId) || (waitsForShop.has(kind) && silent.has(storeIdBehind(storeId)))) continue;
+    if (waitsForShop.has(kind) && silent.has(storeId)) continue;
     reported.add(subjectOf(job));
     await alerts.raise({
       code: 'job-keeps-failing',
@@ -352,7 +350,7 @@ export async function watchHeld({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'al
     const { subject } = heldAlert(job);
     await alerts.raise({
       ...heldAlert(job),
-      about: storeId.includes(':') ? undefined : owner.store(storeIdBehind(storeId)),
+      about: storeId.includes(':') ? undefined : owner.store(storeId),
       what: `${await titleOf({ ledger }, job)}: el programa se detuvo dos veces mientras intentaba ${jobWords[kind]}. Ese trabajo queda detenido, para que los demás sigan.`,
       resolution: `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
     });

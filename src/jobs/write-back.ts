@@ -5,7 +5,6 @@ import { type ClaimedJob, done, type JobHandler, type JobOutcome, orderSubject }
 import { creditRounding } from '../domain/money-policy.ts';
 import { isSameOrder } from '../domain/order.ts';
 import type { WrittenDocument } from '../domain/platform.ts';
-import { isShadowShop } from '../domain/settings.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
 import { reportOutside } from './announce.ts';
 import { laterSaleOf, reportedOn } from './apply-plan.ts';
@@ -23,14 +22,13 @@ import { whileHeld } from './verify-shop.ts';
 export function writeBack(deps: JobDeps): JobHandler {
   return withOrderLock(deps, async (job, mayWrite) => {
     const document = await deps.ledger.documents.get(job.subject);
-    // A shadow has its own report: nothing is written or announced.
-    if (!document || isShadowShop(document.shop) || !isReported(document.state)) return done;
+    if (!document || !isReported(document.state)) return done;
     const store = storeOfDocument(deps, document);
     await reportOutside(deps, document);
     const held = await whileHeld(deps, document);
     if (held) return held;
     const shop = deps.shop(store);
-    if (!shop) return done;
+    if (!shop || !store.writesBack) return done;
     // All documents of the order together: a dropped one must not replace a later one.
     const all = await deps.ledger.documents.ofOrder(document);
     const row = await deps.ledger.orders.get(document);

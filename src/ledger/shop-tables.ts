@@ -19,7 +19,7 @@ export interface Stores {
     app?: string | null;
     now: Date;
   }): Promise<{ firstStartedAt: string }>;
-  /** All that were ever registered, shadows included. */
+  /** All that were ever registered. */
   list(): Promise<{ id: string; platform: string; shop: string; firstStartedAt: string }[]>;
   /** When a shop was registered first; undefined where it never was. */
   firstStart(shop: ShopKey): Promise<string | undefined>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ambiente, Attempt, Document, Series } from '../domain/document.ts';
-import { type Scope, shopMark } from '../domain/settings.ts';
+import type { Scope } from '../domain/settings.ts';
 import { camelCased } from '../domain/text.ts';
 import { type Access, ofSeries, ofShops } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
@@ -54,8 +54,6 @@ export interface Tasks {
 
 // The condition of the index of open documents, word for word.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
-// Nobody acts on the documents of a shadow store (domain/settings.ts).
-const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 
 /** Refused because of the issuer and not yet processed again: the alert says so (jobs/announce.ts). */
 const isRefused = sql<boolean>`(documents.state = 'processing' and documents.code = 'reprocess' and exists (
@@ -67,7 +65,7 @@ const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or
 
 /** @param scope only what is of its shops and series. */
 export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
-  const ours = sql<boolean>`${isReal} and ${ofShops(scope, 'documents')}`;
+  const ours = ofShops(scope, 'documents');
   return {
     async documents(limit) {
       const rows = await db()
@@ -107,7 +105,7 @@ export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
         .select(['platform', 'shop', 'order_id', 'name', 'decision'])
         .where(isUnsettled)
         .where('source_updated_at', '<=', before.toISOString())
-        .where(sql<boolean>`orders.shop not like ${`%${shopMark}`} and ${ofShops(scope, 'orders')}`)
+        .where(ofShops(scope, 'orders'))
         .orderBy('source_updated_at')
         .execute();
       return rows.flatMap(({ decision, ...row }) => {

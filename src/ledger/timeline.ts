@@ -8,7 +8,7 @@ import {
   readOrderSubject,
   waitsForShop,
 } from '../domain/job.ts';
-import { isWithin, type Scope, storeIdBehind } from '../domain/settings.ts';
+import { isWithin, type Scope } from '../domain/settings.ts';
 import { camelCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
@@ -109,7 +109,7 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
     storeId: string,
     ids: ReadonlySet<string>,
   ): Promise<PendingJob[]> {
-    const open = await breakerTable(access).get(storeIdBehind(storeId));
+    const open = await breakerTable(access).get(storeId);
     const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
     const pauses = await pauseTable(access).list();
     return rows.map(({ subject, store_id, partition, ...row }) => {

@@ -31,7 +31,7 @@ export function answered(d: Deciding, n: number, answer: Answer): Decided {
       return backOff(d, n, answer.retryAfter, 'the service asks to slow down');
     // connection refused | nothing left: later; after many the service is down
     case 'unreachable':
-      return d.rules.isDown(answer.failures, d.state.document, d.timings)
+      return d.rules.isDown(answer.failures, d.timings)
         ? pauseUnsent(d, n, 'service')
         : backOff(d, n, restAfter(d, answer.failures), 'nobody answers at the service');
     // 500, timeout, broken connection, HTML | outcome unknown: asked by key, or the webhook's time and the same number
@@ -107,8 +107,7 @@ function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 
   const patch = { ...known, code: 'answer-lost', reason: says('answerLost', errors) };
   const note: MoveNote = errors.length > 0 ? { errors } : {};
   record(d, n, { outcome: 'unknown', ...known }, 'uncertain', patch, note);
-  if (d.rules.isDown(failures, d.state.document, d.timings))
-    add(d, { kind: 'pause-account', cause: 'service' });
+  if (d.rules.isDown(failures, d.timings)) add(d, { kind: 'pause-account', cause: 'service' });
 }
 
 /** This POST left nothing behind; the state depends on whether an earlier one may have. */
@@ -123,7 +122,6 @@ function backOff(d: Deciding, n: number, after: number, why: string): Decided {
   schedule(d, 'submit', at, why);
 }
 
-/** A shadow never pauses its account; after as many failures it waits as long as a probe would. */
 const restAfter = ({ timings }: Deciding, failures: number): number =>
   failures < timings.serviceDownAfter
     ? timings.unreachable

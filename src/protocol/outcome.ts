@@ -187,7 +187,7 @@ export function holderCompared(
 
 /** A document that was dropped here is authorised: its XML is compared, and people are alerted. */
 export function compareDropped(d: Deciding, { accessKey }: NamedKey, purpose: PurposeOf<'dropped'>): Decided {
-  if (!d.state.document.isShadow) add(d, { kind: 'compare', accessKey, purpose });
+  add(d, { kind: 'compare', accessKey, purpose });
 }
 
 export function droppedCompared(
@@ -225,7 +225,7 @@ function authorise(
     add(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
       add(d, { kind: 'learn-digits', accessKey, n: attempt.n });
-  } else if (d.state.document.state === 'cancelled' && !d.state.document.isShadow)
+  } else if (d.state.document.state === 'cancelled')
     // It was dropped while the service was asked.
     add(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
   // Needless questions would still use the rate limit.

@@ -58,8 +58,7 @@ export const rules = {
   isKeptBack: (account: Account, as: 'backlog' | 'probe'): boolean => account.isPaused && as === 'backlog',
 
   /** After so many failures in a row, of as many documents, the service is down; one document alone may be the cause. */
-  isDown: (failures: number, { isShadow }: SentDocument, timings: Timings): boolean =>
-    !isShadow && failures >= timings.serviceDownAfter,
+  isDown: (failures: number, timings: Timings): boolean => failures >= timings.serviceDownAfter,
 
   /** The ledger lost numbers of the series, or may have: none of it leaves, except that under suspicion once more. */
   isBehind: ({ stopped, isVerified, isForOurs }: Series): boolean =>

@@ -21,8 +21,6 @@ export interface SentDocument
     'ambiente' | 'state' | 'version' | 'code' | 'secuencial' | 'accessKey' | 'issueDate' | 'total'
   > {
   createdAt: number;
-  /** Of a shadow store: it raises no alert, and pauses no account when the service is down. */
-  isShadow: boolean;
 }
 
 export interface SentAttempt

@@ -1,6 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
 import { type CallKind, type RateLimits, reconciliationsAtOnce, shopKinds } from '../domain/job.ts';
-import { isShadowStore, storeIdBehind } from '../domain/settings.ts';
 import type { DueJob } from '../ledger/jobs/tables.ts';
 import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
@@ -157,9 +156,7 @@ const kinds: Partial<Record<DueJob['kind'], CallKind>> = {
   'verify-document': 'download',
 };
 
-/** Calls of a shadow store come after all calls of production with the same key. */
-const kindOf = ({ kind, partition, rateLimit }: DueJob): CallKind =>
-  rateLimit !== null && partition.split('/').some(isShadowStore) ? 'download' : (kinds[kind] ?? 'question');
+const kindOf = ({ kind }: DueJob): CallKind => kinds[kind] ?? 'question';
 
 type Backlogs = ReturnType<typeof openBacklogs>;
 
@@ -261,6 +258,4 @@ export function openSlots(slots: number) {
   };
 }
 
-/** A shadow store calls the shop of the store behind it. */
-const shareOf = ({ kind, storeId }: DueJob): string =>
-  shopKinds.has(kind) ? `shop ${storeIdBehind(storeId)}` : kind;
+const shareOf = ({ kind, storeId }: DueJob): string => (shopKinds.has(kind) ? `shop ${storeId}` : kind);

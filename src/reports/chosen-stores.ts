@@ -1,6 +1,6 @@
 import { type Document, documentKinds, type Series } from '../domain/document.ts';
 import { CommandError } from '../domain/errors.ts';
-import { firstNumber, isShadowShop, type Scope, type Store, seriesOf } from '../domain/settings.ts';
+import { firstNumber, type Scope, type Store, seriesOf } from '../domain/settings.ts';
 
 /** Stores, and their name: a store's id, several ids with commas, or "*" for all. */
 export interface ChosenStores {
@@ -8,7 +8,7 @@ export interface ChosenStores {
   scope: string;
 }
 
-/** The store of this id, or all that issue (not those that only shadow), within the scope. Throws CommandError `close-store`. */
+/** The store of this id, or all, within the scope. Throws CommandError `close-store`. */
 export function chosenStores(
   all: ReadonlyMap<string, Store>,
   id: string | undefined,
@@ -19,7 +19,7 @@ export function chosenStores(
   if (store) return { stores: [store], scope: store.id };
   if (id === undefined && (scope === null || stores.size > 0))
     return {
-      stores: [...stores.values()].filter(({ shadow }) => !shadow?.only),
+      stores: [...stores.values()],
       scope: scope?.label ?? '*',
     };
   const which = id === undefined ? 'ninguna de sus tiendas' : `ninguna tienda «${id}»`;
@@ -66,8 +66,7 @@ export const isOf =
   (store: Store): boolean =>
     isOfShop(document)(store) && store.issuer.ambiente === document.ambiente;
 
-/** Whether a close of these stores includes the document; one of all stores includes shops no longer configured, never shadows. */
+/** Whether a close of these stores includes the document; one of all stores includes shops no longer configured. */
 export function isAbout(document: Place, stores: readonly Store[], scope: string): boolean {
-  if (isShadowShop(document.shop)) return false;
   return stores.some(isOf(document)) || (scope === '*' && !stores.some(isOfShop(document)));
 }

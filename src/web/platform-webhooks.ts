@@ -276,8 +276,7 @@ function storeIdOf(
   account: Account,
   { ruc_emisor, ambiente, numero }: AccessKeyFacts,
 ): string {
-  const stores = [...settings.stores.values()];
-  for (const store of stores.flatMap((one) => [one, ...(one.shadow ? [one.shadow.store] : [])])) {
+  for (const store of settings.stores.values()) {
     const { issuer, series } = store;
     const prefix = `${series.establecimiento}-${series.puntoEmision}-`;
     const fits = issuer.ruc === ruc_emisor && issuer.ambiente === ambiente && numero.startsWith(prefix);

@@ -195,3 +195,13 @@ test('two people of the panel with one name are refused, the operator included',
   );
   expect(refusal({ operator: ana, panel: { users: [ana] } })).toContain('Ya hay un usuario «ana»');
 });
+
+test('a store that writes nothing back is for the test environment alone', () => {
+  const store = { ...woo, writeBack: 'off' };
+  expect(settingsOf({ stores: { tienda: store } }).stores.get('tienda')).toMatchObject({
+    writesBack: false,
+    policy: { buyer: { ask: false } },
+  });
+  const production = { issuers: { 'mi-empresa': { ...issuer, ambiente: 2 } }, stores: { tienda: store } };
+  expect(() => settingsOf(production)).toThrow(/writeBack/);
+});

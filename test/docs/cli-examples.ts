@@ -251,12 +251,6 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     about:
       '0 if everything is in the archive, 1 if files are missing. What it holds: [accounting.md](accounting.md).',
   },
-  shadow: {
-    run: 'npx facturapuente shadow --store tienda',
-    code: 0,
-    triedBy: 'test/cli/shadow.test.ts',
-    about: 'How a store gets a shadow: [rehearsal.md](rehearsal.md).',
-  },
   'lint-catalog': {
     run: 'npx facturapuente lint-catalog',
     says: 'Tienda «tienda»: se revisaron … productos; todos tienen un impuesto que se puede facturar.',

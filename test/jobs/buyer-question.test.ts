@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BuyerAnswer } from '../../src/domain/buyer-policy.ts';
 import type { Letter, Mailer } from '../../src/domain/ports.ts';
-import { shadowShop } from '../../src/domain/settings.ts';
-import { answerFor, takeAnswer } from '../../src/jobs/ask-buyer.ts';
+import { takeAnswer } from '../../src/jobs/ask-buyer.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 
@@ -38,17 +37,6 @@ describe('the buyer of an order held for the identification', () => {
     bench.advance(60_000);
     await bench.read();
     expect(await question()).toEqual(first);
-  });
-
-  it('is not answered for at a shadow, which reads what was answered for its store', async () => {
-    await sell();
-    const document = await key();
-    const shadow = { ...document, shop: shadowShop(document.shop) };
-    const { ledger, deps } = bench;
-    const orders = { ...ledger.orders, ofDocument: () => ledger.orders.ofDocument(document) };
-    const given = { type: 'cedula', id: ana.id, name: ana.name, email: '' } as const;
-    const said = await answerFor({ ...deps, ledger: { ...ledger, orders } }, shadow, { given, by: 'omar' });
-    expect(said.kind).toBe('refused');
   });
 
   it('is not asked where the policy does not want it, nor for a hold that is none of their business', async () => {

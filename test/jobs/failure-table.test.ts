@@ -60,7 +60,7 @@ describe('an emission that is answered', () => {
       {
         happens: [
           ...[takeNumber, sell],
-          // The stop of a trial, of a shadow for one, must not read like production's.
+          // The stop of a trial must not read like production's.
           is({
             state: 'manual',
             code: 'number-conflict',

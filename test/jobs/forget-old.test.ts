@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { guardSchema } from '../../src/config/schema.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import { shadowShop } from '../../src/domain/settings.ts';
 import { forgetOld } from '../../src/jobs/forget-old.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { attempt, document, encryptionKey } from '../ledger/samples.ts';
@@ -144,18 +143,6 @@ test('an order that changed while it waited is kept from then on', async () => {
   });
   await run();
   expect(await names('1')).toBe(true);
-});
-
-test('a shadow that the authority refused does not keep its buyer', async () => {
-  const { ledger, save, run, names } = await open([]);
-  const shadow = { ...shop, shop: shadowShop(shop.shop) };
-  await ledger.stores.register({ id: 'tienda.sombra', ...shadow, now: day('2024-11-01') });
-  const key = await save('1', '2024-11-01', '2024-11-01', shadow);
-  await ledger.documents.create(
-    document({ ...key, sourceId: '1', state: 'held', code: 'x', now: day('2024-11-01') }),
-  );
-  await run();
-  expect(await names('1', shadow)).toBe(false);
 });
 
 test('an order that is read again while its buyer is removed keeps what was read', async () => {

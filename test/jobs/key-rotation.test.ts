@@ -39,7 +39,7 @@ describe('with the account under a new name', () => {
       {
         ...soldUnderOld(
           [],
-          (bench) => bench.restart([oldKey], null, 'renombrada'),
+          (bench) => bench.restart([oldKey], 'renombrada'),
           (bench) => {
             from.set(bench, bench.sandbox.requests().length);
             const refused = { status: 401, operacion: 'consultar_comprobante', times: 2 };

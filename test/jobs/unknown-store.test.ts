@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
 import { orderSubject, shopSubject } from '../../src/domain/job.ts';
-import { shadowShop } from '../../src/domain/settings.ts';
 import { jobHandlers } from '../../src/jobs/all.ts';
 import { takeStores } from '../../src/jobs/connection.ts';
 import { enqueueReconciliation, reconcileOnce } from '../../src/jobs/reconciliation/reconciliation.ts';
@@ -165,13 +164,6 @@ describe('of a store that is gone for good', () => {
     await wait(2 * day);
     expect(await bench.jobsLeft()).toBe(1);
     bench.advance(30 * day);
-    await wait(day + hour);
-    expect(await bench.jobsLeft()).toBe(0);
-  });
-
-  test('an order of its shadow ends after a day', async () => {
-    bench = await openJobBench();
-    await ask('sync-order', orderSubject({ ...of('1201'), shop: shadowShop(bench.shop.url) }));
     await wait(day + hour);
     expect(await bench.jobsLeft()).toBe(0);
   });

@@ -166,7 +166,7 @@ describe('which shop answers', () => {
       expect(await verify(copy)).toMatchObject({ kind: 'held', hold: { code, owner: quito } });
       expect(await alerts()).toEqual([code]);
     }
-    const waits = await whileHeld(deps(), { ...named(`${www}#sombra`) });
+    const waits = await whileHeld(deps(), { ...named(www) });
     expect(waits).toMatchObject({ kind: 'again', reason: expect.stringContaining(www) });
     says.set(www, away);
     await expect(verify(copy)).rejects.toBe(away);

@@ -26,7 +26,7 @@ function sent(attempts: readonly SentAttempt[] = [attempt(1)], more: Partial<Sta
   return {
     document: {
       ...{ ambiente: 1, state: 'sending', version: 3, code: null, secuencial: '000000001', accessKey: null },
-      ...{ issueDate: now.day, total: '33.75', createdAt: now.at, isShadow: false, ...more },
+      ...{ issueDate: now.day, total: '33.75', createdAt: now.at, ...more },
     },
     attempts,
     learnt: { notFound: [], newsAt: now.at, knownUnsent: false, wasUncertain: false, otherKeys: [] },

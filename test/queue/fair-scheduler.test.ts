@@ -148,15 +148,6 @@ test('what is only read back goes when nothing else of its key is left to go, an
   expect(await open(2, 9).pick([...reads, ...jobs('b', 4)], 9)).toContain('v0');
 });
 
-test('the emissions of a shadow go when nothing of production is left to go under their key', async () => {
-  const { pick } = open(3);
-  const shadow = jobs('a', 2, { partition: 'emission/cuenta/1/tienda.sombra/a', id: 's' });
-  const real = jobs('a', 2, { partition: 'emission/cuenta/2/tienda/a', id: 'p' });
-  expect(await pick([...shadow, ...real, ...questions('a', 1)], 10)).toEqual(['p0', 'p1', 'q0']);
-  expect(await open(3).pick([...shadow, ...real], 10)).toEqual(['p0', 'p1', 's0']);
-  expect(await open(1).pick(shadow, 10)).toEqual(['s0']);
-});
-
 test('settling needs no slot: it goes beside a backlog of ten thousand emissions whose key has none left', async () => {
   const settle = jobs(null, 3, { kind: 'settle-document', id: 's', priority: 5 });
   const shown = [...jobs('a', 4), ...settle];

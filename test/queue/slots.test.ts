@@ -65,12 +65,6 @@ test('whatever the number of slots, the first job gets one', () => {
   }
 });
 
-test('a shadow calls the shop of its store, and shares its part', () => {
-  const slots = openSlots(9);
-  expect(fill(slots, () => job('tienda'))).toBe(3);
-  expect(slots.mayGo(job('tienda.sombra'))).toBe(false);
-});
-
 test('jobs that call no shop have a part by their kind, whatever store they name', () => {
   const slots = openSlots(9);
   fill(slots, () => job('tienda'));

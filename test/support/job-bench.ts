@@ -60,8 +60,8 @@ export interface JobBench extends ReportedJobs, JobNews, JobVerbs {
   pass(...minutes: number[]): Promise<void>;
   /** The slots of the key's rate that were taken so far, by the work or the kind of call they were for. */
   slots(): string[];
-  /** A restart with these API keys in the config, the newest first, this shadow (null takes it out), and this name of the account. */
-  restart(keys: string[], shadow?: Record<string, unknown> | null, account?: string): void;
+  /** A restart with these API keys in the config, the newest first, and this name of the account. */
+  restart(keys: string[], account?: string): void;
   close(): Promise<void>;
 }
 
@@ -70,8 +70,8 @@ export interface JobBenchOptions extends JobDepsOptions {
   now?: string;
   orders?: unknown[];
   ambiente?: 1 | 2;
-  /** `stores.tienda.shadow`. */
-  shadow?: Record<string, unknown>;
+  /** `stores.tienda.writeBack`. */
+  writeBack?: 'off';
   policy?: Record<string, unknown>;
   /** How far the shop's clock is ahead of the product's. */
   shopAheadMs?: number;
@@ -126,15 +126,11 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
   if ('directory' in place && !existsSync(place.directory)) await copyNewLedger(place.directory);
   const ledger = await openLedger({ ...place, encryptionKey }, clock, silentLog);
   const { ambiente, policy } = options;
-  const configured = (
-    apiKeys: string[],
-    shadow: Record<string, unknown> | null = options.shadow ?? null,
-    account?: string,
-  ) =>
+  const configured = (apiKeys: string[], account?: string) =>
     jobSettings({
       account,
       ...{ serviceUrl, shopUrl, apiKeys, shopKeys },
-      ...{ ambiente, policy, shadow: shadow ?? undefined },
+      ...{ ambiente, policy, writeBack: options.writeBack },
     });
   let { settings, store } = configured(options.keys ?? ['clave-1']);
   const { id, shop: shopId, platform } = store;
@@ -195,8 +191,8 @@ export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBe
       }
     },
     slots: () => [...access.slots],
-    restart(keys, shadow, account) {
-      ({ settings, store } = configured(keys, shadow, account));
+    restart(keys, account) {
+      ({ settings, store } = configured(keys, account));
     },
     async close() {
       await ledger.close();

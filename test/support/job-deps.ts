@@ -3,7 +3,7 @@ import type { AlertChannel } from '../../src/domain/alerts.ts';
 import type { DocumentListener } from '../../src/domain/document.ts';
 import type { Shop } from '../../src/domain/platform.ts';
 import { type Log, type Mailer, silentLog } from '../../src/domain/ports.ts';
-import { isShadowShop, type Settings, storeOfShop } from '../../src/domain/settings.ts';
+import { type Settings, storeOfShop } from '../../src/domain/settings.ts';
 import { ledgerAlerts } from '../../src/jobs/alerts.ts';
 import {
   defaultTimings,
@@ -64,7 +64,7 @@ export function jobDeps(
       return settings().accounts;
     },
     storeOf: (platform, shopId) => storeOfShop(settings().stores, platform, shopId),
-    shop: (one) => (isShadowShop(one.shop) ? null : shop && watchBreaker(one.id, shop)),
+    shop: (one) => shop && watchBreaker(one.id, shop),
     onEvent: async () => null,
     service,
     revoked: new Set(),

@@ -18,7 +18,7 @@ export function jobSettings(parts: {
   account?: string | undefined;
   ambiente: 1 | 2 | undefined;
   policy: Record<string, unknown> | undefined;
-  shadow?: Record<string, unknown> | undefined;
+  writeBack?: 'off' | undefined;
 }): { settings: Settings; store: Store } {
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const { account = 'cuenta' } = parts;
@@ -33,7 +33,7 @@ export function jobSettings(parts: {
           issuer: 'ejemplo',
           series: { establecimiento: '001', puntoEmision: '001' },
           policy: { tax: taxPolicy, ...parts.policy },
-          ...(parts.shadow && { shadow: parts.shadow }),
+          writeBack: parts.writeBack,
           connection: {
             url: parts.shopUrl,
             webhookSecrets: ['secreto-de-mi-tienda-0123456789abcdef'],

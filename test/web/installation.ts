@@ -240,6 +240,7 @@ function buildSettings({
     },
     series: { establecimiento: '001', puntoEmision: '001', first: 1, firstCreditNote: 1 },
     policy: defaultPolicy(),
+    writesBack: true,
   };
   const stores: Store[] = [
     {

@@ -3,7 +3,7 @@ import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import { type Document, documentCodes, readReference, type Series } from '../../domain/document.ts';
 import { seriesSubject } from '../../domain/job.ts';
 import type { Order } from '../../domain/order.ts';
-import { isShadowShop, owner, type Store } from '../../domain/settings.ts';
+import { owner, type Store } from '../../domain/settings.ts';
 import type { UnknownDocument } from '../../ledger/attempts.ts';
 import type { SeriesStop } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
@@ -193,8 +193,7 @@ function storeNamed(
   { storeOf }: Pick<JobDeps, 'storeOf'>,
   { platform, shop }: { platform: string; shop: string },
 ): Store | undefined {
-  const [store] = [shop, `https://${shop}`, `http://${shop}`].flatMap((one) => storeOf(platform, one) ?? []);
-  return store && !isShadowShop(store.shop) ? store : undefined;
+  return [shop, `https://${shop}`, `http://${shop}`].flatMap((one) => storeOf(platform, one) ?? [])[0];
 }
 
 /**

@@ -3,7 +3,7 @@ import { toServiceDate } from '../../domain/clock.ts';
 import { type Attempt, type Document, documentNumber, type MoveNote } from '../../domain/document.ts';
 import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
 import { withoutBuyerWords } from '../../domain/privacy.ts';
-import { isShadowShop, owner } from '../../domain/settings.ts';
+import { owner } from '../../domain/settings.ts';
 import type { DocumentPatch, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Effect, Reply, Request, Write } from '../../protocol/effects.ts';
@@ -224,7 +224,6 @@ async function move(context: Context, effect: Of<'move'>): Promise<Document> {
 
 /** In the COMMIT of the refusal, which may be the last that is heard of it for hours. */
 async function reportIssuer({ deps, tables, now, out }: Context, isRefused: boolean): Promise<void> {
-  if (isShadowShop(out.document.shop)) return;
   const alert = issuerAlert(out.document);
   if (!isRefused) return endAlert(deps, tables, alert, now);
   if (await beginAlert(deps, tables, alert, now)) out.after.push(() => logAlerts(deps.log).raise(alert));

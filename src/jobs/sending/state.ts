@@ -5,7 +5,6 @@ import {
   type MoveNote,
   type Series as NumberSeries,
 } from '../../domain/document.ts';
-import { isShadowShop } from '../../domain/settings.ts';
 import type { KeyIssuer } from '../../ledger/attempts.ts';
 import type { HistoryEntry, NewAttempt } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
@@ -63,7 +62,6 @@ export async function readState(
 const toSent = (document: Document): SentDocument => ({
   ...document,
   createdAt: Date.parse(document.createdAt),
-  isShadow: isShadowShop(document.shop),
 });
 
 const toSentAttempt = (attempt: Attempt): SentAttempt => ({
@@ -198,7 +196,7 @@ export function answerOf(deps: JobDeps, document: Document, key: SendingKey, ans
   const named = accessKey === null ? null : namedKey(document, accessKey);
   // An answer that names another document says nothing about the health of the service.
   const isMixedUp = named?.isOfThis === false;
-  const counter = counterOf(document, key);
+  const counter = key.account.id;
   if (answer.kind !== 'unknown' && !isMixedUp) deps.failureCounter.clear(counter);
   switch (answer.kind) {
     case 'created':
@@ -224,10 +222,6 @@ export function answerOf(deps: JobDeps, document: Document, key: SendingKey, ans
     }
   }
 }
-
-/** The failures of a shadow's documents count apart: the service's test side may be down by itself. */
-const counterOf = ({ shop }: Document, { account }: SendingKey): string =>
-  isShadowShop(shop) ? `${account.id} #sombra` : account.id;
 
 function namesOf(
   { clock }: Pick<JobDeps, 'clock'>,

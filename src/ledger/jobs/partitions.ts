@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../../domain/job.ts';
-import { isShadowStore, storeIdBehind } from '../../domain/settings.ts';
 import { type Access, type Insert, insertMany, newId } from '../access.ts';
 import type { JobState } from '../schema.ts';
 import type { Later } from './tables.ts';
@@ -15,8 +14,7 @@ import type { Later } from './tables.ts';
  */
 export function partitionOf({ kind, storeId, rateLimit, account }: JobRequest): string {
   if (kind === 'reconciliation') return 'reconciliation';
-  if (rateLimit === null && waitsForShop.has(kind))
-    return `shop:${storeIdBehind(storeId)}/${kind}${isShadowStore(storeId) ? '/sombra' : ''}`;
+  if (rateLimit === null && waitsForShop.has(kind)) return `shop:${storeId}/${kind}`;
   if (rateLimit === null) return `store:${storeId}`;
   const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
   const urgency = kind === 'submit-document' ? 'emission' : 'question';

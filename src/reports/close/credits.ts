@@ -8,7 +8,7 @@ import type { CreditDay, Difference } from './day-close.ts';
 /** The accounts in production all of whose stores are chosen: only their credits can be reconciled. */
 export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Account[] {
   const ids = new Set(chosen.map(({ id }) => id));
-  const issuing = [...all].filter(({ issuer, shadow }) => issuer.ambiente === 2 && !shadow?.only);
+  const issuing = [...all].filter(({ issuer }) => issuer.ambiente === 2);
   const accounts = new Map(issuing.map(({ account }) => [account.id, account]));
   for (const { id, account } of issuing) if (!ids.has(id)) accounts.delete(account.id);
   return [...accounts.values()];

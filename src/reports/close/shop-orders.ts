@@ -1,7 +1,7 @@
 import { ecuadorDay } from '../../domain/clock.ts';
 import { documentCodes, documentNumber } from '../../domain/document.ts';
 import { decimal } from '../../domain/money.ts';
-import { isShadowShop, type Store } from '../../domain/settings.ts';
+import type { Store } from '../../domain/settings.ts';
 import type { Known } from '../../jobs/prepare.ts';
 import { isDocumentOf, isOfThatOrder } from '../../planner/eligibility.ts';
 import { readAccessKey } from '../../service/event.ts';
@@ -86,8 +86,7 @@ async function underOtherNames(
   const found: Difference[] = [];
   const known = await ledger.stores.list();
   const others = known.filter(
-    ({ platform, shop }) =>
-      !isShadowShop(shop) && !stores.some((store) => store.platform.name === platform && store.shop === shop),
+    ({ platform, shop }) => !stores.some((store) => store.platform.name === platform && store.shop === shop),
   );
   for (const { platform, shop } of others)
     for (const sale of sales) {

@@ -38,11 +38,10 @@ export function breakersContract(open: OpenLedger): void {
       expect((await breakers.list()).map(({ storeId }) => storeId)).toEqual(['otra']);
     });
 
-    test('what calls the shop waits behind it, a shadow’s too; all else of the store and other stores go on', async () => {
+    test('what calls the shop waits behind it; all else of the store and other stores go on', async () => {
       const ledger = await open();
       const account = { id: 'cuenta', ambiente: 2 } as const;
       await ledger.jobs.enqueue(job('order', { kind: 'sync-order', ...free('tienda') }));
-      await ledger.jobs.enqueue(job('shadow', { kind: 'sync-order', ...free('tienda.sombra') }));
       await ledger.jobs.enqueue(job('written', { kind: 'write-back', ...free('tienda') }));
       await ledger.jobs.enqueue(job('search', { kind: 'reconciliation', ...free('tienda') }));
       await ledger.jobs.enqueue(job('settled', { kind: 'settle-document', ...free('tienda') }));
@@ -64,12 +63,7 @@ export function breakersContract(open: OpenLedger): void {
       ];
       expect((await due(29_999)).sort()).toEqual(others.sort());
       // Half-open.
-      const tried = [
-        'sync-order tienda?',
-        'sync-order tienda.sombra?',
-        'reconciliation tienda?',
-        'write-back tienda?',
-      ];
+      const tried = ['sync-order tienda?', 'reconciliation tienda?', 'write-back tienda?'];
       expect((await due(30_000)).sort()).toEqual([...others, ...tried].sort());
       await ledger.breakers.close('tienda');
       expect((await due(0)).sort()).toEqual([...others, ...tried.map((one) => one.slice(0, -1))].sort());

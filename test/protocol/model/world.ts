@@ -263,7 +263,7 @@ export function ready(kind: Kind, number: number, at: number): Line {
     state: {
       document: {
         ...{ ambiente: 2, state: 'ready', version: 0, code: null, secuencial, accessKey: null },
-        ...{ issueDate: null, total: null, createdAt: at, isShadow: false },
+        ...{ issueDate: null, total: null, createdAt: at },
       },
       attempts: [],
       learnt: { notFound: [], newsAt: at, knownUnsent: false, wasUncertain: false, otherKeys: [] },

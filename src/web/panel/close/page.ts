@@ -267,7 +267,7 @@ export const monthPage: PanelPage = {
 /** The form for the archive, with the month of the day that is shown. */
 function monthForm({ at, now, role, deps }: Visit, month: string): Html {
   const { month: words } = closeWords;
-  const stores = [...deps.settings.stores.values()].filter(({ shadow }) => !shadow?.only);
+  const stores = [...deps.settings.stores.values()];
   const fields = html`<div><label for="mes">${words.month}</label><input type="month" id="mes" name="mes" value="${month}" max="${ecuadorDay(now).slice(0, 7)}" pattern="[0-9]{4}-[0-9]{2}" required></div>
 ${stores.length > 1 && html`<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda"><option value="">${words.all}</option>${stores.map(({ id }) => html`<option value="${id}">${id}</option>`)}</select></div>`}
 <div class="acts"><button type="submit" class="plain">${words.download}</button></div>`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayMs } from '../../../domain/clock.ts';
 import type { Document } from '../../../domain/document.ts';
 import type { Order } from '../../../domain/order.ts';
-import { isShadowShop, type Store, storeOfShop } from '../../../domain/settings.ts';
+import { type Store, storeOfShop } from '../../../domain/settings.ts';
 import { type Html, html } from '../../../domain/text.ts';
 import { isAsked } from '../../../jobs/ask-buyer.ts';
 import { readAnswer } from '../../../planner/identity/choice.ts';
@@ -54,7 +54,7 @@ export const identifyAction: PanelAction = {
 
 async function findWanted({ deps }: Visit, id: string): Promise<Wanted | null> {
   const document = await deps.ledger.documents.get(id);
-  if (!document || isShadowShop(document.shop) || !isAsked(document)) return null;
+  if (!document || !isAsked(document)) return null;
   const store = storeOfShop(deps.settings.stores, document.platform, document.shop);
   const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
   return store && order ? { document, order, store } : null;
