@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { dayMs, ecuadorDay } from '../../src/domain/clock.ts';
 import { createSandbox, type Sandbox } from '../emulator/index.ts';
 import {
   openShopifyShop,
@@ -175,7 +176,7 @@ interface ConfigParts {
 /** The config of the demo: what a merchant with two stores would write. */
 function demoConfig(parts: ConfigParts): Record<string, unknown> {
   const { port, servers } = parts;
-  const store = { issuer: 'ejemplo', invoiceFrom: '2026-01-01' };
+  const store = { issuer: 'ejemplo', invoiceFrom: ecuadorDay(new Date(Date.now() - dayMs)) };
   return {
     publicUrl: `http://127.0.0.1:${port}`,
     port,

@@ -28,11 +28,15 @@ export async function openShopPage(demo: Demo): Promise<ShopPage> {
     happened: (_topic, id) => sendHint(demo, id),
   });
   app.get('/panel/:ticket', async (req, res) => {
-    if (req.params.ticket === ticket && !isUsed) {
-      isUsed = true;
-      // Cookies of 127.0.0.1 hold for all its ports.
-      for (const cookie of await signIn(demo)) res.append('set-cookie', cookie);
-    }
+    if (req.params.ticket !== ticket) return void res.sendStatus(404);
+    if (isUsed)
+      return void res
+        .status(410)
+        .type('text')
+        .send('Esta dirección ya se usó. Detenga la demostración y ejecútela otra vez.');
+    isUsed = true;
+    // Cookies of 127.0.0.1 hold for all its ports.
+    for (const cookie of await signIn(demo)) res.append('set-cookie', cookie);
     res.redirect(303, `${demo.url}/panel`);
   });
   const { close } = await listenOnLoopback(app, port);

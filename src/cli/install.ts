@@ -194,7 +194,7 @@ function conclusion(store: string, items: readonly InstallItem[], order: Install
       : 'La tienda quedó desinstalada.';
   }
   if (length === 0) return 'Todo listo: la tienda factura.';
-  const some = length === 1 ? 'Falta 1 cosa' : `Faltan ${length} cosas`;
+  const some = length === 1 ? 'A la tienda le falta 1 cosa' : `A la tienda le faltan ${length} cosas`;
   return order === 'check'
     ? `${some}; «facturapuente install --store ${store}» hace lo que se puede hacer desde aquí.`
     : `${some}; repita este comando después de resolverlo.`;

@@ -21,7 +21,7 @@ export const guardSchema = {
     .default([])
     .meta({
       description:
-        'Networks your proxies call from (CIDR): their X-Forwarded-For is trusted, so that limits count each client separately (operations.md, "Behind a proxy"). From other callers the header is ignored.',
+        'Networks your proxies call from (CIDR): their X-Forwarded-For is trusted, so that limits count each client separately (operations.md, "The proxy in front"). From other callers the header is ignored.',
       examples: ['127.0.0.1/32', '172.16.0.0/12'],
     }),
   outbound: section('Outbound calls.', {

@@ -111,6 +111,8 @@ const waits: Readonly<Record<string, string>> = {
   'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',
   'the service asks to slow down': 'El servicio pide ir más despacio.',
   'the day in Ecuador changed': 'Cambió el día en el Ecuador: sale con la fecha nueva.',
+  'the service refused the date of today':
+    'El servicio rechazó la fecha, que es la de hoy; se envía otra vez en unos minutos.',
   'the day changes at the service and here some moments apart':
     'El día cambia en el servicio y aquí con unos momentos de diferencia.',
   'nobody answers at the service': 'El servicio no responde.',

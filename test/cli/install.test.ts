@@ -27,7 +27,9 @@ describe('facturapuente install', () => {
     expect(stdout).toMatch(/✔ listo {2}API de la tienda\n[\s\S]*Versión de WooCommerce \(11\.0\.1\)/);
     expect(stdout).toMatch(/✘ problema {2}Respuesta en nuestra dirección pública\n {6}Nadie responde en/);
     expect(stdout).toMatch(/✘ falta {2}Webhook order\.created/);
-    expect(stdout).toMatch(/Faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/);
+    expect(stdout).toMatch(
+      /A la tienda le faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/,
+    );
     expect(product.shop.webhooks()).toEqual([]);
     expect(auditLogIn(product.ledger)).toEqual([]);
   });

@@ -61,7 +61,7 @@ El informe está en …/ensayo-tienda.html; ábralo con su navegador.`,
   ✘ distinto  Webhook del servicio
       Debe ir a https://facturas.mitienda.ec/service/webhook/cuenta con el secreto de la configuración.
 …
-Faltan 4 cosas; «facturapuente install --store tienda» hace lo que se puede hacer desde aquí.`,
+A la tienda le faltan 4 cosas; «facturapuente install --store tienda» hace lo que se puede hacer desde aquí.`,
     code: 1,
   },
   uninstall: {

@@ -276,10 +276,9 @@ const connectingEndpoints: readonly HttpOperation[] = [
 const frontPage: HttpOperation = {
   method: 'get',
   path: '/',
-  tag: 'Panel',
-  summary: 'What this server is, with a link to the panel where it has users',
+  tag: 'Watching',
+  summary: 'For people: what this server is, with a link to the panel where it has users',
   access: 'none',
-  internal: true,
   answers: { 200: 'The page.', 404: 'The caller is no browser: it does not prefer HTML.' },
 };
 

@@ -68,7 +68,7 @@ export function openShopPages(options: ShopPagesOptions): { app: Express; soldId
     const id = firstId + soldIds.length;
     soldIds.push(String(id));
     const [first = '', ...others] = nombre.split(/\s+/);
-    const example = sales[0] as Sale;
+    const { shipping: _shipping, ...example } = sales[0] as Sale;
     const sale: Sale = {
       ...example,
       id,

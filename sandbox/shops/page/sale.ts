@@ -12,6 +12,13 @@ const written = z.object({
   _facturapuente_notas_credito: z.array(z.object({ numero: text, clave_acceso: text, pdf: text })).optional(),
 });
 
+/** States as the factura has them; the others have no gender. */
+const feminine: Readonly<Record<string, string>> = {
+  RETENIDO: 'retenida',
+  RECHAZADO: 'rechazada',
+  DESCARTADO: 'descartada',
+};
+
 /** An order of the WooCommerce shop with what facturapuente wrote onto it; null where there is none. */
 export function saleOf(woo: WooCommerceShop, id: string) {
   const order = woo.order(id);
@@ -32,19 +39,24 @@ export function saleOf(woo: WooCommerceShop, id: string) {
     .map(({ note: words }) => decode(words.replaceAll(/<[^<>]*>/g, '')))
     // WooCommerce notes that it mailed a note.
     .filter((words) => !words.startsWith('Email "'));
+  const isCreditStuck =
+    note === undefined &&
+    notes.some((words) => /^La nota de crédito electrónica de este pedido (está|necesita|fue)/.test(words));
   /** facturapuente notes a document after it wrote the rest. */
   const isNoted = (key: string) => notes.some((words) => words.includes(key));
   return {
     name: id,
     total: String(order.total),
-    state: state?.toLowerCase() ?? 'en camino',
+    state: feminine[state ?? ''] ?? state?.toLowerCase() ?? 'en camino',
     factura,
     note: note ? { number: note.numero, pdfUrl: note.pdf } : null,
     notes,
     isRefunded,
+    /** The nota de crédito needs a person; the reason is in the notes. */
+    isCreditStuck,
     /** Nothing more is written by itself. */
     isSettled: isRefunded
-      ? note !== undefined && isNoted(note.clave_acceso)
+      ? isCreditStuck || (note !== undefined && isNoted(note.clave_acceso))
       : factura === null
         ? state !== undefined
         : isNoted(factura.accessKey),

@@ -60,7 +60,7 @@ ${Object.entries(products).map(
 <input id="nombre" name="nombre" maxlength="60" value="Lucía Cevallos" required>
 <label for="identificacion">Cédula o RUC (opcional)</label>
 <input id="identificacion" name="identificacion" maxlength="20" value="1710034065" aria-describedby="ayuda">
-<p id="ayuda" class="soft">Sin identificación, hasta $50.00 se factura a consumidor final; por encima, facturapuente se la pide al comprador.</p>
+<p id="ayuda" class="soft">Sin identificación, hasta $50.00 se factura a consumidor final, sin nota de crédito posible; por encima, facturapuente se la pide al comprador.</p>
 <button type="submit">Pagar</button>
 </form>`;
 
@@ -81,7 +81,12 @@ export function orderView(panel: string | null, sale: ShownSale): Html {
           ['PDF', html`<a href="${note.pdfUrl}">Ver la nota de crédito</a>`],
         ] as [string, Piece][])
       : []),
-    ...(sale.isRefunded && !note ? ([['Nota de crédito', 'en camino']] as [string, Piece][]) : []),
+    ...(sale.isRefunded && !note
+      ? ([['Nota de crédito', sale.isCreditStuck ? 'no sale por sí sola: vea la nota' : 'en camino']] as [
+          string,
+          Piece,
+        ][])
+      : []),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
 ${buyerUrl && html`<p><a class="button" href="${buyerUrl}">Responder como el comprador</a></p>`}

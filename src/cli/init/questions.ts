@@ -14,6 +14,7 @@ const number = (value: string) =>
   /^[1-9]\d{0,8}$/.test(value) ? undefined : 'Es un número entero entre 1 y 999999999.';
 
 function ruc(value: string): string | undefined {
+  if (/^\d{10}$/.test(value)) return 'El RUC del emisor tiene 13 dígitos: los de su cédula y 001.';
   const examined = examine(value);
   if (!examined.ok) return saysFlaw(examined.flaw, examined.digits);
   return /^\d{10}001$/.test(value) ? undefined : 'El RUC del emisor tiene 13 dígitos y termina en 001.';
