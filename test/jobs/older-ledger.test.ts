@@ -158,6 +158,18 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     expect(bench.sandbox.documents()).toHaveLength(7);
   });
 
+  it('are found where a lower number was reserved and had not arrived', async () => {
+    const after = async (before: JobBench) => {
+      before.sandbox.faults.add({ cutBeforeStoring: { operacion: '*', times: 1 } });
+      await sell(before, '2003');
+      await sell(before, '2004', '2005');
+      expect(before.sandbox.documents().map(({ secuencial }) => Number(secuencial))).toEqual([1, 2, 4, 5]);
+    };
+    const bench = await lose({ engine, after });
+    await readAgain(bench, ['2005', '2004', '2003'], 5, 5);
+    await agree(bench, ...lost345);
+  });
+
   it('are bound with the nota de crédito that was lost beside one', async () => {
     const after = async (before: JobBench) => {
       await sell(before, '2003');

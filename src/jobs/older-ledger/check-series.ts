@@ -10,7 +10,7 @@ import { checkDelivered, daysSince, type LearnFound, openLook } from './lost-doc
 /*
  * Before a process sends its first document of a series it asks the service for numbers that the ledger does not know: a
  * ledger that was restored while the process was down shows to be older before anything leaves. If access keys can be
- * foreseen it asks about the next numbers, else it reads the service's last webhook deliveries. Then one document leaves at a
+ * foreseen it asks about the next numbers; it also reads the service's last webhook deliveries. Then one document leaves at a
  * time, the lowest number first, until one is accepted whose number is the highest: a number that is registered already stops
  * the series before an order that lost its factura gets another one.
  */
@@ -21,6 +21,8 @@ type Checks = Pick<JobDeps, 'seriesChecks'>;
 const pauseMs = 500;
 /** How long a higher number waits for a lower one that is ready, which may itself wait for something else. */
 const lowerFirstMs = 10_000;
+/** So many numbers are asked about: the first ones may have been reserved and not sent when the ledger was lost. */
+const numbersAhead = 4;
 /** How long the others wait for the authority's decision on the one that left alone; longer than its first follow-up. */
 const decisionMs = 5 * 60_000;
 
@@ -108,7 +110,8 @@ async function askService(
     await checkDelivered(deps, document, calls, look);
     return 'authorized';
   }
-  const numbers = new Set([number, ...(last ? [last.number + 1] : [])]);
+  const next = Array.from({ length: numbersAhead }, (_one, n) => number + n);
+  const numbers = new Set([...next, ...(last ? [last.number + 1] : [])]);
   for (const issueDate of await daysSince(deps, document, number))
     for (const one of numbers) {
       const secuencial = secuencialOf(one);
@@ -116,5 +119,7 @@ async function askService(
       if ((await look(accessKeyOf({ ...document, issueDate, secuencial }, digits))) !== 'not-there')
         return 'created';
     }
+  // Numbers further ahead, where those before them were reserved and had not left.
+  await checkDelivered(deps, document, calls, look);
   return 'created';
 }
