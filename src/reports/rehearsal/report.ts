@@ -133,7 +133,7 @@ h3 { font-size: 1.02rem; margin: 0; } p { margin: 0 0 .9rem; } .soft { color: va
 .obstacle header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .2rem 1rem; margin: 0 0 .4rem; } .obstacle header strong { color: var(--odd); font-variant-numeric: tabular-nums; }
 .obstacle p { margin: 0 0 .4rem; } .obstacle ul { margin: .2rem 0 .4rem; padding-left: 1.2rem; } .obstacle p:last-child { margin: 0; }
 .orders { color: var(--soft); font-size: .92rem; overflow-wrap: anywhere; } table.plain { border-collapse: collapse; width: 100%; }
-table.plain th, table.plain td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+table.plain + .bars { margin-top: 1.5rem; } table.plain th, table.plain td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
 table.plain th:last-child, table.plain td:last-child { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; white-space: nowrap; } table.plain thead th { color: var(--soft); font-size: .88rem; }
 footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .92rem; }
 @media print { :root { color-scheme: light; } body { background: #fff; font-size: 10.5pt; } main { max-width: none; padding: 0; } h2 { break-after: avoid; } .bars, .cards > div { break-inside: avoid; }
