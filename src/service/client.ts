@@ -1,6 +1,5 @@
 import type { RateLimit } from '../domain/job.ts';
 import { type Log, silentLog } from '../domain/ports.ts';
-import { limitTexts } from '../domain/text.ts';
 import {
   type BalanceAnswer,
   type PingAnswer,
@@ -12,22 +11,8 @@ import {
   type Unauthorized,
   type Unknown,
 } from './answers.ts';
-import {
-  type CompanyCalls,
-  companyCalls,
-  type LookUpCalls,
-  lookUpCalls,
-  type VerificationCalls,
-  verificationCalls,
-} from './calls/companies.ts';
-import {
-  type DocumentCalls,
-  documentCalls,
-  type EmissionCalls,
-  emissionCalls,
-  type OtherDocumentPaths,
-  otherDocumentPaths,
-} from './calls/documents.ts';
+import { type CompanyCalls, companyCalls, type LookUpCalls, lookUpCalls } from './calls/companies.ts';
+import { type DocumentCalls, documentCalls, type EmissionCalls, emissionCalls } from './calls/documents.ts';
 import {
   defaultTimeouts,
   type Exchange,
@@ -37,13 +22,12 @@ import {
   type Timeouts,
 } from './exchange.ts';
 import { flaggedBody, pingBody, readCredits } from './inferred.ts';
-import { pricesBody, readMovements, statusBody, walletsBody, webhookBody } from './inferred-accounts.ts';
+import { readMovements, statusBody, walletsBody, webhookBody } from './inferred-accounts.ts';
 import { check, sentencesOf } from './shapes/blocks.ts';
 import {
   type CreditHistoryAnswer,
   type CreditHistoryRequest,
   creditHistoryRequest,
-  type PricesAnswer,
   type SavedWebhookAnswer,
   type StatusAnswer,
   type WebhookAnswer,
@@ -61,14 +45,12 @@ export interface ServiceClientOptions {
   log?: Log;
   /** For the calls made on the client itself; default: one in memory. */
   rateLimit?: RateLimit;
-  /** Emission routes the specification does not show (assumption A22). */
-  otherDocumentPaths?: Partial<OtherDocumentPaths>;
   /** The name of `id_comprobante` in the historic reprocessing route (assumption A13). */
   reprocessIdField?: string;
 }
 
 /**
- * Every operation of the service under its operationId. Each call is sent at most once and takes a slot of its key's rate
+ * The operations of the service that facturapuente calls, under their operationId. Each call is sent at most once and takes a slot of its key's rate
  * limit first. None throws for what the service does: the `kind` of the answer states the result, and `isRetryable` whether
  * the call may be repeated.
  */
@@ -79,7 +61,6 @@ export interface ServiceCalls
     WebhookCalls,
     CreditCalls,
     LookUpCalls,
-    VerificationCalls,
     PublicCalls {}
 
 /** The client of one API key. Close it: its connections outlive the last call. */
@@ -108,17 +89,15 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
     throw new RangeError('apiKey must be the key of the account panel: visible ASCII characters, no spaces.');
   }
   const connection = openConnection(baseUrl, userAgent, { ...defaultTimeouts, ...options.timeouts });
-  const paths = { ...otherDocumentPaths, ...options.otherDocumentPaths };
   const under = (rateLimit: RateLimit): ServiceCalls => {
     const exchange = openExchange(connection, { apiKey, rateLimit, log });
     return {
-      ...emissionCalls(exchange, paths),
+      ...emissionCalls(exchange),
       ...documentCalls(exchange, options.reprocessIdField),
       ...companyCalls(exchange),
       ...webhookCalls(exchange),
       ...creditCalls(exchange),
       ...lookUpCalls(exchange),
-      ...verificationCalls(exchange),
       ...publicCalls(exchange),
     };
   };
@@ -180,24 +159,19 @@ interface WebhookCalls {
   leerWebhook(): Promise<WebhookAnswer>;
   /** `POST /api/webhook`. The answer holds the secret in full, this once. The URL must be public. */
   guardarWebhook(webhook: WebhookRequest): Promise<SavedWebhookAnswer>;
-  /** `PUT /api/webhook`: the same by the other method. */
-  actualizarWebhook(webhook: WebhookRequest): Promise<SavedWebhookAnswer>;
 }
 
 function webhookCalls({ ask, get }: Exchange): WebhookCalls {
   const path = '/api/webhook';
-  const save =
-    (operation: string, method: 'POST' | 'PUT') =>
-    async (webhook: WebhookRequest): Promise<SavedWebhookAnswer> => {
+  return {
+    leerWebhook: () => get('leerWebhook', path, readWebhook),
+    async guardarWebhook(webhook) {
       const checked = check(webhookRequest, webhook);
       if (!checked.ok) return { kind: 'refused', status: null, errors: sentencesOf(checked.fields) };
       const body = JSON.stringify(checked.data);
-      return ask({ operation, slot: 'question', method, path, body, read: readSaved });
-    };
-  return {
-    leerWebhook: () => get('leerWebhook', path, readWebhook),
-    guardarWebhook: save('guardarWebhook', 'POST'),
-    actualizarWebhook: save('actualizarWebhook', 'PUT'),
+      const operation = 'guardarWebhook';
+      return ask({ operation, slot: 'question', method: 'POST', path, body, read: readSaved });
+    },
   };
 }
 
@@ -230,8 +204,6 @@ interface PublicCalls {
   ping(): Promise<PingAnswer>;
   /** `GET /api/public/status`, or its other name `/api/status` (assumption A27). */
   estadoServicio(route?: 'public' | 'status'): Promise<StatusAnswer>;
-  /** `GET /api/public/precios` (assumption A27). */
-  tablaPrecios(): Promise<PricesAnswer>;
 }
 
 function publicCalls({ ask }: Exchange): PublicCalls {
@@ -247,14 +219,6 @@ function publicCalls({ ask }: Exchange): PublicCalls {
         read: readStatus,
       });
     },
-    tablaPrecios: () =>
-      ask({
-        operation: 'tablaPrecios',
-        slot: null,
-        method: 'GET',
-        path: '/api/public/precios',
-        read: readPrices,
-      }),
   };
 }
 
@@ -276,25 +240,6 @@ function readStatus(reply: ReadReply): StatusAnswer {
     estado,
     sri: { recepcion: sri?.recepcion ?? null, autorizacion: sri?.autorizacion ?? null },
     actualizadoEn: actualizado_en,
-  };
-}
-
-function readPrices(reply: ReadReply): PricesAnswer {
-  const answer = readOpen(reply);
-  if (answer.kind !== 'success') return answer;
-  const { facturacion, verificaciones, consultas } = pricesBody.parse(answer.body);
-  if (facturacion.length === 0 && Object.keys(verificaciones).length === 0 && !consultas) {
-    return { kind: 'unknown', reason: 'answered without prices' };
-  }
-  return {
-    kind: 'prices',
-    facturacion: facturacion.map((tier) => ({
-      recarga: tier.recarga,
-      precioDocumento: tier.precio_documento,
-    })),
-    verificaciones,
-    consultas: { gratisPorMes: consultas?.gratis_por_mes ?? null, precio: consultas?.precio ?? null },
-    body: limitTexts(answer.body) as Record<string, unknown>,
   };
 }
 

@@ -34,7 +34,6 @@ export {
 } from './answers.ts';
 export { type AuthorizedXml, readAuthorizedXml } from './authorized-xml.ts';
 export type { UploadOptions } from './calls/companies.ts';
-export type { OtherDocumentPaths } from './calls/documents.ts';
 export {
   openServiceClient,
   type ServiceCalls,
@@ -51,11 +50,9 @@ export type {
   CreditMovement,
   DeliveryAttempt,
   RucFacts,
-  Verification,
 } from './inferred-accounts.ts';
 export type { FieldErrors } from './shapes/blocks.ts';
 export type {
-  BetaPrivada,
   CompanyAnswer,
   CompanyRefused,
   CompanyRequest,
@@ -65,18 +62,11 @@ export type {
   LookUpAnswer,
   LookUpOptions,
   NewCompanyAnswer,
-  NewVerificationAnswer,
-  PricesAnswer,
   SavedCompany,
   SavedWebhookAnswer,
   SignatureRequest,
   StatusAnswer,
-  VerificationAnswer,
-  VerificationRequest,
-  VerificationsAnswer,
   WebhookAnswer,
   WebhookRequest,
 } from './shapes/company.ts';
-export type { FacturaRequest, NotaCreditoRequest, OtherDocumentRequest } from './shapes/documents.ts';
-export type { GuiaRemisionRequest } from './shapes/guia-remision.ts';
-export type { RetencionRequest } from './shapes/retencion.ts';
+export type { FacturaRequest, NotaCreditoRequest } from './shapes/documents.ts';

@@ -118,46 +118,12 @@ export const cedulaData = z.object({ cedula: word, nombre: word });
 /** A person (A24). */
 export type CedulaFacts = z.output<typeof cedulaData>;
 
-/** One verification (spec for its creation, A26 for the rest); `costo` in USD without VAT, times ISO 8601. */
-export const verificationBody = z
-  .object({
-    id: text,
-    /** `pendiente`, later `aprobada`, `rechazada` or `expirada`; other words pass unchanged. */
-    estado: freeText.min(1),
-    url_verificacion: word,
-    costo: amount,
-    expira_en: word,
-    tipo: word,
-    cedula_esperada: word,
-    creado_en: word,
-    finalizado_en: word,
-  })
-  .transform(camelCased);
-export type Verification = z.output<typeof verificationBody>;
-/** The list of them (A26). */
-export const verificationsBody = z.object({ verificaciones: z.array(verificationBody) });
-
 /** Public status (A27). */
 export const statusBody = z.object({
   estado: freeText.min(1),
   sri: lenient(z.object({ recepcion: word, autorizacion: word })),
   actualizado_en: word,
 });
-
-const tier = z.object({ recarga: z.coerce.number(), precio_documento: z.coerce.number() });
-/** Public prices (A27). */
-export const pricesBody = z.looseObject({
-  facturacion: z.array(tier).catch([]).default([]),
-  verificaciones: z.record(freeText, z.coerce.number()).catch({}).default({}),
-  consultas: lenient(z.object({ gratis_por_mes: amount, precio: amount })),
-});
-
-/** Whether a refusal contains a code such as `beta_privada`, in any field (spec, "Errors" 11). */
-export function holdsCode(body: unknown, code: string, depth = 3): boolean {
-  if (body === code) return true;
-  if (typeof body !== 'object' || body === null || depth === 0) return false;
-  return Object.values(body).some((part) => holdsCode(part, code, depth - 1));
-}
 
 /** The sentence of a failure. */
 export function readMessage(body: unknown): string | null {

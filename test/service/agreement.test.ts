@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { guiaRemision, retencion } from '../../sandbox/emulator/emission/kinds.ts';
 import { check, type FieldErrors } from '../../src/service/shapes/blocks.ts';
 import { facturaRequest, notaCreditoRequest } from '../../src/service/shapes/documents.ts';
-import { guiaRemisionRequest } from '../../src/service/shapes/guia-remision.ts';
-import { retencionRequest } from '../../src/service/shapes/retencion.ts';
 import {
   factura,
   facturaBodies,
@@ -15,7 +12,6 @@ import {
   notaCreditoBodies,
   spoilt,
 } from '../sandbox/generated-bodies.ts';
-import { guiaRemisionBodies, retencionBodies } from '../sandbox/generated-guia-retencion.ts';
 import { today } from '../sandbox/support.ts';
 import { draws } from '../support/chance.ts';
 
@@ -25,8 +21,6 @@ const kinds = [
   ['factura', facturaRequest, factura, facturaBodies],
   ['nota de crédito', notaCreditoRequest, notaCredito, notaCreditoBodies],
   ['former nota de crédito', notaCreditoRequest, formerNotaCredito, formerNotaCreditoBodies],
-  ['guía de remisión', guiaRemisionRequest, guiaRemision, guiaRemisionBodies],
-  ['retención', retencionRequest, retencion, retencionBodies],
 ] as const;
 
 describe.each(kinds)('%s', (_, schema, kind, bodies) => {

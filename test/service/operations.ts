@@ -29,22 +29,6 @@ export const operations: Record<Exclude<keyof ServiceCalls, 'with' | 'close'>, O
     call: (c) => c.emitirNotaCredito(json),
     ...emission,
   },
-  emitirLiquidacionCompra: {
-    route: 'POST /api/liquidacion/emision',
-    call: (c) => c.emitirLiquidacionCompra(json),
-    ...emission,
-  },
-  emitirNotaDebito: { route: 'POST /api/debito/emision', call: (c) => c.emitirNotaDebito(json), ...emission },
-  emitirGuiaRemision: {
-    route: 'POST /api/guia/emision',
-    call: (c) => c.emitirGuiaRemision(json),
-    ...emission,
-  },
-  emitirRetencion: {
-    route: 'POST /api/retencion/emision',
-    call: (c) => c.emitirRetencion(json),
-    ...emission,
-  },
   crearEmpresa: {
     route: 'POST /api/empresa/crear',
     call: (c) => c.crearEmpresa(company),
@@ -95,11 +79,6 @@ export const operations: Record<Exclude<keyof ServiceCalls, 'with' | 'close'>, O
     call: (c) => c.guardarWebhook({ url: 'https://example.com/hook' }),
     ...question,
   },
-  actualizarWebhook: {
-    route: 'PUT /api/webhook',
-    call: (c) => c.actualizarWebhook({ url: 'https://example.com/hook' }),
-    ...question,
-  },
   consultarSaldo: { route: 'GET /api/creditos/saldo', call: (c) => c.consultarSaldo(), ...question },
   consultarHistorialCreditos: {
     route: 'GET /api/creditos/historial?limit=100&tipo=consumo',
@@ -112,24 +91,7 @@ export const operations: Record<Exclude<keyof ServiceCalls, 'with' | 'close'>, O
     call: (c) => c.consultarCedula('1710034065'),
     ...question,
   },
-  crearVerificacion: {
-    route: 'POST /api/id/verificaciones',
-    call: (c) => c.crearVerificacion({ tipo: 'completa' }),
-    slot: 'question',
-    once: true,
-  },
-  listarVerificaciones: {
-    route: 'GET /api/id/verificaciones',
-    call: (c) => c.listarVerificaciones(),
-    ...question,
-  },
-  consultarVerificacion: {
-    route: 'GET /api/id/verificaciones/v-1',
-    call: (c) => c.consultarVerificacion('v-1'),
-    ...question,
-  },
   estadoServicio: { route: 'GET /api/public/status', call: (c) => c.estadoServicio(), slot: null },
-  tablaPrecios: { route: 'GET /api/public/precios', call: (c) => c.tablaPrecios(), slot: null },
   ping: { route: 'POST /api/ping', call: (c) => c.ping(), slot: null },
 };
 

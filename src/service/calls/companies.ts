@@ -1,34 +1,19 @@
 import { FormData } from 'undici';
 import type { z } from 'zod';
 import { limitText, limitTexts } from '../../domain/text.ts';
-import {
-  type NoFunds,
-  type ReadReply,
-  type Refused,
-  readAnswer,
-  readJson,
-  readShape,
-  type Success,
-  type Unauthorized,
-  type Unknown,
-} from '../answers.ts';
+import { type ReadReply, readAnswer, readJson, type Unknown } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { companyBody, readMessages } from '../inferred.ts';
 import {
   type CedulaFacts,
   cedulaData,
-  holdsCode,
   lookUpBody,
   type RucFacts,
   readMessage,
   rucData,
-  type Verification,
-  verificationBody,
-  verificationsBody,
 } from '../inferred-accounts.ts';
 import { check, type FieldErrors, sentencesOf } from '../shapes/blocks.ts';
 import {
-  type BetaPrivada,
   type CompanyAnswer,
   type CompanyRefused,
   type CompanyRequest,
@@ -40,15 +25,10 @@ import {
   type LookUpOptions,
   logoRequest,
   type NewCompanyAnswer,
-  type NewVerificationAnswer,
   ruc,
   type SavedCompany,
   type SignatureRequest,
   signatureRequest,
-  type VerificationAnswer,
-  type VerificationRequest,
-  type VerificationsAnswer,
-  verificationRequest,
 } from '../shapes/company.ts';
 
 /** How a file is sent: as a part of a multipart body (default), or as base64 in JSON. */
@@ -231,81 +211,3 @@ function readLookUp<Facts>(reply: ReadReply, schema: z.ZodType<Facts>): LookUpAn
   const counted = { cache, costo, gratisRestantes: gratis_restantes };
   return { kind: 'found', facts, data: found, ...counted, aviso: answer.aviso };
 }
-
-/**
- * Identity verifications, a private beta (spec, "Identity verification"; all but the creation by assumption
- * A26). Prices in USD: spec, "Limits". Errors: spec, "Errors" 4, 6 and 11; without money `no-funds`.
- */
-export interface VerificationCalls {
-  /** `POST /api/id/verificaciones`. After `unknown` do not repeat it without a check: each is charged. */
-  crearVerificacion(verification: VerificationRequest): Promise<NewVerificationAnswer>;
-  /** `GET /api/id/verificaciones`: those of the account, newest first. */
-  listarVerificaciones(): Promise<VerificationsAnswer>;
-  /** `GET /api/id/verificaciones/{id}`. */
-  consultarVerificacion(id: string): Promise<VerificationAnswer>;
-}
-
-export function verificationCalls({ get, act }: Exchange): VerificationCalls {
-  const path = '/api/id/verificaciones';
-  return {
-    async crearVerificacion(verification) {
-      const checked = check(verificationRequest, verification);
-      if (!checked.ok) return { kind: 'refused', status: null, errors: sentencesOf(checked.fields) };
-      const body = JSON.stringify(checked.data);
-      return act({
-        operation: 'crearVerificacion',
-        slot: 'question',
-        method: 'POST',
-        path,
-        body,
-        read: readCreated,
-      });
-    },
-    listarVerificaciones: () => get('listarVerificaciones', path, readList),
-    async consultarVerificacion(id) {
-      // "." and ".." survive encoding and would call another route.
-      if (!/^[\w-]{1,100}$/.test(id)) return { kind: 'not-found' };
-      return get('consultarVerificacion', `${path}/${id}`, readOne);
-    },
-  };
-}
-
-function readCreated(reply: ReadReply) {
-  const mensaje = readMessage(readJson(reply.text));
-  if (reply.status === 402) return { kind: 'no-funds', mensaje } satisfies NoFunds;
-  const answer = readBeta(reply);
-  if (answer.kind !== 'success') return answer;
-  if (answer.body.success === undefined)
-    return { kind: 'unknown', reason: 'answered without "success"' } satisfies Unknown;
-  const read = readVerification(answer.body);
-  return 'kind' in read ? read : ({ kind: 'created', verificacion: read.data, aviso: answer.aviso } as const);
-}
-
-function readOne(reply: ReadReply): VerificationAnswer {
-  if (reply.status === 404) return { kind: 'not-found' };
-  const answer = readBeta(reply);
-  if (answer.kind !== 'success') return answer;
-  const read = readVerification(answer.body);
-  return 'kind' in read ? read : { kind: 'found', verificacion: read.data, aviso: answer.aviso };
-}
-
-function readList(reply: ReadReply): VerificationsAnswer {
-  const answer = readBeta(reply);
-  if (answer.kind !== 'success') return answer;
-  const read = readShape(answer.body, verificationsBody, 'a list of verifications');
-  if ('kind' in read) return read;
-  return { kind: 'list', verificaciones: read.data.verificaciones, aviso: answer.aviso };
-}
-
-/** A 403 concerns the beta only with this code (spec, "Errors" 11). */
-function readBeta(reply: ReadReply): Success | BetaPrivada | Refused | Unauthorized | Unknown {
-  const json = readJson(reply.text);
-  if (reply.status === 403 && holdsCode(json, 'beta_privada')) {
-    return { kind: 'beta-privada', mensaje: readMessage(json) };
-  }
-  return readAnswer(reply);
-}
-
-/** The record may be under `data`. */
-const readVerification = (body: Record<string, unknown>): { data: Verification } | Unknown =>
-  readShape(body.id === undefined ? body.data : body, verificationBody, 'a verification');

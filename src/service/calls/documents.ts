@@ -37,11 +37,7 @@ import {
   facturaRequest,
   type NotaCreditoRequest,
   notaCreditoRequest,
-  type OtherDocumentRequest,
-  otherRequest,
 } from '../shapes/documents.ts';
-import { type GuiaRemisionRequest, guiaRemisionRequest } from '../shapes/guia-remision.ts';
-import { type RetencionRequest, retencionRequest } from '../shapes/retencion.ts';
 
 /**
  * What the service has of a document, by its access key of 49 digits; any other text throws a RangeError. An API key
@@ -196,26 +192,9 @@ export interface EmissionCalls {
   emitirFactura(body: string | FacturaRequest): Promise<EmissionAnswer>;
   /** `POST /api/credito/emision`: nota de crédito (04); inner fields by assumption A21. */
   emitirNotaCredito(body: string | NotaCreditoRequest): Promise<EmissionAnswer>;
-  /** Liquidación de compra (03), route by assumption A22 or `otherDocumentPaths`. */
-  emitirLiquidacionCompra(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
-  /** Nota de débito (05), route by assumption A22 or `otherDocumentPaths`. */
-  emitirNotaDebito(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
-  /** Guía de remisión (06); body and route by assumption A22, the route also by `otherDocumentPaths`. */
-  emitirGuiaRemision(body: string | GuiaRemisionRequest): Promise<EmissionAnswer>;
-  /** Comprobante de retención (07); body and route by assumption A22, the route also by `otherDocumentPaths`. */
-  emitirRetencion(body: string | RetencionRequest): Promise<EmissionAnswer>;
 }
 
-/** Emission routes the specification does not show, by document code (assumption A22). */
-export const otherDocumentPaths = {
-  '03': '/api/liquidacion/emision',
-  '05': '/api/debito/emision',
-  '06': '/api/guia/emision',
-  '07': '/api/retencion/emision',
-} as const;
-export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths, string>>;
-
-export function emissionCalls({ act }: Exchange, paths: OtherDocumentPaths): EmissionCalls {
+export function emissionCalls({ act }: Exchange): EmissionCalls {
   const emission =
     <T>(operation: string, codDoc: string, path: string, schema: z.ZodType<T>) =>
     async (document: string | T): Promise<EmissionAnswer> => {
@@ -228,10 +207,6 @@ export function emissionCalls({ act }: Exchange, paths: OtherDocumentPaths): Emi
   return {
     emitirFactura: emission('emitirFactura', '01', '/api/factura/emision', facturaRequest),
     emitirNotaCredito: emission('emitirNotaCredito', '04', '/api/credito/emision', notaCreditoRequest),
-    emitirLiquidacionCompra: emission('emitirLiquidacionCompra', '03', paths['03'], otherRequest),
-    emitirNotaDebito: emission('emitirNotaDebito', '05', paths['05'], otherRequest),
-    emitirGuiaRemision: emission('emitirGuiaRemision', '06', paths['06'], guiaRemisionRequest),
-    emitirRetencion: emission('emitirRetencion', '07', paths['07'], retencionRequest),
   };
 }
 

@@ -93,7 +93,7 @@ export const comprador = z.strictObject({
 });
 
 const named = z.strictObject({ nombre: words(300), detalle: words(300) });
-export const detallesAdicionales = z.array(named);
+const detallesAdicionales = z.array(named);
 
 /** Item block. */
 export const item = z.strictObject({

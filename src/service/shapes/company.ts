@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EffectFailure, Failure, NoFunds, Refused, Throttled, Unknown } from '../answers.ts';
-import type { CreditMovement, DeliveryAttempt, Verification } from '../inferred-accounts.ts';
+import type { CreditMovement, DeliveryAttempt } from '../inferred-accounts.ts';
 import { digits, type FieldErrors, httpUrl, text } from './blocks.ts';
 
 export const ruc = digits(13);
@@ -153,55 +153,6 @@ export type StatusAnswer =
     }
   | Throttled
   | Unknown;
-
-/** The price table in USD (assumption A27); `body` unchanged, with the fields we do not read. */
-export type PricesAnswer =
-  | {
-      kind: 'prices';
-      /** Recharge tiers of the billing wallet. */
-      facturacion: { recarga: number; precioDocumento: number }[];
-      /** Price by `tipo` of verification. */
-      verificaciones: Readonly<Record<string, number>>;
-      consultas: { gratisPorMes: number | null; precio: number | null };
-      body: Readonly<Record<string, unknown>>;
-    }
-  | Throttled
-  | Unknown;
-
-/** A new identity verification (spec, "Identity verification"). Only `tipo` is required (A26). */
-export const verificationRequest = z.strictObject({
-  tipo: z.enum(['prueba_de_vida', 'cedula_ocr', 'completa']),
-  cedula_esperada: digits(10).optional(),
-  webhook_url: httpUrl.optional(),
-  tiempo_expiracion_minutos: z.int().positive('Debe ser 1 o más.').optional(),
-});
-export type VerificationRequest = z.input<typeof verificationRequest>;
-
-/** 403 `beta_privada`: the account has no access to identity verification. */
-export interface BetaPrivada {
-  kind: 'beta-privada';
-  mensaje: string | null;
-}
-
-export type NewVerificationAnswer =
-  | { kind: 'created'; verificacion: Verification; aviso: string | null }
-  | BetaPrivada
-  | NoFunds
-  | Refused
-  | EffectFailure;
-
-export type VerificationAnswer =
-  | { kind: 'found'; verificacion: Verification; aviso: string | null }
-  | { kind: 'not-found' }
-  | BetaPrivada
-  | Refused
-  | Failure;
-
-export type VerificationsAnswer =
-  | { kind: 'list'; verificaciones: Verification[]; aviso: string | null }
-  | BetaPrivada
-  | Refused
-  | Failure;
 
 /** The account's one webhook (assumption A12). Without `secret` the current one stays, or one is generated. */
 export const webhookRequest = z.strictObject({

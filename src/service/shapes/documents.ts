@@ -32,7 +32,3 @@ export const notaCreditoRequest = z.looseObject({
   totales: z.array(total).optional(),
 });
 export type NotaCreditoRequest = z.input<typeof notaCreditoRequest>;
-
-/** The types whose bodies are not described (03, 05): the common blocks are checked, the rest passes (A22). */
-export const otherRequest = z.looseObject({ ...common, comprador: comprador.optional() });
-export type OtherDocumentRequest = z.input<typeof otherRequest>;
