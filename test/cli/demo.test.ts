@@ -127,8 +127,8 @@ test('the demo shows sales of every kind in the panel, and a shop on which one b
     /Pedido 1201: factura \S+ autorizada/,
     /Pedido 1201: nota de crédito \S+ autorizada/,
     /Pedido #1001: factura \S+ autorizada/,
-    /Pedido 1206: retenido/,
-    /Pedido 1208: rechazado/,
+    /Pedido 1206: retenida/,
+    /Pedido 1208: rechazada/,
     /Pedido 1301: nota de crédito \S+ autorizada/,
   ])
     expect(printed).toMatch(line);
