@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('the pages of the demo', () => {
     };
     shown = showDemo(demo, { print, stopped: stop.signal, isDesktop: false });
     await eventually(() => /1201: nota de crédito/.test(printed), 'a nota de crédito');
-    await eventually(() => /1208: rechazado/.test(printed), 'the rejected order');
+    await eventually(() => /1208: rechazada/.test(printed), 'the rejected order');
     shop = printed.match(/http:\S+/g)?.[1] ?? '';
   });
   afterAll(async () => {
