@@ -2,6 +2,7 @@ import type { BuyerPolicy } from './buyer-policy.ts';
 import { type Ambiente, type DocumentKind, documentCodes, documentKinds, type Series } from './document.ts';
 import { issuerName } from './issuer-record.ts';
 import type { CreditPolicy, MoneyPolicy } from './money-policy.ts';
+import type { Order } from './order.ts';
 import type { Platform } from './platform.ts';
 
 /** The configuration after reading: references resolved, defaults filled in. */
@@ -94,6 +95,15 @@ export interface Store {
   /** False where a second installation tries real orders in ambiente 1: nothing is written onto them. */
   writesBack: boolean;
 }
+
+/**
+ * An order as the store reads it. Where nothing is written back, access keys on it are another installation's, and the
+ * service must have no e-mail address to send the document to.
+ */
+export const orderOf = ({ writesBack }: Pick<Store, 'writesBack'>, order: Order): Order =>
+  writesBack
+    ? order
+    : { ...order, buyer: { ...order.buyer, email: null }, accessKeys: [], notAKey: undefined };
 
 /** The shop's address now, as its platform knows it. */
 export const addressOf = ({ platform, connection }: Pick<Store, 'platform' | 'connection'>): string =>

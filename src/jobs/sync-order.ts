@@ -9,7 +9,7 @@ import {
   shopSubject,
 } from '../domain/job.ts';
 import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
-import { type Account, owner, type Store } from '../domain/settings.ts';
+import { type Account, orderOf, owner, type Store } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
 import {
@@ -55,7 +55,7 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const { order: found, later, unread } = await readOrder(deps, store, key, row);
     if (unread) return unread;
     if (!found) return done;
-    const read = store.writesBack ? found : asTrial(found);
+    const read = orderOf(store, found);
     await bindUnknown(deps, store, read);
     const waits = await parentFirst(deps, store, { order: read, row, readAt });
     if (waits) return waits;
@@ -96,11 +96,6 @@ export function syncOrder(deps: JobDeps): JobHandler {
     if (!dueAt || (hidden && hidden.dueAt < dueAt)) return hidden ?? done;
     return { kind: 'again', dueAt, reason: 'the rest of the order is not paid yet' };
   };
-}
-
-/** Access keys on it are another installation's, and the service could send the document to its e-mail address. */
-function asTrial(order: Order): Order {
-  return { ...order, buyer: { ...order.buyer, email: null }, accessKeys: [], notAKey: undefined };
 }
 
 /**

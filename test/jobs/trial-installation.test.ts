@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
+import { close } from '../reports/day.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 
@@ -25,6 +26,8 @@ test('it issues what production has issued, without mail to the buyer, and write
   expect(JSON.parse(sent?.body ?? '{}').comprador).not.toHaveProperty('correo');
   const methods = bench.shop.requests.slice(before).map(({ method }) => method);
   expect([...new Set(methods)]).toEqual(['GET']);
+  bench.advance(3_600_000);
+  expect((await close(bench)).close).toMatchObject({ result: 'green', differences: [] });
 });
 
 test('it asks no buyer', async () => {

@@ -9,7 +9,7 @@ import { readJson } from '../../domain/loose.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
-import type { Store } from '../../domain/settings.ts';
+import { orderOf, type Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
 import type { StoredDelivery } from '../../ledger/shop-tables.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
@@ -299,7 +299,11 @@ async function readShopDay(
   } while (cursor !== null);
   const queue = new PQueue({ concurrency: atOnce });
   const ids = [...wanted].sort();
-  const orders = await queue.addAll(ids.map((id) => () => shop.fetchOrder(id).catch(ofOneOrder)));
+  const read = async (id: string) => {
+    const order = await shop.fetchOrder(id);
+    return order && orderOf(store, order);
+  };
+  const orders = await queue.addAll(ids.map((id) => () => read(id).catch(ofOneOrder)));
   return new Map(ids.map((id, at) => [id, orders[at] ?? null]));
 }
 
