@@ -97,6 +97,7 @@ test('whoever follows the tutorial finds a factura and its nota de crédito in t
   const [, usuario = '', clave = ''] = /Usuario: (\S+)\n.*: (\S+)\n/.exec(said) ?? [];
   await says('sandbox.log', 'Detener');
   await next('npx facturapuente start');
+  await says('facturapuente.log', 'facturapuente is ready');
   expect(await next('npx facturapuente install --check')).toMatchObject({
     code: 1,
     said: expect.stringContaining('falta  Empresa'),
@@ -105,7 +106,6 @@ test('whoever follows the tutorial finds a factura and its nota de crédito in t
     code: 0,
     said: expect.stringContaining('Todo listo: la tienda factura.'),
   });
-  await says('facturapuente.log', 'facturapuente is ready');
 
   const bought = await send(await fetch(urls.shop));
   const order = new URL(bought.headers.get('location') ?? '', urls.shop);
