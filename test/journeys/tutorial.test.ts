@@ -35,11 +35,12 @@ async function openTutorial() {
     stream.setEncoding('utf8').on('data', (part: string) => {
       shown += part;
     });
-  // As an interactive shell, with jobs; the packages are those of this checkout.
+  // As an interactive shell, with jobs; the packages are those of this checkout. Node makes an inherited standard input
+  // non-blocking, after which bash could not read on.
   terminal.stdin.write(`
     exec 2>&1; set -m; trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT
     npm() { :; }
-    npx() { shift; "$NODE" "$BIN" "$@"; }
+    npx() { shift; "$NODE" "$BIN" "$@" < /dev/null; }
   `);
   onTestFinished(async () => {
     terminal.stdin.end();
