@@ -157,8 +157,7 @@ export type Owner = `${'store' | 'shop' | 'account' | 'issuer' | 'series'} ${str
 export const owner = {
   /** By its id in the config. */
   store: (id: string): Owner => `store ${id}`,
-  shop: ({ platform, shop }: { platform: string; shop: string }): Owner =>
-    `shop ${shopName({ platform, shop })}`,
+  shop: (shop: { platform: string; shop: string }): Owner => `shop ${shopName(shop)}`,
   account: (id: string): Owner => `account ${id}`,
   issuer: (account: string, ruc: string): Owner => `issuer ${issuerName(account, ruc)}`,
   series: (series: Series): Owner => `series ${seriesName(series)}`,

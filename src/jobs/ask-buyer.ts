@@ -140,9 +140,7 @@ export async function takeAnswer(
   });
 }
 
-/**
- * Adds to an order its buyer's answer, which only the ledger has, encrypted.
- */
+/** Adds to an order its buyer's answer, which only the ledger has, encrypted. */
 export async function withQuestion({ questions }: Pick<Tables, 'questions'>, order: Order): Promise<Order> {
   const question = await questions.get({ ...order, orderId: order.id });
   if (!question) return order;
