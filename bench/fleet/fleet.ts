@@ -7,7 +7,7 @@ import type {
   RateLimits,
 } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import type { Claims, Releases } from '../../src/ledger/jobs/tables.ts';
+import type { Claims, Releases } from '../../src/ledger/jobs.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
 import { prepaid, rateLimitFor } from '../../src/queue/gcra.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';

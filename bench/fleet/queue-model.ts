@@ -1,6 +1,7 @@
 import type { ClaimedJob, JobRequest } from '../../src/domain/job.ts';
-import { partitionOf } from '../../src/ledger/jobs/partitions.ts';
-import type { DueJob, JobTable, Later } from '../../src/ledger/jobs/tables.ts';
+import type { DueJob, JobTable } from '../../src/ledger/jobs.ts';
+import type { Later } from '../../src/ledger/partitions.ts';
+import { partitionOf } from '../../src/ledger/partitions.ts';
 import { type Heap, heapOf } from './timeline.ts';
 
 /**

@@ -16,8 +16,8 @@ import { forgetIn } from '../jobs/forget-buyer.ts';
 import { confirmDeleted, freeJobs, freeOfAlert, reprocessByHand, retryDocument } from '../jobs/retry.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
 import { findDocument, takeKey } from '../jobs/take-key.ts';
-import type { AuditEntry, AuditEntryOutcome } from '../ledger/audit-log.ts';
 import type { Ledger, LedgerView } from '../ledger/ledger.ts';
+import type { AuditEntry, AuditEntryOutcome } from '../ledger/schema.ts';
 
 const by = z.string().max(200);
 const name = z.string().min(1).max(80);

@@ -2,12 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
-import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
 import { mayConfigureAll, type Person, type Settings, variableOf } from '../domain/settings.ts';
 import { shopConnected } from '../jobs/connection.ts';
+import { lookUpsOfStores } from '../jobs/registry-names.ts';
 import { failingJobs } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
@@ -218,7 +219,7 @@ function showInstallation(
       return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
     },
     failing: () => failingJobs({ ledger, clock }),
-    lookUps: () => ledger.lookUps.ofDay(ecuadorDay(clock.now()), 'store'),
+    lookUps: () => lookUpsOfStores(ledger, clock),
     async reconciliations() {
       const shops = await ledger.reconciliations.freshness();
       // Stores that left the config are no longer reconciled.

@@ -208,8 +208,6 @@ export async function checkPrefix({
 /** Alerts that ended. */
 const keepAlertsMs = 30 * dayMs;
 const keepAuditLogMs = 2 * 365 * dayMs;
-/** Only today's counts are used. */
-const keepLookUpsMs = 7 * dayMs;
 const keepFailedSignInsMs = 90 * dayMs;
 /** As far as the panel's charts go back. */
 const chartsMs = 90 * dayMs;
@@ -239,7 +237,6 @@ export async function prune({
   await ledger.alerts.prune(before(keepAlertsMs));
   await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
   await ledger.auditLog.prune(before(keepAuditLogMs));
-  await ledger.lookUps.prune(ecuadorDay(before(keepLookUpsMs)));
   await ledger.auditLog.prune(before(keepFailedSignInsMs), failedSignIns);
   // Counted here, so that the panel's charts need not.
   await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());

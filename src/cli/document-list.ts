@@ -30,12 +30,11 @@ export function listDocuments({ state, limit, json, ...flags }: DocumentsFlags):
     const pauses = await reader.pauses.list();
     if (!json) return pausedAccounts(pauses) + documentTable(documents, pauses);
     const links = linksOf(config, await openSecrets(config));
-    const rows = documents.map(async (document) => {
-      const { id } = document;
-      const version = await reader.linkVersions.of(id);
+    const rows = documents.map((document) => {
+      const { id, linkVersion: version } = document;
       return toJson(document, { page: links.page(id, version), pdf: links.pdf(id, version) }, pauses);
     });
-    return jsonText(await Promise.all(rows));
+    return jsonText(rows);
   });
 }
 

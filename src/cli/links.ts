@@ -20,8 +20,7 @@ export function showLinks(name: string, flags: LinksFlags): Promise<string> {
   return withStores(flags, async ({ settings, reader, links }) => {
     const { store, kind, json } = flags;
     const document = await findDocument(reader, settings.stores.values(), { name, store, kind });
-    const { id, orderName, state } = document;
-    const version = await reader.linkVersions.of(id);
+    const { id, orderName, state, linkVersion: version } = document;
     const pageUrl = links.page(id, version);
     const pdfUrl = links.pdf(id, version);
     const xmlUrl = links.xml(id, version);

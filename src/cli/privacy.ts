@@ -9,14 +9,14 @@ import type { Order } from '../domain/order.ts';
 import type { BuyerMark, BuyerRequest, Platform } from '../domain/platform.ts';
 import { isOf } from '../domain/privacy.ts';
 import type { CommandAnswer } from '../domain/storing.ts';
+import type { StoredDelivery } from '../ledger/orders.ts';
 import type { LedgerReader } from '../ledger/read.ts';
-import type { StoredDelivery } from '../ledger/shop-tables.ts';
 import { writePrivate } from '../reports/write-private.ts';
 import { carryOut } from './carry-out.ts';
 import { type ConfigFlag, jsonText, withStores } from './own-ledger.ts';
 
 /** What a buyer asked through the shop, as the ledger keeps the webhook. */
-interface PrivacyRequest extends StoredDelivery {
+interface PrivacyRequest extends Omit<StoredDelivery, 'platform'> {
   platform: Platform;
   shop: string;
   /** Every address the body may name the shop by. */

@@ -143,6 +143,8 @@ export interface Document extends DocumentIdentity {
   annulledAt: string | null;
   /** What the ids of its order and refund meant when it was made; null when not recorded. */
   fingerprint: SourceFingerprint | null;
+  /** How often its links were revoked: a link contains the version it was made with. */
+  linkVersion: number;
   createdAt: string;
   updatedAt: string;
 }

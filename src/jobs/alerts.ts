@@ -13,8 +13,8 @@ import { done, type JobHandler } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
 import { owner } from '../domain/settings.ts';
 import type { ChannelAlert } from '../ledger/alerts.ts';
-import type { SeriesStop } from '../ledger/document-tables.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
+import type { SeriesStop } from '../ledger/series.ts';
 import { type JobDeps, priorities } from './deps.ts';
 import { numberTaken } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
@@ -199,7 +199,9 @@ export async function reportMixedUp(
     'The service answered about another document; the answer was ignored',
   );
   const bucket = `mixed-up ${account}`;
-  const { failures } = await deps.ledger.failureCounts.add(bucket, { ms: windowMs, now: deps.clock.now() });
+  const now = deps.clock.now();
+  const endsAt = new Date(now.getTime() + windowMs);
+  const { count: failures } = await deps.ledger.counters.add(bucket, { endsAt, now });
   if (failures < manyMixedUp) return;
   await deps.alerts.raise({
     code: 'answers-mixed-up',

@@ -41,7 +41,7 @@ export function announce(deps: JobDeps): JobHandler {
     const [id = '', documentId = ''] = job.subject.split('/');
     const document = await ledger.documents.get(documentId);
     if (!document || !isReported(document.state)) return done;
-    const last = await ledger.cursors.last(document.id, id);
+    const last = await ledger.listenerCursors.last(document.id, id);
     if (last?.state === document.state && last.version === document.version) return done;
     const listener = listeners.get(id);
     // What it misses it can read from the order.
@@ -54,20 +54,19 @@ export function announce(deps: JobDeps): JobHandler {
       }
       await listener.notify(event);
     }
-    await ledger.cursors.move(document.id, id, document, clock.now());
+    await ledger.listenerCursors.move(document.id, id, document, clock.now());
     return done;
   };
 }
 
 async function eventOf(
-  { ledger, links }: Pick<JobDeps, 'ledger' | 'links'>,
+  { links }: Pick<JobDeps, 'links'>,
   document: Document,
   state: DocumentEvent['data']['state'],
 ): Promise<DocumentEvent> {
   const authorized = state === 'authorized';
-  const { id, kind, version, ambiente, platform, shop, orderId, orderName, sourceId } = document;
+  const { id, kind, version, ambiente, platform, shop, orderId, orderName, sourceId, linkVersion } = document;
   const { accessKey, authorizedAt, charged, total, code, reason } = document;
-  const revision = await ledger.linkVersions.of(id);
   return {
     id: `${id}.${version}`,
     type: `${kind}.${state}`,
@@ -90,8 +89,8 @@ async function eventOf(
       total,
       code,
       reason,
-      pdfUrl: authorized ? links.pdf(id, revision) : null,
-      xmlUrl: authorized ? links.xml(id, revision) : null,
+      pdfUrl: authorized ? links.pdf(id, linkVersion) : null,
+      xmlUrl: authorized ? links.xml(id, linkVersion) : null,
     },
   };
 }

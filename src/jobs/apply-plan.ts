@@ -9,7 +9,7 @@ import { IntegrityError } from '../domain/errors.ts';
 import type { ClaimedJob } from '../domain/job.ts';
 import { fingerprintOf, type Order, type SourceFingerprint } from '../domain/order.ts';
 import { firstNumber, type Store, seriesOf } from '../domain/settings.ts';
-import type { HistoryEntry, NewDocument, NumberSource } from '../ledger/document-tables.ts';
+import type { HistoryEntry, NewDocument, NumberSource } from '../ledger/documents.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action, Relative } from '../planner/action.ts';
 import { type Bound, isDocumentOf } from '../planner/eligibility.ts';

@@ -7,7 +7,7 @@ import type { Order } from '../domain/order.ts';
 import type { Letter } from '../domain/ports.ts';
 import { owner, type Store } from '../domain/settings.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
-import type { Question } from '../ledger/questions.ts';
+import type { Question } from '../ledger/schema.ts';
 import type { Action } from '../planner/action.ts';
 import { type AnswerFlaws, type GivenAnswer, readAnswer } from '../planner/identity/choice.ts';
 import { waitsForBuyer } from '../planner/identity-gate.ts';

@@ -1,7 +1,7 @@
 import { ShopError } from '../domain/errors.ts';
 import type { JobHandler } from '../domain/job.ts';
 import { owner, type Store } from '../domain/settings.ts';
-import type { ShopKey } from '../ledger/shop-tables.ts';
+import type { ShopKey } from '../ledger/schema.ts';
 import { again, type JobDeps } from './deps.ts';
 import { resumeOpen } from './enqueue.ts';
 import { beginReconciliations, enqueueReconciliation } from './reconciliation/reconciliation.ts';

@@ -3,7 +3,7 @@ import { type CallKind, type JobKind, type JobRequest, orderSubject } from '../d
 import { decimal } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { OrderKey } from '../ledger/schema.ts';
 import type { Job } from '../protocol/events.ts';
 import { jobOf } from '../protocol/outcome.ts';
 import { type JobDeps, priorities } from './deps.ts';
@@ -131,7 +131,7 @@ export async function resumeOpen(
   const { ledger, clock, log, storeOf } = deps;
   let resumed = 0;
   for (let after = ''; ; ) {
-    const found = await ledger.openDocuments.withoutJob(after, atOnce);
+    const found = await ledger.documents.underWayWithoutJob(after, atOnce);
     const known = found.filter(({ platform, shop }) => storeOf(platform, shop));
     const now = clock.now();
     const jobs = known.map((one) => documentJob(kindOf[jobOf(one) ?? 'follow-up'], one, now));

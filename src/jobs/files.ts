@@ -1,8 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Document } from '../domain/document.ts';
 import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
-import type { FileKind } from '../ledger/attempts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { FileKind } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { keysInPdf } from '../service/event.ts';
 import { reportMixedUp } from './alerts.ts';
@@ -118,7 +118,7 @@ export function revokeLinks(
 ): Promise<number> {
   const now = clock.now();
   return ledger.transaction(async (tables) => {
-    const version = await tables.linkVersions.revoke(document.id, now);
+    const version = await tables.documents.revokeLinks(document.id);
     if (document.state === 'authorized') await enqueueDocument(tables, 'write-back', document, now);
     return version;
   });

@@ -1,6 +1,6 @@
 import type { Order } from '../domain/order.ts';
 import { owner } from '../domain/settings.ts';
-import type { ShopKey } from '../ledger/shop-tables.ts';
+import type { ShopKey } from '../ledger/schema.ts';
 import type { JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 

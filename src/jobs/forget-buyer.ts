@@ -3,7 +3,8 @@ import { done, type JobOutcome } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import type { BuyerMark } from '../domain/platform.ts';
 import { isOf, withoutBuyer } from '../domain/privacy.ts';
-import type { OrderRow, StoredDelivery } from '../ledger/shop-tables.ts';
+import type { StoredDelivery } from '../ledger/orders.ts';
+import type { OrderRow } from '../ledger/schema.ts';
 import { again, type JobDeps } from './deps.ts';
 
 /** The wait while documents of an order are on their way. */

@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.ts';
 import type { Log } from '../domain/ports.ts';
 import { bodyWithoutBuyer, withoutBuyer } from '../domain/privacy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
+import type { OrderKey, ShopKey } from '../ledger/schema.ts';
 
 /** A place in a walk. */
 type Mark = Awaited<ReturnType<Ledger['retention']['mark']>>;

@@ -15,7 +15,8 @@ import {
 } from '../domain/order.ts';
 import type { Shop } from '../domain/platform.ts';
 import { addressOf, owner, type Store } from '../domain/settings.ts';
-import type { NewDelivery, OrderKey, OrderRow } from '../ledger/shop-tables.ts';
+import type { NewDelivery } from '../ledger/orders.ts';
+import type { OrderKey, OrderRow } from '../ledger/schema.ts';
 import { isUndecided } from '../planner/action.ts';
 import { type Bound, boundTo } from '../planner/eligibility.ts';
 import { again, type JobDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { Alerts } from '../domain/alerts.ts';
-import { type Clock, ecuadorDay } from '../domain/clock.ts';
+import { type Clock, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { LegalNames, NameAsker, NamedBy } from '../domain/identification.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -26,6 +26,18 @@ const linkPerDay = 3;
 /** Ends on the next day (watch.ts). */
 const code = 'registry-limit';
 
+/** The counters of look-ups begin so. */
+const lookUps = 'look-ups';
+
+/** How many names each store looked up today. */
+export async function lookUpsOfStores(
+  { counters }: Pick<Ledger, 'counters'>,
+  clock: Clock,
+): Promise<{ store: string; count: number }[]> {
+  const counts = await counters.startingWith(`${lookUps} store `, clock.now());
+  return counts.map(({ name, count }) => ({ store: name, count }));
+}
+
 /**
  * Legal names by the service's registry look-ups (spec, "Behavior of the queries routes"), remembered for a day, also that
  * there is none. Null after any failure.
@@ -39,7 +51,7 @@ export function registryNames(
     clock: Clock;
     log: Log;
     alerts: Pick<Alerts, 'raise'>;
-    ledger: Pick<Ledger, 'lookUps'>;
+    ledger: Pick<Ledger, 'counters'>;
     times?: RegistryTimes;
   },
 ): LegalNames {
@@ -63,16 +75,19 @@ export function registryNames(
     return null;
   }
 
+  /** Counts one more look-up of today; false where `limit` was reached. */
+  function take(name: string, limit: number): Promise<boolean> {
+    const now = clock.now();
+    const endsAt = new Date(startOfEcuadorDay(ecuadorDay(now)).getTime() + dayMs);
+    return ledger.counters.take(`${lookUps} ${name}`, { limit, endsAt, now });
+  }
+
   /** Whether the store may make one more call today; raises an alert when it may not. */
   async function mayCall({ store, link }: NameAsker): Promise<boolean> {
-    const day = ecuadorDay(clock.now());
     const { id } = store;
     const { registryPerDay: whole } = store.policy.buyer;
     const half = Math.ceil(whole / 2);
-    if (
-      link !== null &&
-      !(await ledger.lookUps.take(day, { counted: 'links-of-store', subject: id, limit: half }))
-    ) {
+    if (link !== null && !(await take(`links ${id}`, half))) {
       await alerts.raise({
         code,
         subject: `${id} enlaces`,
@@ -82,7 +97,7 @@ export function registryNames(
       });
       return false;
     }
-    if (await ledger.lookUps.take(day, { counted: 'store', subject: id, limit: whole })) return true;
+    if (await take(`store ${id}`, whole)) return true;
     await alerts.raise({
       code,
       subject: id,
@@ -103,8 +118,7 @@ export function registryNames(
     async of(subject, asker) {
       const now = clock.now();
       if (asker.link !== null) {
-        const perLink = { counted: 'link', subject: asker.link, limit: linkPerDay } as const;
-        if (!(await ledger.lookUps.take(ecuadorDay(now), perLink))) return null;
+        if (!(await take(`link ${asker.link}`, linkPerDay))) return null;
       }
       const known = kept.get(subject.id);
       if (known && known.until > now.getTime()) return known.name;

@@ -2,8 +2,8 @@ import { type Attempt, type Document, documentNumber, type MoveNote } from '../d
 import { jobKinds, keyOfEvent, orderSubject, readOrderSubject } from '../domain/job.ts';
 import { type Order, paidTotalOf } from '../domain/order.ts';
 import { seriesOf } from '../domain/settings.ts';
-import type { HistoryEntry } from '../ledger/document-tables.ts';
-import type { HeldJob } from '../ledger/jobs/tables.ts';
+import type { HistoryEntry } from '../ledger/documents.ts';
+import type { HeldJob } from '../ledger/jobs.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planner/action.ts';
 import type { Refusal, Reply } from '../protocol/effects.ts';

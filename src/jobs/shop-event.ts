@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
 import { owner } from '../domain/settings.ts';
-import type { ShopKey, StoredDelivery } from '../ledger/shop-tables.ts';
+import type { StoredDelivery } from '../ledger/orders.ts';
+import type { ShopKey } from '../ledger/schema.ts';
 import { uninstalledAlert } from './connection.ts';
 import type { JobDeps } from './deps.ts';
 import { forgetBuyer } from './forget-buyer.ts';

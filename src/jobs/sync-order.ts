@@ -11,7 +11,7 @@ import {
 import { fingerprintOf, type Order, paidTotalOf } from '../domain/order.ts';
 import { type Account, orderOf, owner, type Store } from '../domain/settings.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { OrderRow } from '../ledger/shop-tables.ts';
+import type { OrderRow } from '../ledger/schema.ts';
 import {
   type Action,
   isUndecided,

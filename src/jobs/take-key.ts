@@ -2,7 +2,7 @@ import { referenceField } from '../../mappers/body.ts';
 import { type Document, type DocumentKind, documentCodes, readReference } from '../domain/document.ts';
 import { CommandError } from '../domain/errors.ts';
 import type { Store } from '../domain/settings.ts';
-import type { Documents } from '../ledger/document-tables.ts';
+import type { Documents } from '../ledger/documents.ts';
 import type { Refusal } from '../protocol/effects.ts';
 import { hasCheckDigit, otherParts, readAccessKey } from '../service/event.ts';
 import { type JobDeps, serviceOf } from './deps.ts';

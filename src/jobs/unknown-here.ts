@@ -2,7 +2,7 @@ import { dayMs } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
 import { type ClaimedJob, done, type JobHandler } from '../domain/job.ts';
 import type { Store } from '../domain/settings.ts';
-import type { OrderKey, ShopKey } from '../ledger/shop-tables.ts';
+import type { OrderKey, ShopKey } from '../ledger/schema.ts';
 import { again, type JobDeps } from './deps.ts';
 
 /*

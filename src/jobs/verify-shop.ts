@@ -12,7 +12,7 @@ import {
   shopHoldCodes,
 } from '../domain/shop-identity.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import type { ShopKey } from '../ledger/shop-tables.ts';
+import type { ShopKey } from '../ledger/schema.ts';
 import { keepOnly } from './alerts.ts';
 import { again, type JobDeps } from './deps.ts';
 
@@ -123,7 +123,7 @@ async function settle(
     if (verdict.kind === 'ask-former')
       former = (await platform.standsAt?.(verdict.address, connection, contextOf(platform))) ?? null;
     else if (verdict.kind === 'held' || verdict.kind === 'moved') return verdict;
-    else if (await ledger.shops.notified(key, answered.id, clock.now())) return verdict;
+    else if (await ledger.shops.answered(key, answered.id, clock.now())) return verdict;
   }
   throw new IntegrityError(
     'shop-unverified',

@@ -12,9 +12,8 @@ import {
 } from '../domain/listing.ts';
 import { type Account, owner } from '../domain/settings.ts';
 import type { FailingJob } from '../ledger/counts.ts';
-import type { OpenOfShop } from '../ledger/document-pages.ts';
-import type { HeldJob } from '../ledger/jobs/tables.ts';
-import type { ShopKey } from '../ledger/shop-tables.ts';
+import type { HeldJob } from '../ledger/jobs.ts';
+import type { ShopKey } from '../ledger/schema.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, orderWaiting, queueStopped, seriesAlert } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
@@ -204,8 +203,8 @@ type AbsentDeps = Pick<JobDeps, 'ledger' | 'alerts' | 'storeOf'>;
 export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): () => Promise<void> {
   let before = new Set<string>();
   return async () => {
-    const absent = new Map<string, OpenOfShop>();
-    for (const one of await ledger.openDocuments.byShop())
+    const absent = new Map<string, AbsentStore>();
+    for (const one of await ledger.documents.underWayByShop())
       if (!storeOf(one.platform, one.shop)) absent.set(`${one.platform} ${one.shop}`, one);
     for (const [subject, one] of absent) if (before.has(subject)) await alerts.raise(alertOf(subject, one));
     await keepOnly({ ledger, alerts }, 'store-missing', ({ subject }) => absent.has(subject));
@@ -213,7 +212,13 @@ export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): (
   };
 }
 
-function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop): Alert {
+interface AbsentStore extends ShopKey {
+  storeId: string;
+  /** Its documents under way. */
+  count: number;
+}
+
+function alertOf(subject: string, { storeId, platform, shop, count }: AbsentStore): Alert {
   const documents = count === 1 ? 'un comprobante suyo' : `${count} comprobantes suyos`;
   return {
     code: 'store-missing',

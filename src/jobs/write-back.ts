@@ -5,7 +5,7 @@ import { type ClaimedJob, done, type JobHandler, type JobOutcome, orderSubject }
 import { creditRounding } from '../domain/money-policy.ts';
 import { isSameOrder } from '../domain/order.ts';
 import type { WrittenDocument } from '../domain/platform.ts';
-import type { OrderRow } from '../ledger/shop-tables.ts';
+import type { OrderRow } from '../ledger/schema.ts';
 import { reportOutside } from './announce.ts';
 import { laterSaleOf, reportedOn } from './apply-plan.ts';
 import { isAsked, mayAsk } from './ask-buyer.ts';
@@ -77,7 +77,6 @@ function notice(orderId: string, reason: string): WrittenDocument {
 
 async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocument> {
   const authorized = document.state === 'authorized';
-  const version = authorized ? await deps.ledger.linkVersions.of(document.id) : 0;
   return {
     kind: document.kind,
     sourceId: document.sourceId,
@@ -85,9 +84,9 @@ async function toWritten(deps: JobDeps, document: Document): Promise<WrittenDocu
     number: documentNumber(document),
     accessKey: document.accessKey,
     authorizedAt: document.authorizedAt,
-    pageUrl: authorized ? deps.links.page(document.id, version) : null,
-    pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
-    xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
+    pageUrl: authorized ? deps.links.page(document.id, document.linkVersion) : null,
+    pdfUrl: authorized ? deps.links.pdf(document.id, document.linkVersion) : null,
+    xmlUrl: authorized ? deps.links.xml(document.id, document.linkVersion) : null,
     identificationUrl: await askingUrl(deps, document),
     reason: authorized ? (document.annulledAt ? annulledWords : roundingOf(document)) : document.reason,
   };

@@ -2,11 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import {
   type CompiledQuery,
+  type DeleteResult,
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
   type RawBuilder,
   sql,
+  type UpdateResult,
 } from 'kysely';
 import { LedgerError } from '../domain/errors.ts';
 import type { Scope } from '../domain/settings.ts';
@@ -76,6 +78,20 @@ export const ofSeries = (scope: Scope | null): RawBuilder<boolean> =>
     in (${anyOf(scope.series)})`;
 
 export const everyRow = sql<boolean>`true`;
+
+/** How many rows, as a number on both engines. */
+export const count = sql<number>`cast(count(*) as integer)`.as('count');
+
+/** Runs a statement that writes; answers whether it wrote a row. */
+export async function wrote(statement: {
+  executeTakeFirst(): Promise<InsertResult | UpdateResult | DeleteResult | undefined>;
+}): Promise<boolean> {
+  const result = await statement.executeTakeFirst();
+  if (result === undefined) return false;
+  if ('numUpdatedRows' in result) return result.numUpdatedRows > 0n;
+  if ('numDeletedRows' in result) return result.numDeletedRows > 0n;
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
 
 const process = randomBytes(8).readBigUInt64BE().toString(36).padStart(13, '0').slice(-10);
 let counter = 0;
@@ -220,14 +236,4 @@ export function insertMany<Table extends keyof Schema & string>(
       }
       return rows.map((row) => written.has(row.slice(0, key.length).join('\n')));
     });
-}
-
-/** Writes when something was last done. */
-export async function writeCheck({ db }: Access, name: string, now: Date): Promise<void> {
-  const at = now.toISOString();
-  await db()
-    .insertInto('write_checks')
-    .values({ name, at })
-    .onConflict((known) => known.column('name').doUpdateSet({ at }))
-    .execute();
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Alert, OpenAlert } from '../domain/alerts.ts';
-import type { DocumentState } from '../domain/document.ts';
 import type { Owner, Scope } from '../domain/settings.ts';
-import { type Access, anyOf, everyRow } from './access.ts';
-import type { AlertRecord } from './schema.ts';
+import { type Access, anyOf, everyRow, wrote } from './access.ts';
+import type { AuditEntry, ListenerCursor } from './schema.ts';
+
+/* What people and other systems are notified of, and the log of what people did. */
 
 type AlertName = Pick<Alert, 'code' | 'subject'>;
 
@@ -14,86 +15,81 @@ export interface ChannelAlert extends OpenAlert {
   notified: { times: number; at: string } | null;
 }
 
-/** The alerts and their deliveries. */
-export interface AlertTable {
-  /** Begins an alert, or reopens one that ended; false when it is open already. */
-  raise(alert: Alert, now: Date): Promise<boolean>;
-  /** Which of these codes a subject has open. */
-  lasting(subject: string, codes: readonly string[]): Promise<string[]>;
-  /** Ends it; false when there was none. */
-  end(alert: AlertName, now: Date): Promise<boolean>;
-  /** Deletes it, because another alert replaces it: no channel is notified of its end. */
-  forget(alert: AlertName): Promise<void>;
-  /** The open ones, oldest first; with a scope only those about its stores. */
-  open(scope?: Scope | null): Promise<OpenAlert[]>;
-  /** What a channel may have to deliver: open alerts, and ended ones whose end it has not delivered. */
-  ofChannel(channel: string): Promise<ChannelAlert[]>;
-  /** The channel delivered that these last (again), or that they are over. */
-  notified(channel: string, alerts: readonly ChannelAlert[], now: Date): Promise<void>;
-  /** Deletes those that ended before. */
-  prune(before: Date): Promise<void>;
-}
+const alertKey = ['code', 'subject'] as const;
 
-export function alertTable(access: Access): AlertTable {
+export type AlertTable = ReturnType<typeof alertTable>;
+
+export function alertTable(access: Access) {
   const { db } = access;
-  const read = ({ code, subject, what, resolution, about, since }: AlertRecord): OpenAlert => ({
-    ...{ code, subject, what, resolution, since },
-    ...(about !== null && { about: about as Owner }),
-  });
+  const read = (
+    row: AlertName & Pick<OpenAlert, 'what' | 'resolution' | 'since'> & { about: string | null },
+  ): OpenAlert => {
+    const { code, subject, what, resolution, since, about } = row;
+    return { code, subject, what, resolution, since, ...(about !== null && { about: about as Owner }) };
+  };
 
   return {
-    async raise({ code, subject, what, resolution, about = null }, now) {
-      const since = now.toISOString();
-      const begun = await db()
-        .insertInto('alerts')
-        .values({ code, subject, what, resolution, about, since, over_at: null })
-        .onConflict((known) =>
-          known
-            .columns(['code', 'subject'])
-            .doUpdateSet({ what, resolution, about, since, over_at: null })
-            .where('alerts.over_at', 'is not', null),
-        )
-        .returning('code')
-        .executeTakeFirst();
-      return begun !== undefined;
+    /** Begins an alert, or reopens one that ended; false when it is open already. */
+    raise: (
+      {
+        code,
+        subject,
+        what,
+        resolution,
+        about = null,
+      }: Omit<Alert, 'about'> & { about?: Owner | null | undefined },
+      now: Date,
+    ) => {
+      const begun = { what, resolution, about, since: now.toISOString(), overAt: null };
+      return wrote(
+        db()
+          .insertInto('alerts')
+          .values({ code, subject, ...begun })
+          .onConflict((known) =>
+            known.columns(alertKey).doUpdateSet(begun).where('alerts.overAt', 'is not', null),
+          ),
+      );
     },
 
-    async lasting(subject, codes) {
+    /** Which of these codes a subject has open. */
+    async lasting(subject: string, codes: readonly string[]): Promise<string[]> {
       const rows = await db()
         .selectFrom('alerts')
         .select('code')
-        .where('code', 'in', [...codes])
+        .where('code', 'in', codes)
         .where('subject', '=', subject)
-        .where('over_at', 'is', null)
+        .where('overAt', 'is', null)
         .orderBy('code')
         .execute();
       return rows.map(({ code }) => code);
     },
 
-    async end({ code, subject }, now) {
-      const ended = await db()
-        .updateTable('alerts')
-        .set({ over_at: now.toISOString() })
-        .where((is) => is.and({ code, subject }))
-        .where('over_at', 'is', null)
-        .executeTakeFirst();
-      return ended.numUpdatedRows > 0n;
-    },
+    /** Ends it; false when there was none. */
+    end: ({ code, subject }: AlertName, now: Date) =>
+      wrote(
+        db()
+          .updateTable('alerts')
+          .set({ overAt: now.toISOString() })
+          .where((is) => is.and({ code, subject }))
+          .where('overAt', 'is', null),
+      ),
 
-    forget: ({ code, subject }) =>
+    /** Deletes it, because another alert replaces it: no channel is notified of its end. */
+    forget: ({ code, subject }: AlertName): Promise<void> =>
       access.atomic(async ({ db }) => {
-        for (const table of ['alert_deliveries', 'alerts'] as const)
+        for (const table of ['alertDeliveries', 'alerts'] as const)
           await db()
             .deleteFrom(table)
             .where((is) => is.and({ code, subject }))
             .execute();
       }),
 
-    async open(scope = null) {
+    /** The open ones, oldest first; with a scope only those about its stores. */
+    async open(scope: Scope | null = null): Promise<OpenAlert[]> {
       const rows = await db()
         .selectFrom('alerts')
         .selectAll()
-        .where('over_at', 'is', null)
+        .where('overAt', 'is', null)
         .where(scope === null ? everyRow : sql<boolean>`about in (${anyOf(scope.owners)})`)
         .orderBy('since')
         .orderBy('code')
@@ -102,65 +98,62 @@ export function alertTable(access: Access): AlertTable {
       return rows.map(read);
     },
 
-    async ofChannel(channel) {
+    /** What a channel may have to deliver: open alerts, and ended ones whose end it has not delivered. */
+    async ofChannel(channel: string): Promise<ChannelAlert[]> {
       const rows = await db()
         .selectFrom('alerts')
-        .leftJoin('alert_deliveries', (join) =>
+        .leftJoin('alertDeliveries as sent', (join) =>
           join
-            .onRef('alert_deliveries.code', '=', 'alerts.code')
-            .onRef('alert_deliveries.subject', '=', 'alerts.subject')
-            .on('alert_deliveries.channel', '=', channel),
+            .onRef('sent.code', '=', 'alerts.code')
+            .onRef('sent.subject', '=', 'alerts.subject')
+            .on('sent.channel', '=', channel),
         )
         .selectAll('alerts')
-        .select(['alert_deliveries.times', 'alert_deliveries.notified_at'])
-        .where((row) =>
-          row.or([row('alerts.over_at', 'is', null), row('alert_deliveries.times', 'is not', null)]),
-        )
+        .select(['sent.times', 'sent.notifiedAt'])
+        .where((is) => is.or([is('alerts.overAt', 'is', null), is('sent.times', 'is not', null)]))
         .orderBy('alerts.since')
         .orderBy('alerts.code')
         .orderBy('alerts.subject')
         .execute();
       return rows.map((row) => ({
         ...read(row),
-        overAt: row.over_at,
+        overAt: row.overAt,
         notified:
-          row.times === null || row.notified_at === null ? null : { times: row.times, at: row.notified_at },
+          row.times === null || row.notifiedAt === null ? null : { times: row.times, at: row.notifiedAt },
       }));
     },
 
-    notified: (channel, alerts, now) =>
+    /** The channel delivered that these last (again), or that they are over. */
+    notified: (channel: string, alerts: readonly ChannelAlert[], now: Date): Promise<void> =>
       access.atomic(async ({ db }) => {
         for (const { code, subject, overAt, notified } of alerts) {
-          const row = { channel, code, subject };
+          const next = { times: (notified?.times ?? 0) + 1, notifiedAt: now.toISOString() };
           if (overAt !== null)
             await db()
-              .deleteFrom('alert_deliveries')
+              .deleteFrom('alertDeliveries')
               .where((is) => is.and({ channel, code, subject }))
               .execute();
           else
             await db()
-              .insertInto('alert_deliveries')
-              .values({ ...row, times: 1, notified_at: now.toISOString() })
-              .onConflict((known) =>
-                known
-                  .columns(['channel', 'code', 'subject'])
-                  .doUpdateSet({ times: (notified?.times ?? 0) + 1, notified_at: now.toISOString() }),
-              )
+              .insertInto('alertDeliveries')
+              .values({ channel, code, subject, ...next })
+              .onConflict((known) => known.columns(['channel', 'code', 'subject']).doUpdateSet(next))
               .execute();
         }
       }),
 
-    async prune(before) {
+    /** Deletes those that ended before. */
+    async prune(before: Date): Promise<void> {
       await db()
         .deleteFrom('alerts')
-        .where('over_at', '<', before.toISOString())
+        .where('overAt', '<', before.toISOString())
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('alert_deliveries')
-                .select('alert_deliveries.code')
-                .whereRef('alert_deliveries.code', '=', 'alerts.code')
-                .whereRef('alert_deliveries.subject', '=', 'alerts.subject'),
+              selectFrom('alertDeliveries as sent')
+                .select('sent.code')
+                .whereRef('sent.code', '=', 'alerts.code')
+                .whereRef('sent.subject', '=', 'alerts.subject'),
             ),
           ),
         )
@@ -169,35 +162,93 @@ export function alertTable(access: Access): AlertTable {
   };
 }
 
-/** A state of a document; two moves to one state differ in the version. */
-interface Cursor {
-  state: DocumentState;
-  version: number;
-}
-
 /** The last state of each document that each listener was notified of. */
-export interface CursorTable {
-  last(documentId: string, listener: string): Promise<Cursor | null>;
-  move(documentId: string, listener: string, cursor: Cursor, now: Date): Promise<void>;
+export function listenerCursorTable({ db }: Access) {
+  return {
+    last: (documentId: string, listener: string): Promise<ListenerCursor | undefined> =>
+      db()
+        .selectFrom('listenerCursors')
+        .select(['state', 'version'])
+        .where((is) => is.and({ documentId, listener }))
+        .executeTakeFirst(),
+
+    async move(documentId: string, listener: string, { state, version }: ListenerCursor, now: Date) {
+      const cursor = { state, version, movedAt: now.toISOString() };
+      await db()
+        .insertInto('listenerCursors')
+        .values({ documentId, listener, ...cursor })
+        .onConflict((known) => known.columns(['documentId', 'listener']).doUpdateSet(cursor))
+        .execute();
+    },
+  };
 }
 
-export function cursorTable({ db }: Access): CursorTable {
+export interface KeptAuditEntry extends AuditEntry {
+  id: string;
+}
+
+type NewEntry = Omit<AuditEntry, 'at' | 'facts'> & { now: Date };
+
+export type AuditLog = ReturnType<typeof auditLogTable>;
+
+export function auditLogTable({ db }: Access) {
+  const newest = (limit: number) =>
+    db().selectFrom('auditLog').selectAll().orderBy('id', 'desc').limit(limit);
+  const listed = async (query: ReturnType<typeof newest>): Promise<KeptAuditEntry[]> =>
+    (await query.execute()).map(({ about, ...row }) => ({ ...row, id: String(row.id) }));
+
+  /** @param entry.about whose it is; without it the whole installation's. */
+  async function add(
+    entry: NewEntry & { facts?: Record<string, unknown>; about?: Owner | undefined },
+  ): Promise<void> {
+    const { now, who, what, subject, outcome, facts, about = null } = entry;
+    await db()
+      .insertInto('auditLog')
+      .values({
+        ...{ at: now.toISOString(), who, what, subject, about, outcome },
+        facts: facts === undefined ? null : JSON.stringify(facts),
+      })
+      .execute();
+  }
+
   return {
-    async last(documentId, listener) {
-      const row = await db()
-        .selectFrom('cursors')
-        .select(['state', 'version'])
-        .where((is) => is.and({ document_id: documentId, listener }))
-        .executeTakeFirst();
-      return row ?? null;
+    add,
+
+    /** Newest first; `before` is the id of the last one seen. With a scope: entries about its stores, or by its own person. */
+    list: ({ before, limit }: { before?: string; limit: number }, scope: Scope | null = null) =>
+      listed(
+        newest(limit)
+          .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+          .where(
+            scope === null
+              ? everyRow
+              : sql<boolean>`(about in (${anyOf(scope.owners)}) or who = ${scope.who})`,
+          ),
+      ),
+
+    /** Of one subject, newest first. */
+    of: (subject: string, limit: number) => listed(newest(limit).where('subject', '=', subject)),
+
+    /** Keeps repeated actions in one entry: the first on a subject adds it, later ones replace its facts. */
+    async fold(
+      entry: NewEntry & { subject: string; facts(before: unknown): Record<string, unknown> },
+    ): Promise<void> {
+      const { facts, what, subject } = entry;
+      const [known] = await listed(newest(1).where((is) => is.and({ subject, what })));
+      if (!known) return add({ ...entry, facts: facts(null) });
+      await db()
+        .updateTable('auditLog')
+        .set({ facts: JSON.stringify(facts(known.facts)) })
+        .where('id', '=', known.id)
+        .execute();
     },
 
-    async move(documentId, listener, { state, version }, now) {
-      const cursor = { state, version, moved_at: now.toISOString() };
+    /** Deletes entries before an instant; with `whats`, only of these actions. */
+    async prune(before: Date, whats?: readonly string[]): Promise<void> {
       await db()
-        .insertInto('cursors')
-        .values({ document_id: documentId, listener, ...cursor })
-        .onConflict((known) => known.columns(['document_id', 'listener']).doUpdateSet(cursor))
+        .deleteFrom('auditLog')
+        .where('at', '<', before.toISOString())
+        .$if(whats !== undefined, (query) => query.where('what', 'in', whats ?? []))
         .execute();
     },
   };

@@ -12,12 +12,12 @@ import type { Access } from './access.ts';
 
 /** Every encrypted column, and the key columns of its place: `table.column key key`. */
 const columns = [
-  { table: 'attempts', column: 'encrypted_body', key: ['id'], as: 'text' },
+  { table: 'attempts', column: 'encryptedBody', key: ['id'], as: 'text' },
   { table: 'credentials', column: 'encrypted', key: ['platform', 'shop'], as: 'text' },
-  { table: 'questions', column: 'encrypted', key: ['platform', 'shop', 'order_id'], as: 'text' },
-  { table: 'second_factors', column: 'encrypted', key: ['person'], as: 'text' },
-  { table: 'sessions', column: 'encrypted_secret', key: ['token_hash'], as: 'text' },
-  { table: 'files', column: 'encrypted', key: ['document_id', 'kind'], as: 'bytes' },
+  { table: 'questions', column: 'encrypted', key: ['platform', 'shop', 'orderId'], as: 'text' },
+  { table: 'secondFactors', column: 'encrypted', key: ['person'], as: 'text' },
+  { table: 'sessions', column: 'encryptedSecret', key: ['tokenHash'], as: 'text' },
+  { table: 'files', column: 'encrypted', key: ['documentId', 'kind'], as: 'bytes' },
 ] as const;
 
 type Column = (typeof columns)[number];

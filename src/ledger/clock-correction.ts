@@ -2,25 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { ecuadorDay } from '../domain/clock.ts';
 import { jobKinds, longestWaitMs } from '../domain/job.ts';
 import type { Access } from './access.ts';
-import { waiting } from './jobs/partitions.ts';
+import { waiting } from './partitions.ts';
 import type { Schema } from './schema.ts';
-
-/**
- * Corrects instants that were written by a clock that was ahead; the lists below name every column concerned. An event
- * dated later than now happened by now; a job due further ahead than it ever waits is due now. A job that runs early does
- * no harm, because it decides again what to do.
- */
-export interface ClockCorrection {
-  /**
-   * Answers how many values were changed, by "table.column"; none where no clock was ever ahead.
-   * @param jumped the clock has just been set back, so any waiting job may wait too long.
-   */
-  correct(now: Date, jumped: boolean): Promise<Record<string, number>>;
-  /** The clock was moved by so many milliseconds: released and leased jobs stay so for as long as before. */
-  moveLeases(ms: number): Promise<void>;
-  /** Days that were closed before they ended. */
-  closedTooSoon(now: Date): Promise<string[]>;
-}
 
 const minute = 60_000;
 /** Smaller differences between clocks are ignored. */
@@ -44,60 +27,56 @@ const ofOpen = `document_id in (select id from documents where ${isOpen})`;
 
 /** Instants of past events that something is computed from; the audit log stays as it is. */
 const past: readonly Column[] = [
-  { table: 'jobs', column: 'released_at' },
-  { table: 'jobs', column: 'failing_since' },
-  { table: 'documents', column: 'created_at', where: isOpen },
-  { table: 'documents', column: 'updated_at', where: isOpen },
-  { table: 'attempts', column: 'created_at', where: ofOpen },
-  { table: 'attempts', column: 'ended_at', where: ofOpen },
+  { table: 'jobs', column: 'releasedAt' },
+  { table: 'jobs', column: 'failingSince' },
+  { table: 'documents', column: 'createdAt', where: isOpen },
+  { table: 'documents', column: 'updatedAt', where: isOpen },
+  { table: 'attempts', column: 'createdAt', where: ofOpen },
+  { table: 'attempts', column: 'endedAt', where: ofOpen },
   { table: 'history', column: 'at', where: ofOpen },
-  { table: 'key_digits', column: 'varied_at' },
-  { table: 'series', column: 'stopped_at' },
-  { table: 'reconciliations', column: 'reconciled_to' },
-  { table: 'reconciliations', column: 'behind_since' },
-  { table: 'deliveries', column: 'received_at' },
+  { table: 'keyDigits', column: 'variedAt' },
+  { table: 'series', column: 'stoppedAt' },
+  { table: 'reconciliations', column: 'reconciledTo' },
+  { table: 'reconciliations', column: 'behindSince' },
+  { table: 'deliveries', column: 'receivedAt' },
   { table: 'pauses', column: 'since' },
   { table: 'breakers', column: 'since' },
   { table: 'alerts', column: 'since' },
-  { table: 'alerts', column: 'over_at' },
-  { table: 'alert_deliveries', column: 'notified_at' },
-  { table: 'sessions', column: 'began_at' },
-  { table: 'sessions', column: 'seen_at' },
+  { table: 'alerts', column: 'overAt' },
+  { table: 'alertDeliveries', column: 'notifiedAt' },
+  { table: 'sessions', column: 'beganAt' },
+  { table: 'sessions', column: 'seenAt' },
 ];
 
 /** Instants in the future, and how far ahead they may be. */
 const future = (wasAhead: boolean): (Column & { atMostMs: number; lastsMs?: number })[] => [
   ...jobKinds.flatMap((kind) =>
-    ['due_at', 'asked_again_at'].map((column) => ({
+    ['dueAt', 'askedAgainAt'].map((column) => ({
       table: 'jobs' as const,
       column,
       atMostMs: wasAhead ? shortMs : longestWaitMs(kind),
       where: `kind = '${kind}'`,
     })),
   ),
-  { table: 'jobs', column: 'lease_until', atMostMs: shortMs, lastsMs: lockMs },
+  { table: 'jobs', column: 'leaseUntil', atMostMs: shortMs, lastsMs: lockMs },
   { table: 'locks', column: 'until', atMostMs: shortMs, lastsMs: lockMs },
-  { table: 'breakers', column: 'retry_at', atMostMs: shortMs },
-  { table: 'failure_counts', column: 'ends_at', atMostMs: 25 * 60 * minute },
+  { table: 'breakers', column: 'retryAt', atMostMs: shortMs },
+  { table: 'counters', column: 'endsAt', atMostMs: 25 * 60 * minute },
 ];
 
-/** Counts of a day or hour in the future: deleted. */
-const futureCounts = (now: Date): Column[] => {
-  const today = ecuadorDay(now);
-  return [
-    { table: 'look_ups', column: 'day', where: `day > '${today}'` },
-    {
-      table: 'tallies',
-      column: 'span',
-      where: `(span >= '${today}' and span < 'h') or span >= 'h${now.toISOString().slice(0, 13)}'`,
-    },
-  ];
-};
-
-export function clockCorrectionTable(access: Access): ClockCorrection {
+/**
+ * Corrects instants that were written by a clock that was ahead; the lists above name every column concerned. An event
+ * dated later than now happened by now; a job due further ahead than it ever waits is due now. A job that runs early does
+ * no harm, because it decides again what to do.
+ */
+export function clockCorrectionTable(access: Access) {
   const { db } = access;
   return {
-    correct: (now, jumped) =>
+    /**
+     * Answers how many values were changed, by "table.column"; none where no clock was ever ahead.
+     * @param jumped the clock has just been set back, so any waiting job may wait too long.
+     */
+    correct: (now: Date, jumped: boolean): Promise<Record<string, number>> =>
       access.atomic(async (inside) => {
         const { db } = inside;
         const found: Record<string, number> = {};
@@ -110,44 +89,48 @@ export function clockCorrectionTable(access: Access): ClockCorrection {
           sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after(lastsMs)}
             where ${sql.ref(column)} > ${after(atMostMs)} and (${sql.raw(where)})`;
         for (const one of past) await run(one, toNow(one, toleratedMs));
-        for (const one of futureCounts(now))
-          await run(one, sql`delete from ${sql.table(one.table)} where ${sql.raw(one.where ?? 'true')}`);
+        await run(
+          { table: 'tallies', column: 'day' },
+          sql`delete from tallies where day >= ${ecuadorDay(now)}`,
+        );
         const wasAhead = jumped || Object.keys(found).length > 0;
         for (const one of future(wasAhead)) await run(one, toNow(one, one.atMostMs, one.lastsMs));
         const held = now.getTime() + longestHoldMs;
         await run(
-          { table: 'rate_limits', column: 'tat' },
+          { table: 'rateLimits', column: 'tat' },
           sql`update rate_limits set tat = ${now.getTime()}, slow_until = 0 where tat > ${held} or slow_until > ${held}`,
         );
         inside.jobChanged();
         return found;
       }),
 
-    moveLeases: (ms) =>
+    /** The clock was moved by so many milliseconds: released and leased jobs stay so for as long as before. */
+    moveLeases: (ms: number): Promise<void> =>
       access.atomic(async ({ db }) => {
         const moved = (at: string | null) => at && new Date(Date.parse(at) + ms).toISOString();
         const taken = db()
           .selectFrom('jobs')
-          .select(['id', 'released_at', 'lease_until', 'asked_again_at'])
+          .select(['id', 'releasedAt', 'leaseUntil', 'askedAgainAt'])
           .where('state', '<>', waiting);
-        for (const { id, released_at, lease_until, asked_again_at } of await taken.execute())
+        for (const { id, releasedAt, leaseUntil, askedAgainAt } of await taken.execute())
           await db()
             .updateTable('jobs')
             .set({
-              released_at: moved(released_at),
-              lease_until: moved(lease_until),
-              asked_again_at: moved(asked_again_at),
+              releasedAt: moved(releasedAt),
+              leaseUntil: moved(leaseUntil),
+              askedAgainAt: moved(askedAgainAt),
             })
             .where('id', '=', id)
             .execute();
       }),
 
-    async closedTooSoon(now) {
+    /** Days that were closed before they ended. */
+    async closedTooSoon(now: Date): Promise<string[]> {
       const rows = await db()
         .selectFrom('closes')
         .select('day')
         .distinct()
-        .where('closed_at', '>', new Date(now.getTime() + toleratedMs).toISOString())
+        .where('closedAt', '>', new Date(now.getTime() + toleratedMs).toISOString())
         .orderBy('day')
         .execute();
       return rows.map(({ day }) => day);

@@ -1,73 +1,52 @@
 import { sql } from 'kysely';
 import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
-import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
+import { documentKinds } from '../domain/document.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Scope } from '../domain/settings.ts';
-import { type CamelCased, camelCased, snakeCased } from '../domain/text.ts';
-import type { Access } from './access.ts';
-import type { CloseRecord } from './schema.ts';
+import { type Access, count, wrote } from './access.ts';
+import type { KeptClose, Tally } from './schema.ts';
 
-/** A stored close of a day; its fields are described at its record (schema.ts). */
-export type KeptClose = CamelCased<CloseRecord>;
+/* The closes of days, and what each day has of documents. */
 
-/** The closes of days; they are only added. */
-export interface Closes {
-  /** The newest of all; undefined before the first. */
-  last(): Promise<KeptClose | undefined>;
-  /** Adds one; false when another process took its number `n` meanwhile. */
-  add(close: KeptClose): Promise<boolean>;
-  /** The newest of a day and scope (a store's id, several ids, or "*"). */
-  ofDay(day: Day, scope: string): Promise<KeptClose | undefined>;
-  /** The newest day first, then the newest close; only of these scopes, if given. */
-  recent(limit: number, scopes?: readonly string[]): Promise<KeptClose[]>;
-  /** The chain after number `after`. */
-  chain(after: number, limit: number): Promise<KeptClose[]>;
-}
+export type Closes = ReturnType<typeof closeTable>;
 
-export function closeTable({ db }: Access): Closes {
+/** They are only added. */
+export function closeTable({ db }: Access) {
   const all = () => db().selectFrom('closes').selectAll();
-  const first = async (query: ReturnType<typeof all>) => {
-    const row = await query.limit(1).executeTakeFirst();
-    return row && readClose(row);
-  };
+  const newest = () => all().orderBy('n', 'desc').limit(1);
   return {
-    last: () => first(all().orderBy('n', 'desc')),
+    /** The newest of all; undefined before the first. */
+    last: (): Promise<KeptClose | undefined> => newest().executeTakeFirst(),
 
-    async add(close) {
-      const added = await db()
-        .insertInto('closes')
-        .values(snakeCased(close))
-        .onConflict((known) => known.column('n').doNothing())
-        .returning('n')
-        .executeTakeFirst();
-      return added !== undefined;
-    },
-
-    ofDay: (day, scope) =>
-      first(
-        all()
-          .where((is) => is.and({ day, scope }))
-          .orderBy('n', 'desc'),
+    /** Adds one; false when another process took its number `n` meanwhile. */
+    add: (close: KeptClose) =>
+      wrote(
+        db()
+          .insertInto('closes')
+          .values(close)
+          .onConflict((known) => known.column('n').doNothing()),
       ),
 
-    async recent(limit, scopes) {
-      const rows = await all()
-        .$if(scopes !== undefined, (query) => query.where('scope', 'in', [...(scopes ?? []), '']))
+    /** The newest of a day and scope (a store's id, several ids, or "*"). */
+    ofDay: (day: Day, scope: string): Promise<KeptClose | undefined> =>
+      newest()
+        .where((is) => is.and({ day, scope }))
+        .executeTakeFirst(),
+
+    /** The newest day first, then the newest close; only of these scopes, if given. */
+    recent: (limit: number, scopes?: readonly string[]): Promise<KeptClose[]> =>
+      all()
+        .$if(scopes !== undefined, (query) => query.where('scope', 'in', scopes ?? []))
         .orderBy('day', 'desc')
         .orderBy('n', 'desc')
         .limit(limit)
-        .execute();
-      return rows.map(readClose);
-    },
+        .execute(),
 
-    async chain(after, limit) {
-      const rows = await all().where('n', '>', after).orderBy('n').limit(limit).execute();
-      return rows.map(readClose);
-    },
+    /** The chain after number `after`. */
+    chain: (after: number, limit: number): Promise<KeptClose[]> =>
+      all().where('n', '>', after).orderBy('n').limit(limit).execute(),
   };
 }
-
-const readClose = (row: CloseRecord): KeptClose => ({ ...camelCased(row), n: Number(row.n) });
 
 /** The documents of one kind and state created on a day in Ecuador: count and sum. */
 export interface DayTally extends Omit<Tally, 'cents'> {
@@ -78,187 +57,102 @@ export interface DayTally extends Omit<Tally, 'cents'> {
 
 /**
  * Tallies documents by the day they were created. Tallying a day of 11,000 documents takes SQLite some 30 ms, so past days
- * are stored once tallied, and of today the past hours. Documents leave the open states only once, and none is created in
- * the past: a stored tally is right as long as the same number of its documents is open.
+ * are stored once tallied. Documents leave the open states only once, and none is created in the past: a stored tally is right
+ * as long as the same number of its documents is open.
  */
-export interface DayTallies {
-  /**
-   * From the day `from` to that of `now`, both included; days without documents have no rows. With a scope only its stores.
-   */
-  since(from: Day, now: Date, scope?: Scope | null): Promise<DayTally[]>;
-}
-
-const hourMs = 3_600_000;
-
-interface Span {
-  key: string;
-  from: Date;
-  to: Date;
-}
-
-export function dayTallyTable(access: Access): DayTallies {
+export function dayTallyTable(access: Access) {
   const { db } = access;
-  async function keep(span: string, rows: readonly Tally[]): Promise<void> {
-    const kept = {
-      open: openIn(rows),
-      tallies: JSON.stringify(rows.filter((row) => !isOpen(row))),
-    };
+
+  async function keep(day: Day, tallies: readonly Tally[]): Promise<void> {
+    const final = tallies.filter((one) => !isOpen(one));
+    const kept = { open: openIn(tallies), tallies: JSON.stringify(final) };
     await db()
       .insertInto('tallies')
-      .values({ span, ...kept })
-      .onConflict((known) => known.column('span').doUpdateSet(kept))
+      .values({ day, ...kept })
+      .onConflict((known) => known.column('day').doUpdateSet(kept))
       .execute();
-  }
-
-  /** The tallies of past spans: stored ones, else counted and stored. */
-  async function over(
-    spans: readonly Span[],
-    open: ReadonlyMap<string, HourTally[]>,
-  ): Promise<Map<string, Tally[]>> {
-    const [first, last] = [spans[0], spans.at(-1)];
-    if (!first || !last) return new Map();
-    const rows = await db()
-      .selectFrom('tallies')
-      .selectAll()
-      .where('span', '>=', first.key)
-      .where('span', '<=', last.key)
-      .execute();
-    const kept = new Map(rows.map((row) => [row.span, row]));
-    const found = new Map<string, Tally[]>();
-    for (const { key, from, to } of spans) {
-      const still = open.get(key) ?? [];
-      const one = kept.get(key);
-      if (one?.open === openIn(still)) found.set(key, [...(JSON.parse(one.tallies) as Tally[]), ...still]);
-      else {
-        const counted = merged(await tallyBetween(access, from, to));
-        await keep(key, counted);
-        found.set(key, counted);
-      }
-    }
-    return found;
-  }
-
-  /** Deletes the hours of past days, whose day is stored. */
-  async function forgetHours(before: Date): Promise<void> {
-    const last = hourKey(before.toISOString().slice(0, 13));
-    const old = await db()
-      .selectFrom('tallies')
-      .select('span')
-      .where('span', '>=', 'h')
-      .where('span', '<', last)
-      .limit(1)
-      .executeTakeFirst();
-    if (old) await db().deleteFrom('tallies').where('span', '>=', 'h').where('span', '<', last).execute();
   }
 
   return {
-    async since(from, now, scope = null) {
+    /**
+     * From the day `from` to that of `now`, both included; days without documents have no rows. With a scope only its stores.
+     */
+    async since(from: Day, now: Date, scope: Scope | null = null): Promise<DayTally[]> {
       const today = ecuadorDay(now);
-      const begin = startOfEcuadorDay(from).getTime();
-      const midnight = startOfEcuadorDay(today).getTime();
-      const thisHour = Math.floor(now.getTime() / hourMs) * hourMs;
-      const open = await tallyOpen(access, new Date(midnight));
-      const days = spansOf(begin, midnight, dayMs, (at) => ecuadorDay(at));
-      const hours = spansOf(midnight, thisHour, hourMs, (at) => hourKey(at.toISOString().slice(0, 13)));
-      const byDay = Map.groupBy(open, ({ hour }) => ecuadorDay(new Date(`${hour}:00:00Z`)));
-      const byHour = Map.groupBy(open, ({ hour }) => hourKey(hour));
-      const found = await over(days, byDay);
-      await forgetHours(new Date(midnight));
-      const ofToday = [
-        ...[...(await over(hours, byHour)).values()].flat(),
-        ...(await tallyBetween(access, new Date(thisHour), new Date(midnight + dayMs))),
-      ];
-      found.set(today, ofToday);
-      return [...found].flatMap(([day, rows]) =>
-        merged(scope === null ? rows : rows.filter(({ storeId }) => scope.storeIds.has(storeId))).map(
-          ({ cents, ...row }) => ({ ...row, day, amount: toAmount(decimal(cents).div(100)) }),
-        ),
-      );
+      const rows = await db()
+        .selectFrom('tallies')
+        .selectAll()
+        .where('day', '>=', from)
+        .where('day', '<', today)
+        .execute();
+      const kept = new Map(rows.map((row) => [row.day, row]));
+      const open = await tallyOpen(access);
+      const found: DayTally[] = [];
+      for (let at = startOfEcuadorDay(from).getTime(); at <= now.getTime(); at += dayMs) {
+        const day = ecuadorDay(new Date(at));
+        const still = open.get(day) ?? [];
+        const one = kept.get(day);
+        const isKept = one?.open === openIn(still);
+        const tallies = isKept ? [...one.tallies, ...still] : await tallyDay(access, new Date(at));
+        if (!isKept && day < today) await keep(day, tallies);
+        for (const { cents, ...tally } of tallies)
+          if (scope === null || scope.storeIds.has(tally.storeId))
+            found.push({ ...tally, day, amount: toAmount(decimal(cents).div(100)) });
+      }
+      return found;
     },
   };
 }
 
-function spansOf(from: number, to: number, spanMs: number, keyOf: (at: Date) => string): Span[] {
-  const count = Math.max(0, Math.round((to - from) / spanMs));
-  return Array.from({ length: count }, (_, n) => {
-    const at = new Date(from + n * spanMs);
-    return { key: keyOf(at), from: at, to: new Date(at.getTime() + spanMs) };
-  });
+const isOpen = ({ state }: Tally): boolean => state !== 'authorized' && state !== 'cancelled';
+const openIn = (tallies: readonly Tally[]): number =>
+  tallies.reduce((sum, one) => sum + (isOpen(one) ? one.count : 0), 0);
+
+/** Cents, because integers add up exactly on both engines. */
+const cents = sql<string>`sum(cast(round(cast(coalesce(total, charged) as double precision) * 100) as integer))`;
+const tallied = ['storeId', 'ambiente', 'kind', 'state'] as const;
+
+/** The documents created on a day in Ecuador. */
+async function tallyDay({ db }: Access, midnight: Date): Promise<Tally[]> {
+  const rows = await db()
+    .selectFrom('documents')
+    .select([...tallied, count, cents.as('cents')])
+    .where('createdAt', '>=', midnight.toISOString())
+    .where('createdAt', '<', new Date(midnight.getTime() + dayMs).toISOString())
+    .groupBy(tallied)
+    .execute();
+  return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
 }
 
-const hourKey = (hour: string): string => `h${hour}`;
-const isOpen = ({ state }: Tally): boolean => state !== 'authorized' && state !== 'cancelled';
-const openIn = (rows: readonly Tally[]): number =>
-  rows.reduce((sum, row) => sum + (isOpen(row) ? row.count : 0), 0);
+/** All open documents by the day they were created in Ecuador, which begins at five UTC. Uses the index of open documents. */
+async function tallyOpen({ db }: Access): Promise<Map<Day, Tally[]>> {
+  const half = sql<string>`substr(created_at, 1, 11) || case when substr(created_at, 12, 2) < '05' then '00' else '05' end`;
+  const rows = await db()
+    .selectFrom('documents')
+    .select([...tallied, half.as('half'), count, cents.as('cents')])
+    // All kinds: names the index to SQLite.
+    .where('kind', 'in', documentKinds)
+    .where(sql<boolean>`state not in ('authorized', 'cancelled')`)
+    .groupBy([...tallied, 'half'])
+    .execute();
+  const tallies = rows.map(({ half, cents, ...row }) => ({
+    day: ecuadorDay(new Date(`${half}:00:00Z`)),
+    tally: { ...row, cents: Number(cents) },
+  }));
+  const byDay = Map.groupBy(tallies, ({ day }) => day);
+  return new Map([...byDay].map(([day, some]) => [day, merged(some.map(({ tally }) => tally))]));
+}
 
-/** One row for each store, ambiente, kind and state. */
+/** One row for each store, ambiente, kind and state: a day in Ecuador has two halves of days in UTC. */
 function merged(rows: readonly Tally[]): Tally[] {
   const found = new Map<string, Tally>();
-  for (const { storeId, ambiente, kind, state, count, cents } of rows) {
-    const key = `${storeId}/${ambiente}/${kind}/${state}`;
-    const known = found.get(key) ?? { storeId, ambiente, kind, state, count: 0, cents: 0 };
-    found.set(key, { ...known, count: known.count + count, cents: known.cents + cents });
+  for (const row of rows) {
+    const key = `${row.storeId}/${row.ambiente}/${row.kind}/${row.state}`;
+    const known = found.get(key);
+    found.set(
+      key,
+      known ? { ...known, count: known.count + row.count, cents: known.cents + row.cents } : row,
+    );
   }
   return [...found.values()];
 }
-
-/** The documents of one store, ambiente, kind and state, and their sum in cents. */
-interface Tally {
-  storeId: string;
-  ambiente: Ambiente;
-  kind: DocumentKind;
-  state: DocumentState;
-  count: number;
-  cents: number;
-}
-
-interface HourTally extends Tally {
-  /** UTC: "2026-11-21T14". */
-  hour: string;
-}
-
-const hourOf = sql<string>`substr(created_at, 1, 13)`;
-/** Cents, because integers add up exactly on both engines. */
-const cents = sql<string>`sum(cast(round(cast(coalesce(total, charged) as double precision) * 100) as integer))`;
-
-/** The hour since `midnight`; before it only the half of the day, which begins at five UTC in Ecuador. */
-const coarseHour = (
-  midnight: Date,
-) => sql<string>`case when created_at >= ${midnight.toISOString()} then ${hourOf}
-  else substr(created_at, 1, 11) || case when substr(created_at, 12, 2) < '05' then '00' else '05' end end`;
-
-const tallied = ({ db }: Access, hour = hourOf) =>
-  db()
-    .selectFrom('documents')
-    .select(({ fn }) => [
-      hour.as('hour'),
-      'store_id',
-      'ambiente',
-      'kind',
-      'state',
-      fn.countAll().as('count'),
-      cents.as('cents'),
-    ])
-    .groupBy(['hour', 'store_id', 'ambiente', 'kind', 'state']);
-
-const rowsOf = async (query: ReturnType<typeof tallied>): Promise<HourTally[]> =>
-  (await query.execute()).map((row) => ({
-    ...camelCased(row),
-    count: Number(row.count),
-    cents: Number(row.cents),
-  }));
-
-/** All documents created from one instant on and before another. */
-const tallyBetween = (access: Access, from: Date, to: Date): Promise<HourTally[]> =>
-  rowsOf(
-    tallied(access).where('created_at', '>=', from.toISOString()).where('created_at', '<', to.toISOString()),
-  );
-
-/** All open documents: by hour since `midnight` in Ecuador, before it by day. Uses the index of open documents. */
-const tallyOpen = (access: Access, midnight: Date): Promise<HourTally[]> =>
-  rowsOf(
-    tallied(access, coarseHour(midnight))
-      // All kinds: names the index to SQLite.
-      .where('kind', 'in', documentKinds)
-      .where(sql<boolean>`state not in ('authorized', 'cancelled')`),
-  );

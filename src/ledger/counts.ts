@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { DocumentKind, DocumentState } from '../domain/document.ts';
+import { type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
 import { type JobKind, orderUnread, readOrderSubject } from '../domain/job.ts';
 import type { Scope } from '../domain/settings.ts';
-import { camelCased } from '../domain/text.ts';
-import { type Access, ofShops } from './access.ts';
-import type { JobState } from './schema.ts';
-import type { OrderKey } from './shop-tables.ts';
+import { type Access, count, ofSeries, ofShops, ofStores } from './access.ts';
+import type { JobState, OrderKey, SeriesRow } from './schema.ts';
+
+/* Figures for metrics, alerts and the pages of stores. */
 
 export interface DocumentCount {
   kind: DocumentKind;
@@ -23,70 +23,56 @@ export interface JobCount {
   firstDue: string;
 }
 
-/**
- * Counts for metrics. With 1,000,000 documents, 5,000 of them open, SQLite (where a query blocks every other) takes
- * 0.6 ms for open and 76 ms for final ones; 32 ms for 100,000 jobs. Call the latter two rarely.
- */
-export interface Counts {
-  /** By state that is not final; with a scope only of its shops. */
-  openDocuments(scope?: Scope | null): Promise<DocumentCount[]>;
-  /** Authorised and cancelled; reads every document. */
-  finalDocuments(): Promise<DocumentCount[]>;
-  jobs(): Promise<JobCount[]>;
-  /** Production documents of an account created since and authorised: each cost a credit. */
-  issued(account: string, since: Date): Promise<number>;
-  /** Whether a document of an issuer was ever authorised in production, under this account. */
-  isIssuing(account: string, ruc: string): Promise<boolean>;
-}
-
 // The conditions of the indexes, word for word.
 const isOpen = sql<boolean>`state not in ('authorized', 'cancelled')`;
 const isFinal = sql<boolean>`state in ('authorized', 'cancelled')`;
 
-export function countTable({ db }: Access): Counts {
+/**
+ * Counts for metrics. With 1,000,000 documents, 5,000 of them open, SQLite (where a query blocks every other) takes
+ * 0.6 ms for open and 76 ms for final ones; 32 ms for 100,000 jobs. Call the latter two rarely.
+ */
+export function countTable({ db }: Access) {
   return {
-    async openDocuments(scope = null) {
-      const rows = await db()
+    /** By state that is not final; with a scope only of its shops. */
+    openDocuments: (scope: Scope | null = null): Promise<DocumentCount[]> =>
+      db()
         .selectFrom('documents')
-        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('created_at').as('oldest')])
+        .select(({ fn }) => ['kind', 'state', count, fn.min('createdAt').as('oldest')])
         .where(isOpen)
         .where(ofShops(scope, 'documents'))
         .groupBy(['kind', 'state'])
-        .execute();
-      return rows.map((row) => ({ ...row, count: Number(row.count) }));
-    },
+        .execute(),
 
-    async finalDocuments() {
-      const rows = await db()
+    /** Authorised and cancelled; reads every document. */
+    finalDocuments: (): Promise<DocumentCount[]> =>
+      db()
         .selectFrom('documents')
-        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count')])
+        .select(['kind', 'state', count, sql<null>`null`.as('oldest')])
         .where(isFinal)
         .groupBy(['kind', 'state'])
-        .execute();
-      return rows.map((row) => ({ ...row, count: Number(row.count), oldest: null }));
-    },
+        .execute(),
 
-    async jobs() {
-      const rows = await db()
+    jobs: (): Promise<JobCount[]> =>
+      db()
         .selectFrom('jobs')
-        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('due_at').as('firstDue')])
+        .select(({ fn }) => ['kind', 'state', count, fn.min('dueAt').as('firstDue')])
         .groupBy(['kind', 'state'])
-        .execute();
-      return rows.map((row) => ({ ...row, count: Number(row.count) }));
-    },
+        .execute(),
 
-    async issued(account, since) {
+    /** Production documents of an account created since and authorised: each cost a credit. */
+    async issued(account: string, since: Date): Promise<number> {
       const row = await db()
         .selectFrom('documents')
-        .select(({ fn }) => fn.countAll().as('count'))
+        .select(count)
         .where('state', '=', 'authorized')
-        .where('created_at', '>=', since.toISOString())
+        .where('createdAt', '>=', since.toISOString())
         .where((is) => is.and({ account, ambiente: 2 }))
         .executeTakeFirstOrThrow();
-      return Number(row.count);
+      return row.count;
     },
 
-    async isIssuing(account, ruc) {
+    /** Whether a document of an issuer was ever authorised in production, under this account. */
+    async isIssuing(account: string, ruc: string): Promise<boolean> {
       const row = await db()
         .selectFrom('documents')
         .select('id')
@@ -111,45 +97,139 @@ export interface FailingJob {
 }
 
 /** Jobs that keep failing; without those that wait for a person. */
-export interface Failing {
-  /** Those that failed so often, or began to fail before `since`; the oldest failure first. */
-  list(atLeast: { failures: number; since: Date }): Promise<FailingJob[]>;
-  /** Orders that could not be read yet: the shop contradicts its answers, or fails. By store, then order. */
-  unreadOrders(): Promise<(OrderKey & { storeId: string })[]>;
-}
-
-export function failingTable({ db }: Access): Failing {
+export function failingTable({ db }: Access) {
   return {
-    async list({ failures, since }) {
+    /** Those that failed so often, or began to fail before `since`; the oldest failure first. */
+    async list({ failures, since }: { failures: number; since: Date }): Promise<FailingJob[]> {
       const rows = await db()
         .selectFrom('jobs')
-        .select(['kind', 'subject', 'store_id', 'attempts', 'failing_since', 'reason', 'due_at'])
-        .where('failing_since', 'is not', null)
+        .select(['kind', 'subject', 'storeId', 'attempts', 'failingSince', 'reason', 'dueAt'])
+        .where('failingSince', 'is not', null)
         .where('state', '<>', 'held')
-        .where((row) =>
-          row.or([row('attempts', '>=', failures), row('failing_since', '<=', since.toISOString())]),
-        )
-        .orderBy('failing_since')
+        .where((is) => is.or([is('attempts', '>=', failures), is('failingSince', '<=', since.toISOString())]))
+        .orderBy('failingSince')
         .orderBy('id')
         .execute();
-      return rows.map(({ attempts, failing_since, reason, ...row }) => ({
-        ...camelCased(row),
+      return rows.map(({ attempts, failingSince, reason, ...row }) => ({
+        ...row,
         failures: attempts,
-        since: failing_since ?? '',
+        since: failingSince ?? '',
         reason: reason ?? '',
       }));
     },
 
-    async unreadOrders() {
+    /** Orders that could not be read yet: the shop contradicts its answers, or fails. By store, then order. */
+    async unreadOrders(): Promise<(OrderKey & { storeId: string })[]> {
       const rows = await db()
         .selectFrom('jobs')
-        .select(['subject', 'store_id'])
+        .select(['subject', 'storeId'])
         .where('kind', '=', 'sync-order')
-        .where((row) => row.or([row('reason', '=', orderUnread), row('failing_since', 'is not', null)]))
-        .orderBy('store_id')
+        .where((is) => is.or([is('reason', '=', orderUnread), is('failingSince', 'is not', null)]))
+        .orderBy('storeId')
         .orderBy('subject')
         .execute();
-      return rows.map(({ subject, store_id }) => ({ ...readOrderSubject(subject), storeId: store_id }));
+      return rows.map(({ subject, storeId }) => ({ ...readOrderSubject(subject), storeId }));
     },
+  };
+}
+
+/** Open documents of a store. */
+export interface StoreDocuments {
+  storeId: string;
+  kind: DocumentKind;
+  state: DocumentState;
+  count: number;
+  oldest: string;
+}
+
+/** The jobs of a store. */
+export interface StoreJob {
+  storeId: string;
+  kind: JobKind;
+  count: number;
+  /** How many of them failed at least once. */
+  failed: number;
+  firstDue: string;
+}
+
+/**
+ * Figures of the stores, all stores in one query.
+ * @param scope only what is of its stores, shops and series.
+ */
+export function storeFigureTable({ db }: Access, scope: Scope | null = null) {
+  return {
+    openDocuments: (): Promise<StoreDocuments[]> =>
+      db()
+        .selectFrom('documents')
+        .select(({ fn }) => ['storeId', 'kind', 'state', count, fn.min('createdAt').as('oldest')])
+        // All kinds: names the index of open documents to SQLite.
+        .where('kind', 'in', documentKinds)
+        .where(isOpen)
+        .where(ofStores(scope, 'documents'))
+        .groupBy(['storeId', 'kind', 'state'])
+        .execute(),
+
+    jobs: (): Promise<StoreJob[]> =>
+      db()
+        .selectFrom('jobs')
+        .select(({ fn }) => [
+          'storeId',
+          'kind',
+          count,
+          sql<number>`cast(sum(case when attempts > 0 then 1 else 0 end) as integer)`.as('failed'),
+          fn.min('dueAt').as('firstDue'),
+        ])
+        .where(ofStores(scope, 'jobs'))
+        .groupBy(['storeId', 'kind'])
+        .execute(),
+
+    /** When each connection last delivered, among the newest 2,000 deliveries. */
+    async lastDeliveries(): Promise<Map<string, string>> {
+      const newest = db()
+        .selectFrom('deliveries')
+        .select(['connection', 'platform', 'shop', 'receivedAt'])
+        .where('connection', 'not like', 'list:%')
+        .orderBy('receivedAt', 'desc')
+        .limit(2_000);
+      const rows = await db()
+        .selectFrom(newest.as('newest'))
+        .select(({ fn }) => ['connection', fn.max('receivedAt').as('at')])
+        .where(ofShops(scope, 'newest'))
+        .groupBy('connection')
+        .execute();
+      return new Map(rows.map(({ connection, at }) => [connection, at]));
+    },
+
+    /** Among a store's newest 200 documents, the one last written back. */
+    lastWrittenBack(
+      storeId: string,
+    ): Promise<{ id: string; orderName: string; updatedAt: string } | undefined> {
+      const newest = db()
+        .selectFrom('documents')
+        .select(['id', 'platform', 'shop', 'orderName', 'writtenBack', 'updatedAt'])
+        .where('storeId', '=', storeId)
+        .orderBy('createdAt', 'desc')
+        .limit(200);
+      return db()
+        .selectFrom(newest.as('newest'))
+        .select(['id', 'orderName', 'updatedAt'])
+        .where('writtenBack', 'is not', null)
+        .where(ofShops(scope, 'newest'))
+        .orderBy('updatedAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    series: (): Promise<SeriesRow[]> =>
+      db()
+        .selectFrom('series')
+        .selectAll()
+        .where(ofSeries(scope))
+        .orderBy('ruc')
+        .orderBy('ambiente')
+        .orderBy('establecimiento')
+        .orderBy('puntoEmision')
+        .orderBy('codDoc')
+        .execute(),
   };
 }

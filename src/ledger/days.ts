@@ -7,80 +7,77 @@ import {
   type Series,
   secuencialOf,
 } from '../domain/document.ts';
-import { camelCased, type SnakeCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
-import { readDocument } from './documents.ts';
-import { seriesColumns } from './sequences.ts';
+import { documentOf } from './documents.ts';
+import type { ShopKey } from './schema.ts';
+import { seriesOf } from './series.ts';
 
 /** An attempt without its document, which somebody deleted by hand. */
 export type Orphan = Pick<Attempt, 'secuencial' | 'accessKey' | 'total'>;
 
-/** Queries for the accounts of days and months; first and last day are included. */
-export interface Days {
-  /** Documents by issue date, then id, after `after`. */
-  issued(query: {
-    from: Day;
-    to: Day;
-    states?: readonly DocumentState[];
-    after: Pick<Document, 'issueDate' | 'id'> | null;
-    limit: number;
-  }): Promise<Document[]>;
-  /**
-   * The gaps of a series, from its first number to its next one, that belong to a span: the next document after the gap
-   * was issued within it, or, where that has no date, the one before.
-   */
-  gaps(series: Series, of: { first: number; from: Day; to: Day }): Promise<NumberGap[]>;
-  /** Documents with a number that are not authorised, by issue date; one never sent counts when it was created. */
-  unsettled(span: { from: Day; to: Day }): Promise<Document[]>;
-  /** When the production documents of an account issued in a span were authorised; null while they are under way. */
-  chargeable(account: string, span: { from: Day; to: Day }): Promise<Pick<Document, 'authorizedAt'>[]>;
-  orphans(day: Day): Promise<Orphan[]>;
-  /** Access keys of this day that the service's webhooks reported as authorised, and the accounts of the webhooks. */
-  reportedKeys(day: Day): Promise<{ accessKey: string; accounts: string[] }[]>;
-  /** When the first order or document of a shop was stored, of those still stored; null where there is none. */
-  firstRecord(shop: { platform: string; shop: string }): Promise<string | null>;
+/** First and last day. */
+interface Span {
+  from: Day;
+  to: Day;
 }
+
+export type Days = ReturnType<typeof dayTable>;
 
 /** The service repeats an event for 81 minutes (spec, delivery); the authority may take longer. */
 const reportedWithin = 7 * 24 * 3_600_000;
 
-export function dayTable(access: Access): Days {
+/** Queries for the accounts of days and months; first and last day are included. */
+export function dayTable(access: Access) {
   const { db } = access;
   return {
-    async issued({ from, to, states, after, limit }) {
+    /** Documents by issue date, then id, after `after`. */
+    async issued(query: {
+      from: Day;
+      to: Day;
+      states?: readonly DocumentState[];
+      after: Pick<Document, 'issueDate' | 'id'> | null;
+      limit: number;
+    }): Promise<Document[]> {
+      const { from, to, states, after, limit } = query;
       const rows = await db()
         .selectFrom('documents')
         .selectAll()
-        .where('issue_date', '>=', from)
-        .where('issue_date', '<=', to)
-        .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
+        .where('issueDate', '>=', from)
+        .where('issueDate', '<=', to)
+        .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
         .$if(after !== null, (query) =>
           query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('issue_date', 'id'), '>', tuple(after?.issueDate ?? '', after?.id ?? '')),
+            eb(refTuple('issueDate', 'id'), '>', tuple(after?.issueDate ?? '', after?.id ?? '')),
           ),
         )
-        .orderBy('issue_date')
+        .orderBy('issueDate')
         .orderBy('id')
         .limit(limit)
         .execute();
-      return rows.map(readDocument);
+      return rows.map(documentOf);
     },
 
-    async chargeable(account, { from, to }) {
+    /** When the production documents of an account issued in a span were authorised; null while they are under way. */
+    async chargeable(account: string, { from, to }: Span): Promise<Pick<Document, 'authorizedAt'>[]> {
       const rows = await db()
         .selectFrom('documents')
-        .select(['state', 'authorized_at'])
-        .where('issue_date', '>=', from)
-        .where('issue_date', '<=', to)
+        .select(['state', 'authorizedAt'])
+        .where('issueDate', '>=', from)
+        .where('issueDate', '<=', to)
         .where((is) => is.and({ account, ambiente: 2 }))
         .where('state', 'in', ['authorized', 'sending', 'processing', 'uncertain'])
         .execute();
-      return rows.map((row) => ({ authorizedAt: row.state === 'authorized' ? row.authorized_at : null }));
+      return rows.map((row) => ({ authorizedAt: row.state === 'authorized' ? row.authorizedAt : null }));
     },
 
-    gaps: (series, span) => gapsOf(access, series, span),
+    /**
+     * The gaps of a series, from its first number to its next one, that belong to a span: the next document after the gap
+     * was issued within it, or, where that has no date, the one before.
+     */
+    gaps: (series: Series, span: Span & { first: number }) => gapsOf(access, series, span),
 
-    async unsettled({ from, to }) {
+    /** Documents with a number that are not authorised, by issue date; one never sent counts when it was created. */
+    async unsettled({ from, to }: Span): Promise<Document[]> {
       const begins = startOfEcuadorDay(from).toISOString();
       const ends = new Date(startOfEcuadorDay(to).getTime() + 24 * 3_600_000).toISOString();
       const rows = await db()
@@ -90,60 +87,62 @@ export function dayTable(access: Access): Days {
         .where('state', '<>', 'authorized')
         .where((row) =>
           row.or([
-            row.and([row('issue_date', '>=', from), row('issue_date', '<=', to)]),
+            row.and([row('issueDate', '>=', from), row('issueDate', '<=', to)]),
             row.and([
-              row('issue_date', 'is', null),
-              row('created_at', '>=', begins),
-              row('created_at', '<', ends),
+              row('issueDate', 'is', null),
+              row('createdAt', '>=', begins),
+              row('createdAt', '<', ends),
             ]),
           ]),
         )
         .orderBy('ruc')
-        .orderBy('cod_doc')
+        .orderBy('codDoc')
         .orderBy('establecimiento')
-        .orderBy('punto_emision')
+        .orderBy('puntoEmision')
         .orderBy('secuencial')
         .execute();
-      return rows.map(readDocument);
+      return rows.map(documentOf);
     },
 
-    async orphans(day) {
-      const { rows } = await sql<SnakeCased<Orphan>>`
+    async orphans(day: Day): Promise<Orphan[]> {
+      const { rows } = await sql<Orphan>`
         select secuencial, access_key, total from attempts
         where issue_date = ${day}
           and not exists (select 1 from documents where documents.id = attempts.document_id)
         order by secuencial, n`.execute(db());
-      return rows.map(camelCased);
+      return rows;
     },
 
-    async reportedKeys(day) {
+    /** Access keys of this day that the service's webhooks reported as authorised, and the accounts of the webhooks. */
+    async reportedKeys(day: Day): Promise<{ accessKey: string; accounts: string[] }[]> {
       const begins = startOfEcuadorDay(day);
       const [year, month, date] = day.split('-');
       const rows = await db()
         .selectFrom('deliveries')
-        .select(['dedupe_key', 'connection'])
-        .where('received_at', '>=', begins.toISOString())
-        .where('received_at', '<', new Date(begins.getTime() + reportedWithin).toISOString())
+        .select(['dedupeKey', 'connection'])
+        .where('receivedAt', '>=', begins.toISOString())
+        .where('receivedAt', '<', new Date(begins.getTime() + reportedWithin).toISOString())
         .where('topic', '=', 'comprobante.autorizado')
         .where('connection', 'like', 'service:%')
         // An access key begins with its issue date (ficha técnica SRI, tabla 1).
-        .where('dedupe_key', 'like', `${date}${month}${year}%`)
+        .where('dedupeKey', 'like', `${date}${month}${year}%`)
         .execute();
-      const byKey = Map.groupBy(rows, ({ dedupe_key }) => dedupe_key.slice(0, 49));
+      const byKey = Map.groupBy(rows, ({ dedupeKey }) => dedupeKey.slice(0, 49));
       return [...byKey].map(([accessKey, reported]) => ({
         accessKey,
         accounts: [...new Set(reported.map(({ connection }) => connection.slice('service:'.length)))],
       }));
     },
 
-    async firstRecord({ platform, shop }) {
+    /** When the first order or document of a shop was stored, of those still stored; null where there is none. */
+    async firstRecord({ platform, shop }: ShopKey): Promise<string | null> {
       const rows = await db()
         .selectFrom('documents')
-        .select(({ fn }) => fn.min<string | null>('created_at').as('first'))
+        .select(({ fn }) => fn.min<string | null>('createdAt').as('first'))
         .where((is) => is.and({ platform, shop }))
         .unionAll(({ selectFrom }) =>
           selectFrom('orders')
-            .select(({ fn }) => fn.min<string | null>('synced_at').as('first'))
+            .select(({ fn }) => fn.min<string | null>('syncedAt').as('first'))
             .where((is) => is.and({ platform, shop })),
         )
         .execute();
@@ -168,15 +167,15 @@ type Side = -1 | 1;
 async function gapsOf(
   access: Access,
   series: Series,
-  { first, from, to }: { first: number; from: Day; to: Day },
+  { first, from, to }: Span & { first: number },
 ): Promise<NumberGap[]> {
   const counted = await access
     .db()
     .selectFrom('series')
     .select('next')
-    .where((is) => is.and(seriesColumns(series)))
+    .where((is) => is.and(seriesOf(series)))
     .executeTakeFirst();
-  const next = counted?.next == null ? null : Number(counted.next);
+  const next = counted?.next ?? null;
   const gaps = new Map<number, NumberGap>();
   for (const side of [-1, 1] as const)
     for (const { number, day } of await beforeGaps(access, series, { from, to, side })) {
@@ -197,8 +196,8 @@ async function gapsOf(
 function inSeries(series: Series, table: string) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<boolean>`${column('ruc')} = ${series.ruc} and ${column('ambiente')} = ${series.ambiente}
-    and ${column('cod_doc')} = ${series.codDoc} and ${column('establecimiento')} = ${series.establecimiento}
-    and ${column('punto_emision')} = ${series.puntoEmision}`;
+    and ${column('codDoc')} = ${series.codDoc} and ${column('establecimiento')} = ${series.establecimiento}
+    and ${column('puntoEmision')} = ${series.puntoEmision}`;
 }
 
 /** `||` and `+` keep SQLite from using the index of numbers: it would read a whole series instead of a few days. */
@@ -210,9 +209,9 @@ const sameSeries = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Se
 async function beforeGaps(
   { db }: Access,
   series: Series,
-  { from, to, side }: { from: Day; to: Day; side: Side },
+  { from, to, side }: Span & { side: Side },
 ): Promise<{ number: number; day: Day }[]> {
-  const { rows } = await sql<{ secuencial: string; issue_date: Day }>`
+  const { rows } = await sql<{ secuencial: string; issueDate: Day }>`
     select secuencial, issue_date from documents as own
     where ${sameSeries(series)} and secuencial is not null and issue_date >= ${from} and issue_date <= ${to}
       and not exists (
@@ -220,7 +219,7 @@ async function beforeGaps(
         where ${inSeries(series, 'beside')}
           and beside.secuencial = substr(cast(1000000000 + cast(own.secuencial as integer) + ${sql.lit(side)} as ${sql.raw('varchar(10)')}), 2)
       )`.execute(db());
-  return rows.map(({ secuencial, issue_date }) => ({ number: Number(secuencial), day: issue_date }));
+  return rows.map(({ secuencial, issueDate }) => ({ number: Number(secuencial), day: issueDate }));
 }
 
 /** The nearest document below or above a number. */
@@ -232,11 +231,11 @@ async function neighbour(
 ): Promise<{ number: number; day: Day | null } | null> {
   const row = await db()
     .selectFrom('documents')
-    .select(['secuencial', 'issue_date'])
-    .where((is) => is.and(seriesColumns(series)))
+    .select(['secuencial', 'issueDate'])
+    .where((is) => is.and(seriesOf(series)))
     .where('secuencial', side === -1 ? '<' : '>', secuencialOf(number))
     .orderBy('secuencial', side === -1 ? 'desc' : 'asc')
     .limit(1)
     .executeTakeFirst();
-  return row ? { number: Number(row.secuencial), day: row.issue_date } : null;
+  return row ? { number: Number(row.secuencial), day: row.issueDate } : null;
 }

@@ -48,7 +48,7 @@ export async function migrate(
         throw new LedgerError(
           'migration-changed',
           'El programa instalado no corresponde a este registro de facturas. Reinstale una versión publicada.',
-          `Migration ${row.name} was applied on ${row.applied_at} with another content; applied migrations never change: restore it and write a new one.`,
+          `Migration ${row.name} was applied on ${row.appliedAt} with another content; applied migrations never change: restore it and write a new one.`,
         );
       known.delete(row.name);
     }
@@ -56,7 +56,7 @@ export async function migrate(
       for (const statement of statements) await sql.raw(statement).execute(db);
       await db
         .insertInto('migrations')
-        .values({ name, checksum: checksum(statements), applied_at: clock.now().toISOString() })
+        .values({ name, checksum: checksum(statements), appliedAt: clock.now().toISOString() })
         .execute();
     }
     return [...known.keys()];

@@ -5,21 +5,21 @@ import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { JobRequest } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
-import { type Access, type Engine, openAccess, refuseInside, writeCheck } from './access.ts';
+import { type Access, type Engine, openAccess, refuseInside } from './access.ts';
 import { type Cipher, openCipher, reencrypt } from './cipher.ts';
-import { recoverAll } from './jobs/jobs.ts';
-import { enqueueJobs } from './jobs/partitions.ts';
+import { recoverAll } from './jobs.ts';
 import { type Ledger, type LedgerOptions, openView } from './ledger.ts';
 import { takeLock } from './lock.ts';
 import { refusedLedger } from './lost.ts';
+import { setMark } from './marks.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { refuseMoved } from './moved.ts';
-import { deliveryName, storeDeliveries } from './orders.ts';
+import { deliveryName, type NewDelivery, storeDeliveries } from './orders.ts';
+import { enqueueJobs } from './partitions.ts';
 import { openPostgres } from './postgres.ts';
-import type { NewDelivery } from './shop-tables.ts';
 import { openSqlite } from './sqlite.ts';
-import { openTables, tablesInside } from './tables.ts';
+import { openTables } from './tables.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up to date.
@@ -80,7 +80,7 @@ function watchWriting(engine: Engine, clock: Clock): Writing {
   let refused: { error: unknown; at: number } | undefined;
   const write = (access: Access) =>
     access.atomic(async (inside) => {
-      await writeCheck(inside, 'ready', clock.now());
+      await setMark(inside, 'ready', { at: clock.now().toISOString(), id: '' });
       for (const statement of inside.dialect.takeSpace) await statement.execute(inside.db());
     });
   return {
@@ -141,7 +141,7 @@ async function start(
     ...tables,
     view: (scope) => openView(access, tables, scope),
     engine: engine.name,
-    transaction: (task) => access.atomic((inside) => task(tablesInside(inside, cipher))),
+    transaction: (task) => access.atomic((inside) => task(openTables(inside, cipher))),
     accept: endpoint.accept,
     reencrypt: () => reencrypt(access, cipher),
     onJob(listener) {

@@ -1,279 +1,311 @@
 import { type Selectable, sql } from 'kysely';
-import { isSameOrder, type Order } from '../domain/order.ts';
-import { camelCased } from '../domain/text.ts';
-import { type Access, insertMany } from './access.ts';
-import type { OrderRecord, Schema } from './schema.ts';
-import type {
-  Deliveries,
-  NewDelivery,
-  OrderKey,
-  OrderRow,
-  Orders,
-  Reading,
-  StoredDelivery,
-} from './shop-tables.ts';
+import type { Document } from '../domain/document.ts';
+import type { JobRequest } from '../domain/job.ts';
+import {
+  isSameOrder,
+  type Order,
+  type OrderFingerprint,
+  type PaidTotal,
+  type Settlement,
+} from '../domain/order.ts';
+import { type Access, insertMany, wrote } from './access.ts';
+import type { Cipher } from './cipher.ts';
+import type { OrderKey, OrderRow, Question, Schema, ShopKey } from './schema.ts';
 
-function readOrder({ decided_at, parent_id, ...row }: OrderRecord): OrderRow {
-  return {
-    ...camelCased(row),
-    snapshot: JSON.parse(row.snapshot),
-    decision: row.decision === null ? null : JSON.parse(row.decision),
-    fingerprint: row.fingerprint === null ? null : JSON.parse(row.fingerprint),
-    paid: row.paid === null ? null : JSON.parse(row.paid),
-  };
+/* Orders as last read, the deliveries of the endpoints, the questions to buyers. */
+
+/** An order as last read, to compare with a list of the shop. */
+export interface Reading {
+  orderId: string;
+  sourceUpdatedAt: string;
+  /** By our clock: when it was read from the shop. */
+  syncedAt: string;
+  settlement: Settlement;
+  status: string;
+  refunds: readonly string[];
 }
 
-export function orderTable({ db }: Access): Orders {
+export interface NewReading
+  extends Pick<OrderRow, keyof OrderKey | 'storeId' | 'name' | 'snapshot' | 'sourceUpdatedAt'> {
+  readAt: Date;
+  fingerprint?: OrderFingerprint | null;
+  paid?: PaidTotal | null;
+  /** The `readings` of the stored order when this one began. */
+  since?: number;
+}
+
+export type Orders = ReturnType<typeof orderTable>;
+
+function orderOf({ decidedAt, parentId, ...order }: Selectable<Schema['orders']>): OrderRow {
+  return order;
+}
+
+export function orderTable({ db }: Access) {
+  const all = () => db().selectFrom('orders').selectAll();
   const find = ({ platform, shop, orderId }: OrderKey) =>
+    all()
+      .where((is) => is.and({ platform, shop, orderId }))
+      .executeTakeFirst();
+  const update = ({ platform, shop, orderId }: OrderKey) =>
+    db()
+      .updateTable('orders')
+      .where((is) => is.and({ platform, shop, orderId }));
+  const compared = ({ platform, shop }: ShopKey) =>
     db()
       .selectFrom('orders')
-      .selectAll()
-      .where((is) => is.and({ platform, shop, order_id: orderId }))
-      .executeTakeFirst();
-  const get: Orders['get'] = async (order) => {
+      .select(['orderId', 'sourceUpdatedAt', 'syncedAt', 'snapshot'])
+      .where((is) => is.and({ platform, shop }));
+  const readingsOf = async (query: ReturnType<typeof compared>): Promise<Reading[]> =>
+    (await query.execute()).map(({ snapshot, ...row }) => {
+      const { settlement, status, refunds } = snapshot as Order;
+      return { ...row, settlement, status, refunds: refunds.map(({ id }) => id) };
+    });
+  const get = async (order: OrderKey): Promise<OrderRow | undefined> => {
     const row = await find(order);
-    return row && readOrder(row);
+    return row && orderOf(row);
   };
+
   return {
     get,
 
-    async ofDocument(document) {
-      const row = await get(document);
-      if (!row?.fingerprint || !document.fingerprint) return row;
-      return isSameOrder(document.fingerprint, row.fingerprint) ? row : undefined;
+    /** The order a document was made for; undefined also where its id belongs to another order now. */
+    async ofDocument(
+      document: Pick<Document, keyof OrderKey | 'fingerprint'>,
+    ): Promise<OrderRow | undefined> {
+      const order = await get(document);
+      if (!order?.fingerprint || !document.fingerprint) return order;
+      return isSameOrder(document.fingerprint, order.fingerprint) ? order : undefined;
     },
 
-    async save(reading, isLater) {
-      const { platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt } = reading;
+    /**
+     * Stores a reading that began after the stored one was saved (`since`), whatever time the shop states. Of two overlapping
+     * readings the shop's time decides: an older one changes nothing. Of two with the same time (WooCommerce states whole
+     * seconds) the one saved later is stored, unless `isLater` denies it. In a transaction nobody else saves the order between
+     * that answer and COMMIT.
+     */
+    async save(
+      reading: NewReading,
+      isLater?: () => Promise<boolean>,
+    ): Promise<'saved' | 'overlapped' | 'older'> {
+      const { platform, shop, orderId, storeId, name, snapshot, readAt } = reading;
       const { fingerprint, paid, since = -1 } = reading;
+      // Platforms write offsets in several forms; this one sorts by time.
+      const sourceUpdatedAt = new Date(reading.sourceUpdatedAt).toISOString();
       const current = {
-        store_id: storeId,
-        name,
-        snapshot: JSON.stringify(snapshot),
-        // Platforms write offsets in several forms; this one sorts by time.
-        source_updated_at: new Date(sourceUpdatedAt).toISOString(),
-        synced_at: readAt.toISOString(),
-        older_since: null,
-        parent_id: (snapshot as Partial<Order>).parentId ?? null,
+        ...{ storeId, name, snapshot: JSON.stringify(snapshot), sourceUpdatedAt },
+        syncedAt: readAt.toISOString(),
+        olderSince: null,
+        parentId: (snapshot as Partial<Order>).parentId ?? null,
         ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
         ...(paid && { paid: JSON.stringify(paid) }),
       };
       const next = { ...current, readings: sql<number>`orders.readings + 1` };
       // PostgreSQL locks the conflicting row even where it does not change it: no other process saves it until COMMIT.
-      const alone = await db()
-        .insertInto('orders')
-        .values({ platform, shop, order_id: orderId, readings: 1, ...current })
-        .onConflict((known) =>
-          known
-            .columns(['platform', 'shop', 'order_id'])
-            .doUpdateSet(next)
-            .where('orders.readings', '=', since),
-        )
-        .returning('readings')
-        .executeTakeFirst();
-      if (alone) return 'saved';
-      const beside = await find({ platform, shop, orderId });
-      const isSame =
-        beside?.snapshot === current.snapshot &&
-        beside.name === name &&
-        beside.source_updated_at === current.source_updated_at;
-      if (isSame) return 'saved';
-      const stored = beside?.source_updated_at ?? '';
-      if (stored > current.source_updated_at) return 'older';
-      if (stored === current.source_updated_at && isLater && !(await isLater())) return 'older';
-      await db()
-        .updateTable('orders')
-        .set(next)
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
-        .execute();
-      return since < 0 && stored < current.source_updated_at ? 'saved' : 'overlapped';
+      const isAlone = await wrote(
+        db()
+          .insertInto('orders')
+          .values({ platform, shop, orderId, readings: 1, ...current })
+          .onConflict((known) =>
+            known
+              .columns(['platform', 'shop', 'orderId'])
+              .doUpdateSet(next)
+              .where('orders.readings', '=', since),
+          ),
+      );
+      if (isAlone) return 'saved';
+      const beside = await find(reading);
+      const stored = beside?.sourceUpdatedAt ?? '';
+      const isSame = stored === sourceUpdatedAt && beside?.name === name;
+      if (isSame && JSON.stringify(beside?.snapshot) === current.snapshot) return 'saved';
+      if (stored > sourceUpdatedAt) return 'older';
+      if (stored === sourceUpdatedAt && isLater && !(await isLater())) return 'older';
+      await update(reading).set(next).execute();
+      return since < 0 && stored < sourceUpdatedAt ? 'saved' : 'overlapped';
     },
 
-    async children({ platform, shop, orderId }) {
-      const rows = await db()
-        .selectFrom('orders')
-        .selectAll()
-        .where((is) => is.and({ platform, shop, parent_id: orderId }))
-        .orderBy('order_id')
+    /** The orders that refer to this one as their parent; 200 at most. */
+    async children({ platform, shop, orderId }: OrderKey): Promise<OrderRow[]> {
+      const rows = await all()
+        .where((is) => is.and({ platform, shop, parentId: orderId }))
+        .orderBy('orderId')
         .limit(200)
         .execute();
-      return rows.map(readOrder);
+      return rows.map(orderOf);
     },
 
-    async lock({ platform, shop, orderId }) {
-      await db()
-        .updateTable('orders')
-        .set({ readings: sql<number>`readings` })
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
-        .execute();
+    /** Inside a transaction: nobody else saves or locks the order before COMMIT. */
+    async lock(order: OrderKey): Promise<void> {
+      await update(order).set({ readings: sql`readings` }).execute();
     },
 
-    async older({ platform, shop, orderId }, now) {
-      await db()
-        .updateTable('orders')
-        .set({ older_since: now.toISOString() })
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
-        .where('older_since', 'is', null)
-        .execute();
+    /** Records that a reading of the order does not count; keeps the first such time. */
+    async older(order: OrderKey, now: Date): Promise<void> {
+      await update(order).set({ olderSince: now.toISOString() }).where('olderSince', 'is', null).execute();
     },
 
-    async bind({ platform, shop, orderId }, { fingerprint, paid }) {
-      await db()
-        .updateTable('orders')
+    /** Sets what its id stands for and what was paid, on a person's decision. */
+    async bind(
+      order: OrderKey,
+      { fingerprint, paid }: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null },
+    ): Promise<void> {
+      await update(order)
         .set({
           ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
           ...(paid !== undefined && { paid: paid && JSON.stringify(paid) }),
           // A reading that began before is out of date.
-          readings: sql<number>`readings + 1`,
+          readings: sql`readings + 1`,
         })
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
         .execute();
     },
 
-    async readings({ platform, shop }, orderIds) {
-      if (orderIds.length === 0) return [];
-      const rows = await db()
-        .selectFrom('orders')
-        .select(compared)
-        .where((is) => is.and({ platform, shop }))
-        .where('order_id', 'in', [...orderIds])
-        .execute();
-      return rows.map(readReading);
-    },
+    /** The orders with these ids that the ledger has. */
+    readings: (shop: ShopKey, orderIds: readonly string[]) =>
+      readingsOf(compared(shop).where('orderId', 'in', orderIds)),
 
-    async changedAfter({ platform, shop }, { sourceUpdatedAt, orderId }, limit) {
-      const rows = await db()
-        .selectFrom('orders')
-        .select(compared)
-        .where((is) => is.and({ platform, shop }))
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('source_updated_at', 'order_id'), '>', tuple(sourceUpdatedAt, orderId)),
-        )
-        .orderBy('source_updated_at')
-        .orderBy('order_id')
+    /**
+     * The next orders of a shop that changed after `after` (by the shop's clock), oldest change first; an order that
+     * changes meanwhile is listed again.
+     */
+    changedAfter: (
+      shop: ShopKey,
+      { sourceUpdatedAt, orderId }: { sourceUpdatedAt: string; orderId: string },
+      limit: number,
+    ) =>
+      readingsOf(
+        compared(shop)
+          .where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('sourceUpdatedAt', 'orderId'), '>', tuple(sourceUpdatedAt, orderId)),
+          )
+          .orderBy('sourceUpdatedAt')
+          .orderBy('orderId')
+          .limit(limit),
+      ),
+
+    /** The orders of a shop by id, after `after`. */
+    async ofShop(shop: ShopKey, after: string, limit: number): Promise<Order[]> {
+      const rows = await compared(shop)
+        .where('orderId', '>', after)
+        .orderBy('orderId')
         .limit(limit)
         .execute();
-      return rows.map(readReading);
+      return rows.map(({ snapshot }) => snapshot as Order);
     },
 
-    async ofShop({ platform, shop }, after, limit) {
-      const rows = await db()
-        .selectFrom('orders')
-        .select('snapshot')
+    /** The orders of a shop that were read as paid before its first start. */
+    async readAsHistory({ platform, shop }: ShopKey): Promise<OrderRow[]> {
+      const rows = await all()
         .where((is) => is.and({ platform, shop }))
-        .where('order_id', '>', after)
-        .orderBy('order_id')
-        .limit(limit)
+        .where(sql<boolean>`decision like '%"before-start"%'`)
         .execute();
-      return rows.map(({ snapshot }) => JSON.parse(snapshot) as Order);
+      return rows.map(orderOf);
     },
 
-    async readAsHistory({ platform, shop }) {
-      const rows = await db()
-        .selectFrom('orders')
-        .selectAll()
-        .where((is) => is.and({ platform, shop }))
-        .where('decision', 'like', '%"before-start"%')
-        .execute();
-      return rows.map(readOrder);
+    /**
+     * Replaces the snapshot that was read, and deletes the plan made from it. False, without a change, when the order was
+     * saved again meanwhile.
+     */
+    rewrite: (read: OrderRow, snapshot: unknown) => {
+      const { sourceUpdatedAt, syncedAt } = read;
+      return wrote(
+        update(read)
+          .set({ snapshot: JSON.stringify(snapshot), decision: null })
+          .where((is) => is.and({ sourceUpdatedAt, syncedAt })),
+      );
     },
 
-    async rewrite({ platform, shop, orderId, sourceUpdatedAt, syncedAt }, snapshot) {
-      const result = await db()
-        .updateTable('orders')
-        .set({ snapshot: JSON.stringify(snapshot), decision: null })
-        .where((is) =>
-          is.and({
-            platform,
-            shop,
-            order_id: orderId,
-            source_updated_at: sourceUpdatedAt,
-            synced_at: syncedAt,
-          }),
-        )
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0;
-    },
-
-    async decide({ platform, shop, orderId }, decision, now) {
-      await db()
-        .updateTable('orders')
-        .set({ decision: JSON.stringify(decision), decided_at: now.toISOString() })
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
+    async decide(order: OrderKey, decision: unknown, now: Date): Promise<void> {
+      await update(order)
+        .set({ decision: JSON.stringify(decision), decidedAt: now.toISOString() })
         .execute();
     },
   };
 }
 
-const compared = ['order_id', 'source_updated_at', 'synced_at', 'snapshot'] as const;
+export interface NewDelivery {
+  /** The config's id of the endpoint (app or store), or `service:<account>`. */
+  connection: string;
+  dedupeKey: string;
+  topic: string;
+  platform: string | null;
+  shop: string | null;
+  orderId: string | null;
+  body: Uint8Array;
+  receivedAt: Date;
+  job: JobRequest | null;
+}
 
-function readReading({ snapshot, ...row }: Pick<OrderRecord, (typeof compared)[number]>): Reading {
-  const { settlement, status, refunds } = JSON.parse(snapshot) as Order;
-  return { ...camelCased(row), settlement, status, refunds: refunds.map(({ id }) => id) };
+export interface StoredDelivery {
+  id: string;
+  topic: string;
+  body: Uint8Array;
+  receivedAt: string;
+  platform: string | null;
+  shop: string | null;
 }
 
 /** How many are deleted at once: a statement blocks every other query on SQLite. */
 const pruneAtOnce = 500;
 
-export function deliveryTable(access: Access): Deliveries {
+export type Deliveries = ReturnType<typeof deliveryTable>;
+
+export function deliveryTable(access: Access) {
   const { db } = access;
+  const newest = () =>
+    db()
+      .selectFrom('deliveries')
+      .select(['id', 'topic', 'body', 'receivedAt', 'platform', 'shop'])
+      .orderBy('receivedAt', 'desc')
+      .orderBy('id', 'desc');
+  const listed = async (query: ReturnType<typeof newest>): Promise<StoredDelivery[]> =>
+    (await query.execute()).map((row) => ({ ...row, id: String(row.id) }));
   const emptied = () => db().updateTable('deliveries').set({ body: new Uint8Array() });
   const emptyBodies = async (of: (rows: ReturnType<typeof emptied>) => ReturnType<typeof emptied>) =>
     Number((await of(emptied()).executeTakeFirst()).numUpdatedRows);
   return {
-    async ofOrder({ platform, shop, orderId }, limit) {
-      const rows = await db()
-        .selectFrom('deliveries')
-        .select(columns)
-        .where((is) => is.and({ platform, shop, order_id: orderId }))
-        .orderBy('received_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(readDelivery);
-    },
-
-    async keep(deliveries) {
+    /** Stores those that are new. No two may have the same connection and dedupeKey. */
+    async keep(deliveries: readonly NewDelivery[]): Promise<void> {
       if (deliveries.length > 0) await storeDeliveries(access, deliveries);
     },
 
-    async find({ connection, dedupeKey }) {
-      const row = await db()
-        .selectFrom('deliveries')
-        .select(columns)
-        .where((is) => is.and({ connection, dedupe_key: dedupeKey }))
-        .executeTakeFirst();
-      return row && readDelivery(row);
+    /** Those of one order, newest first. */
+    ofOrder: ({ platform, shop, orderId }: OrderKey, limit: number) =>
+      listed(
+        newest()
+          .where((is) => is.and({ platform, shop, orderId }))
+          .limit(limit),
+      ),
+
+    /** Those of some topics, newest first. */
+    ofTopics: (topics: readonly string[], limit: number) =>
+      listed(newest().where('topic', 'in', topics).limit(limit)),
+
+    /** One delivery of an endpoint; undefined when it was deleted. */
+    async find({ connection, dedupeKey }: { connection: string; dedupeKey: string }) {
+      return (await listed(newest().where((is) => is.and({ connection, dedupeKey }))))[0];
     },
 
-    async ofTopics(topics, limit) {
-      const rows = await db()
-        .selectFrom('deliveries')
-        .select([...columns, 'platform', 'shop'])
-        .where('topic', 'in', [...topics])
-        .orderBy('received_at', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({ ...readDelivery(row), platform: row.platform, shop: row.shop }));
-    },
-
-    async replaceBody(id, body) {
+    /** Replaces a body that must be deleted; the delivery stays. */
+    async replaceBody(id: string, body: Uint8Array): Promise<void> {
       await db().updateTable('deliveries').set({ body }).where('id', '=', id).execute();
     },
 
-    forgetOrder: ({ platform, shop, orderId }) =>
-      emptyBodies((rows) => rows.where((is) => is.and({ platform, shop, order_id: orderId }))),
+    /** Empties every body of an order; a repeated delivery is still recognised. Answers how many. */
+    forgetOrder: ({ platform, shop, orderId }: OrderKey) =>
+      emptyBodies((rows) => rows.where((is) => is.and({ platform, shop, orderId }))),
 
-    forgetShop: ({ platform, shop }) => emptyBodies((rows) => rows.where((is) => is.and({ platform, shop }))),
+    /** The same for every delivery of a shop. */
+    forgetShop: ({ platform, shop }: ShopKey) =>
+      emptyBodies((rows) => rows.where((is) => is.and({ platform, shop }))),
 
-    async prune(before) {
+    /** Deletes older ones; answers how many. Order snapshots and documents stay. */
+    async prune(before: Date): Promise<number> {
       let total = 0;
       for (;;) {
         const old = db()
           .selectFrom('deliveries')
           .select('id')
-          .where('received_at', '<', before.toISOString())
-          .orderBy('received_at')
+          .where('receivedAt', '<', before.toISOString())
+          .orderBy('receivedAt')
           .limit(pruneAtOnce);
         const result = await db().deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst();
         total += Number(result.numDeletedRows);
@@ -285,17 +317,11 @@ export function deliveryTable(access: Access): Deliveries {
   };
 }
 
-const columns = ['id', 'topic', 'body', 'received_at'] as const;
-
-const readDelivery = (
-  row: Pick<Selectable<Schema['deliveries']>, (typeof columns)[number]>,
-): StoredDelivery => ({ id: String(row.id), topic: row.topic, body: row.body, receivedAt: row.received_at });
-
 /** The identity of a delivery, as one text. */
 export const deliveryName = ({ connection, dedupeKey }: NewDelivery): string => `${connection}\n${dedupeKey}`;
 
-const key = ['connection', 'dedupe_key'] as const;
-const others = ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'] as const;
+const key = ['connection', 'dedupeKey'] as const;
+const others = ['topic', 'platform', 'shop', 'orderId', 'body', 'receivedAt'] as const;
 
 const insertNew = insertMany('deliveries', key, others, (rows) =>
   rows.onConflict((known) => known.columns(key).doNothing()),
@@ -310,3 +336,84 @@ export const storeDeliveries = (access: Access, deliveries: readonly NewDelivery
       ...[topic, platform, shop, orderId, body, receivedAt.toISOString()],
     ]),
   );
+
+/** An event that happens to a question once. */
+export type QuestionMark = 'mailed' | 'passed' | 'notified';
+
+const marks = { mailed: 'mailedAt', passed: 'passedAt', notified: 'notifiedAt' } as const;
+const place = ({ platform, shop, orderId }: OrderKey) => `questions.encrypted ${platform} ${shop} ${orderId}`;
+
+export type Questions = ReturnType<typeof questionTable>;
+
+/** The questions to buyers: whom the factura of an order names. */
+export function questionTable({ db }: Access, cipher: Cipher) {
+  const update = ({ platform, shop, orderId }: OrderKey) =>
+    db()
+      .updateTable('questions')
+      .where((is) => is.and({ platform, shop, orderId }));
+
+  return {
+    async get({ platform, shop, orderId }: OrderKey): Promise<Question | undefined> {
+      const row = await db()
+        .selectFrom('questions')
+        .selectAll()
+        .where((is) => is.and({ platform, shop, orderId }))
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { encrypted, ...question } = row;
+      const answer = encrypted === null ? null : JSON.parse(cipher.open(encrypted, place(row)));
+      return { ...question, answer };
+    },
+
+    /** An order has one question ever; false when there is one already. */
+    open: (
+      { platform, shop, orderId }: OrderKey,
+      { cutOffAt, expiresAt, now }: { cutOffAt: Date; expiresAt: Date; now: Date },
+    ) => {
+      const times = { cutOffAt: cutOffAt.toISOString(), expiresAt: expiresAt.toISOString() };
+      return wrote(
+        db()
+          .insertInto('questions')
+          .values({ platform, shop, orderId, askedAt: now.toISOString(), ...times })
+          .onConflict((known) => known.columns(['platform', 'shop', 'orderId']).doNothing()),
+      );
+    },
+
+    /** Stores the first answer; false when there is one, or no question. */
+    answer: (order: OrderKey, answer: unknown, now: Date) => {
+      const encrypted = cipher.close(JSON.stringify(answer), place(order));
+      return wrote(
+        update(order).set({ encrypted, answeredAt: now.toISOString() }).where('answeredAt', 'is', null),
+      );
+    },
+
+    /** Sets a mark; false when it is set already. */
+    mark: (order: OrderKey, mark: QuestionMark, now: Date) =>
+      wrote(
+        update(order)
+          .set({ [marks[mark]]: now.toISOString() })
+          .where(marks[mark], 'is', null),
+      ),
+
+    /** Removes a mark; false when there was none. */
+    unmark: (order: OrderKey, mark: QuestionMark) =>
+      wrote(
+        update(order)
+          .set({ [marks[mark]]: null })
+          .where(marks[mark], 'is not', null),
+      ),
+
+    /** Deletes the answer, but not that there was one. */
+    async forget(order: OrderKey): Promise<void> {
+      await update(order).set({ encrypted: null }).execute();
+    },
+
+    /** Deletes the question: the id belongs to another order now. */
+    async drop({ platform, shop, orderId }: OrderKey): Promise<void> {
+      await db()
+        .deleteFrom('questions')
+        .where((is) => is.and({ platform, shop, orderId }))
+        .execute();
+    },
+  };
+}

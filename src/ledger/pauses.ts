@@ -1,80 +1,55 @@
 import { sql } from 'kysely';
 import type { Ambiente } from '../domain/document.ts';
 import type { AccountPause, OpenBreaker } from '../domain/job.ts';
-import { camelCased, snakeCased } from '../domain/text.ts';
-import type { Access } from './access.ts';
-import { emissionsOf, shutBy, waiting } from './jobs/partitions.ts';
-import type { PauseRecord } from './schema.ts';
+import { type Access, wrote } from './access.ts';
+import { emissionsOf, shutBy, waiting } from './partitions.ts';
+import type { RateLimitState } from './schema.ts';
 
-/** Paused accounts, for all processes. The dispatcher skips their partitions. */
-export interface Pauses {
-  /** Begins a pause; false when the account is paused for this cause already. Another cause replaces the first. */
-  begin(pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'> & { now: Date }): Promise<boolean>;
-  get(account: string, ambiente: Ambiente | null): Promise<AccountPause | undefined>;
-  list(): Promise<AccountPause[]>;
-  /** Whether emissions of the account in this ambiente are paused. */
-  shuts(account: string, ambiente: Ambiente): Promise<boolean>;
-  /** Counts a probe that found the cause still there. */
-  probed(account: string, ambiente: Ambiente | null): Promise<void>;
-  /** Ends a pause; its jobs are due as before. False when there was none for this cause. */
-  end(pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>): Promise<boolean>;
-  /** Ids of the documents whose sending waits behind a pause and was due first, at most `limit`. */
-  firstWaiting(account: string, ambiente: Ambiente | null, now: Date, limit: number): Promise<string[]>;
-}
+/* What keeps jobs back, for all processes: pauses of accounts, circuit breakers of shops, rate limits of API keys. */
 
 /** Both ambientes: a primary key takes no null. */
 const both = 0;
 
-export function pauseTable(access: Access): Pauses {
-  const { db } = access;
-  const read = ({ emissions, questions, ...row }: PauseRecord): AccountPause => ({
-    ...row,
-    ambiente: row.ambiente === both ? null : row.ambiente,
-  });
+export type Pauses = ReturnType<typeof pauseTable>;
+
+/** Paused accounts. The dispatcher skips their partitions. */
+export function pauseTable({ db, jobChanged }: Access) {
+  const all = () => db().selectFrom('pauses').select(['account', 'ambiente', 'cause', 'since', 'probes']);
+  const listed = async (query: ReturnType<typeof all>): Promise<AccountPause[]> =>
+    (await query.execute()).map((row) => ({
+      ...row,
+      ambiente: row.ambiente === both ? null : row.ambiente,
+    }));
 
   return {
-    async begin({ account, ambiente, cause, now }) {
-      const shut = shutBy({ account, ambiente, cause });
-      const since = now.toISOString();
-      const made = await db()
-        .insertInto('pauses')
-        .values({ account, ambiente: ambiente ?? both, cause, since, probes: 0, ...shut })
-        .onConflict((known) =>
-          known
-            .columns(['account', 'ambiente'])
-            .doUpdateSet({ cause, since, probes: 0, ...shut })
-            .where('pauses.cause', '<>', cause),
-        )
-        .returning('account')
-        .executeTakeFirst();
-      return made !== undefined;
+    /** Begins a pause; false when the account is paused for this cause already. Another cause replaces the first. */
+    begin: (pause: Pick<AccountPause, 'account' | 'ambiente' | 'cause'> & { now: Date }) => {
+      const { account, ambiente, cause, now } = pause;
+      const begun = { cause, since: now.toISOString(), probes: 0, ...shutBy(pause) };
+      return wrote(
+        db()
+          .insertInto('pauses')
+          .values({ account, ambiente: ambiente ?? both, ...begun })
+          .onConflict((known) =>
+            known.columns(['account', 'ambiente']).doUpdateSet(begun).where('pauses.cause', '<>', cause),
+          ),
+      );
     },
 
-    async get(account, ambiente) {
-      const row = await db()
-        .selectFrom('pauses')
-        .selectAll()
-        .where((is) => is.and({ account, ambiente: ambiente ?? both }))
-        .executeTakeFirst();
-      return row && read(row);
+    async get(account: string, ambiente: Ambiente | null): Promise<AccountPause | undefined> {
+      return (await listed(all().where((is) => is.and({ account, ambiente: ambiente ?? both }))))[0];
     },
 
-    async list() {
-      const rows = await db().selectFrom('pauses').selectAll().orderBy('since').execute();
-      return rows.map(read);
+    list: () => listed(all().orderBy('since')),
+
+    /** Whether emissions of the account in this ambiente are paused. */
+    async shuts(account: string, ambiente: Ambiente): Promise<boolean> {
+      const shut = all().where('account', '=', account).where('ambiente', 'in', [both, ambiente]);
+      return (await shut.execute()).length > 0;
     },
 
-    async shuts(account, ambiente) {
-      const shut = await db()
-        .selectFrom('pauses')
-        .select('cause')
-        .where('account', '=', account)
-        .where('ambiente', 'in', [both, ambiente])
-        .executeTakeFirst();
-      return shut !== undefined;
-    },
-
-    async probed(account, ambiente) {
+    /** Counts a probe that found the cause still there. */
+    async probed(account: string, ambiente: Ambiente | null): Promise<void> {
       await db()
         .updateTable('pauses')
         .set({ probes: sql`probes + 1` })
@@ -82,16 +57,19 @@ export function pauseTable(access: Access): Pauses {
         .execute();
     },
 
-    async end({ account, ambiente, cause }) {
-      const gone = await db()
-        .deleteFrom('pauses')
-        .where((is) => is.and({ account, ambiente: ambiente ?? both, cause }))
-        .executeTakeFirst();
-      if (gone.numDeletedRows > 0n) access.jobChanged();
-      return gone.numDeletedRows > 0n;
+    /** Ends a pause; its jobs are due as before. False when there was none for this cause. */
+    async end({ account, ambiente, cause }: Pick<AccountPause, 'account' | 'ambiente' | 'cause'>) {
+      const ended = await wrote(
+        db()
+          .deleteFrom('pauses')
+          .where((is) => is.and({ account, ambiente: ambiente ?? both, cause })),
+      );
+      if (ended) jobChanged();
+      return ended;
     },
 
-    async firstWaiting(account, ambiente, now, limit) {
+    /** Ids of the documents whose sending waits behind a pause and was due first, at most `limit`. */
+    async firstWaiting(account: string, ambiente: Ambiente | null, now: Date, limit: number) {
       const emissions = emissionsOf({ account, ambiente });
       // The partitions of a pause are one range of the index: '0' follows '/'.
       const rows = await db()
@@ -100,8 +78,8 @@ export function pauseTable(access: Access): Pauses {
         .where('state', '=', waiting)
         .where('partition', '>=', emissions)
         .where('partition', '<', `${emissions.slice(0, -1)}0`)
-        .where('due_at', '<=', now.toISOString())
-        .orderBy('due_at')
+        .where('dueAt', '<=', now.toISOString())
+        .orderBy('dueAt')
         .orderBy('id')
         .limit(limit)
         .execute();
@@ -110,69 +88,71 @@ export function pauseTable(access: Access): Pauses {
   };
 }
 
-/** The open circuit breakers of shops, for all processes. Jobs that call such a shop are due, but not released. */
-export interface Breakers {
-  get(storeId: string): Promise<OpenBreaker | undefined>;
-  put(breaker: OpenBreaker): Promise<void>;
-  /** Its jobs are released again; false when it was closed already. */
-  close(storeId: string): Promise<boolean>;
-  /** In the order they opened. */
-  list(): Promise<OpenBreaker[]>;
-}
-
 /** The record of a store that left the config is deleted after this time. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/**
- * Whether the jobs of a partition call a shop whose breaker is open at `openAt`, or at least half-open. The partition's
- * name begins with the store, "shop:tienda" (jobs/partitions.ts). `reconciliationOf` is the column with the store of one
- * job: reconciliations of all stores share a partition.
- */
-export const hasBreaker = (
-  { dialect }: Pick<Access, 'dialect'>,
-  partition: string,
-  { openAt, reconciliationOf }: { openAt?: Date; reconciliationOf?: string },
-) => {
-  const name = sql.ref(partition);
-  const called = sql`case when ${name} like 'shop:%' then substr(${dialect.part(name, 1)}, 6) end`;
-  const store = reconciliationOf
-    ? sql`case when ${name} = 'reconciliation' then ${sql.ref(reconciliationOf)} else ${called} end`
-    : called;
-  const open = openAt === undefined ? sql`` : sql`and breakers.retry_at > ${openAt.toISOString()}`;
-  return sql<boolean>`exists (select 1 from breakers where breakers.store_id = ${store} ${open})`;
-};
-
-export function breakerTable(access: Access): Breakers {
-  const { db } = access;
+/** The open circuit breakers of shops. Jobs that call such a shop are due, but not released. */
+export function breakerTable({ db, jobChanged }: Access) {
+  const all = () => db().selectFrom('breakers').selectAll();
   return {
-    async get(storeId) {
-      const row = await db()
-        .selectFrom('breakers')
-        .selectAll()
-        .where('store_id', '=', storeId)
-        .executeTakeFirst();
-      return row && camelCased(row);
-    },
+    get: (storeId: string): Promise<OpenBreaker | undefined> =>
+      all().where('storeId', '=', storeId).executeTakeFirst(),
 
-    async put(breaker) {
-      const { store_id, ...row } = snakeCased(breaker);
+    /** In the order they opened. */
+    list: (): Promise<OpenBreaker[]> => all().orderBy('since').execute(),
+
+    async put({ storeId, since, retryAt, probes, reason }: OpenBreaker): Promise<void> {
+      const row = { since, retryAt, probes, reason };
       await db()
         .insertInto('breakers')
-        .values({ store_id, ...row })
-        .onConflict((known) => known.column('store_id').doUpdateSet(row))
+        .values({ storeId, ...row })
+        .onConflict((known) => known.column('storeId').doUpdateSet(row))
         .execute();
-      const forgotten = new Date(Date.parse(breaker.retryAt) - keptMs).toISOString();
-      await db().deleteFrom('breakers').where('retry_at', '<', forgotten).execute();
+      const forgotten = new Date(Date.parse(retryAt) - keptMs).toISOString();
+      await db().deleteFrom('breakers').where('retryAt', '<', forgotten).execute();
     },
 
-    async close(storeId) {
-      const gone = await db().deleteFrom('breakers').where('store_id', '=', storeId).executeTakeFirst();
-      if (gone.numDeletedRows > 0n) access.jobChanged();
-      return gone.numDeletedRows > 0n;
+    /** Its jobs are released again; false when it was closed already. */
+    async close(storeId: string): Promise<boolean> {
+      const closed = await wrote(db().deleteFrom('breakers').where('storeId', '=', storeId));
+      if (closed) jobChanged();
+      return closed;
+    },
+  };
+}
+
+export type RateLimitTable = ReturnType<typeof rateLimitTable>;
+
+/** Compare-and-set on the state of a rate limit, by the key's hash or a name below it; the first `swap` creates it. */
+export function rateLimitTable({ db }: Access) {
+  return {
+    async read(keyHash: string): Promise<RateLimitState | null> {
+      const row = await db()
+        .selectFrom('rateLimits')
+        .select(['tat', 'slowUntil'])
+        .where('keyHash', '=', keyHash)
+        .executeTakeFirst();
+      return row ?? null;
     },
 
-    async list() {
-      return (await db().selectFrom('breakers').selectAll().orderBy('since').execute()).map(camelCased);
+    swap(
+      keyHash: string,
+      expected: RateLimitState | null,
+      { tat, slowUntil }: RateLimitState,
+    ): Promise<boolean> {
+      if (expected === null)
+        return wrote(
+          db()
+            .insertInto('rateLimits')
+            .values({ keyHash, tat, slowUntil })
+            .onConflict((known) => known.column('keyHash').doNothing()),
+        );
+      return wrote(
+        db()
+          .updateTable('rateLimits')
+          .set({ tat, slowUntil })
+          .where((is) => is.and({ keyHash, tat: expected.tat, slowUntil: expected.slowUntil })),
+      );
     },
   };
 }

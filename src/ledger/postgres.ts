@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { escapeIdentifier, Pool } from 'pg';
 import type { Log } from '../domain/ports.ts';
 import type { Dialect, Engine } from './access.ts';
+import { plugins } from './columns.ts';
 import { markClient, markPool } from './lost.ts';
 import type { Schema } from './schema.ts';
 
@@ -36,7 +37,7 @@ function postgresDialect(schema: string): Dialect {
     batchesAtOnce: writers,
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
-      sql`create schema if not exists ${sql.id(schema)}`,
+      sql`create schema if not exists ${sql.raw(escapeIdentifier(schema))}`,
     ],
     // Rows of a function beyond `work_mem` go to a file in the database's own tablespace. An insert would not do: a small
     // row fits into pages and log segments that exist already.
@@ -81,7 +82,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
     // process. The pool emits it for idle connections only, a client in use by itself.
     const broken = (error: Error) => log.warn({ error: error.message }, 'A PostgreSQL connection broke.');
     pool.on('error', broken).on('connect', (client) => client.on('error', broken));
-    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins });
   }
   const writer = open(writers, 'facturapuente writer');
   const others = open(connections, 'facturapuente');

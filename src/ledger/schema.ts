@@ -1,244 +1,227 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Alert } from '../domain/alerts.ts';
 import type { Ambiente, Attempt, Document, DocumentKind, DocumentState, Series } from '../domain/document.ts';
-import type { JobKind, OpenBreaker, PauseCause } from '../domain/job.ts';
-import type { ShopHoldCode } from '../domain/shop-identity.ts';
-import type { SnakeCased } from '../domain/text.ts';
+import type { AccountPause, JobKind, OpenBreaker } from '../domain/job.ts';
+import type { Behind } from '../domain/listing.ts';
+import type { OrderFingerprint, PaidTotal } from '../domain/order.ts';
+import type { ShopHold } from '../domain/shop-identity.ts';
 
 /**
- * The tables, each with the type of its rows, the same on both engines. Instants are ISO texts of fixed width, which
- * sort by time; amounts are decimal texts; JSON is text. A row has the columns of the type it is read into
- * (`Document`, `Attempt` …) in snake_case, and those named here.
+ * The tables, each with the type of its rows, the same on both engines; `columns.ts` gives tables and columns their
+ * snake_case names. Instants are ISO texts of fixed width, which sort by time; amounts are decimal texts. What a row shares with
+ * a type of the domain has that type's names and values.
  */
 export interface Schema {
-  stores: StoreRecord;
-  shop_identities: { platform: string; shop: string; identity: string };
-  shop_addresses: { platform: string; address: string; shop: string; since: string };
-  shop_holds: ShopHoldRecord;
-  marks: MarkRecord;
-  deliveries: DeliveryRecord;
-  orders: OrderRecord;
-  documents: DocumentRecord;
-  history: HistoryRecord;
-  attempts: AttemptRecord;
-  series: SeriesRecord;
-  key_digits: KeyDigitsRecord;
-  jobs: JobRecord;
-  rate_limits: { key_hash: string; tat: number; slow_until: number };
-  pauses: PauseRecord;
-  breakers: BreakerRecord;
-  alerts: AlertRecord;
-  alert_deliveries: AlertDeliveryRecord;
-  cursors: CursorRecord;
-  reconciliations: ReconciliationRecord;
-  credentials: CredentialRecord;
+  stores: StoreRow;
+  shopIdentities: ShopKey & { identity: string };
+  shopAddresses: ShopKey & { address: string; since: string };
+  shopHolds: ShopKey & ShopHold & { since: string };
+  deliveries: DeliveryRow;
+  orders: Stored<OrderRow, 'snapshot' | 'decision' | 'fingerprint' | 'paid'> & {
+    decidedAt: string | null;
+    /** The order it refers to (`Order.parentId`). */
+    parentId: string | null;
+  };
+  documents: StoredDocument;
+  history: HistoryRow;
+  attempts: StoredAttempt;
+  series: SeriesRow;
+  keyDigits: KeyDigitsRow;
+  jobs: JobRow;
+  rateLimits: RateLimitState & { keyHash: string };
+  pauses: PauseRow;
+  breakers: OpenBreaker;
+  alerts: AlertRow;
+  alertDeliveries: AlertDeliveryRow;
+  listenerCursors: ListenerCursor & { documentId: string; listener: string; movedAt: string };
+  reconciliations: Stored<ReconciliationRow, 'behind' | 'progress'> & ShopKey;
+  credentials: ShopKey & { encrypted: string; version: number; updatedAt: string };
   locks: { name: string; holder: string; until: string };
-  questions: QuestionRecord;
-  link_versions: { document_id: string; version: number; revoked_at: string };
-  look_ups: LookUpRecord;
-  files: FileRecord;
-  sessions: SessionRecord;
-  second_factors: SecondFactorRecord;
-  recovery_codes: { person: string; code_hash: string };
-  failure_counts: { bucket: string; ends_at: string; failures: number };
-  audit_log: AuditEntryRecord;
-  closes: CloseRecord;
-  tallies: TallyRecord;
-  unknown_documents: UnknownDocumentRecord;
-  installation: { name: string; id: string; began_at: string };
-  write_checks: { name: string; at: string };
-  migrations: { name: string; checksum: string; applied_at: string };
+  questions: QuestionRow;
+  counters: { name: string; endsAt: string; count: number };
+  files: FileRow;
+  sessions: SessionRow;
+  secondFactors: SecondFactorRow;
+  auditLog: AuditRow;
+  closes: KeptClose;
+  tallies: TallyRow;
+  unknownDocuments: UnknownDocument & { seenAt: string; boundAt: string | null };
+  marks: Mark & { name: string };
+  migrations: { name: string; checksum: string; appliedAt: string };
 }
+
+/** A column of JSON: written as text, read as its value (`columns.ts`). */
+type Json<T> = ColumnType<T, TextOf<T>, TextOf<T>>;
+type TextOf<T> = null extends T ? string | null : string;
+
+/** The row of a type of ours some of whose members are JSON columns. */
+type Stored<T, Column extends keyof T> = Omit<T, Column> & { [Name in Column]: Json<T[Name]> };
 
 /** An identity column: numbers on SQLite, texts on PostgreSQL (64 bits do not fit a JS number). */
 type Identity = ColumnType<string | number, never, never>;
 
-/* Shops and their orders. */
-
-interface StoreRecord {
+export interface ShopKey {
   platform: string;
   shop: string;
+}
+
+export interface OrderKey extends ShopKey {
+  orderId: string;
+}
+
+/* Shops and their orders. */
+
+interface StoreRow extends ShopKey {
   id: string;
   /** The app of the config it sells through; null for an endpoint of its own. */
   app: string | null;
-  first_started_at: string;
+  firstStartedAt: string;
   /** The address where the shop answered last; null while it is the shop's name. */
   address: string | null;
   /** When the shop last stated its identity; null before anything was read from it. */
-  asked_at: string | null;
+  askedAt: string | null;
 }
 
-interface ShopHoldRecord {
-  platform: string;
-  shop: string;
-  code: ShopHoldCode;
-  reason: string;
-  found: string;
-  owner: string | null;
-  since: string;
-}
-
-interface DeliveryRecord {
+interface DeliveryRow {
   id: Identity;
+  /** The config's id of the endpoint (app or store), or `service:<account>`. */
   connection: string;
-  dedupe_key: string;
+  dedupeKey: string;
   topic: string;
   platform: string | null;
   shop: string | null;
-  order_id: string | null;
+  orderId: string | null;
   body: Uint8Array;
-  received_at: string;
+  receivedAt: string;
 }
 
-export interface OrderRecord {
-  platform: string;
-  shop: string;
-  order_id: string;
-  store_id: string;
+export interface OrderRow extends OrderKey {
+  storeId: string;
   name: string;
-  /** JSON: the Order model, as last read from the platform. */
-  snapshot: string;
-  source_updated_at: string;
-  /** JSON: the planner's last answer, action by action. */
-  decision: string | null;
-  decided_at: string | null;
-  synced_at: string;
-  /** JSON (domain/order.ts): which order the id stands for, and what it charged when it was paid. */
-  fingerprint: string | null;
-  paid: string | null;
-  /** The order it refers to (`Order.parentId`). */
-  parent_id: string | null;
+  /** The Order model, as last read from the platform. */
+  snapshot: unknown;
+  sourceUpdatedAt: string;
+  /** The planner's last answer, action by action; null before the first plan. */
+  decision: unknown;
+  /** When it was read from the shop, by our clock. */
+  syncedAt: string;
+  /** Which order its id stands for, and the total it was paid with; null where that is not known (yet). */
+  fingerprint: OrderFingerprint | null;
+  paid: PaidTotal | null;
   /** How often it was saved as read. */
   readings: number;
-  /** Since when the shop states an earlier time of change than before. */
-  older_since: string | null;
+  /** Since when no reading of the order counts, because something newer is known of it; by our clock. Null when they do. */
+  olderSince: string | null;
 }
 
-interface ReconciliationRecord {
-  platform: string;
-  shop: string;
+export interface ReconciliationRow<Progress = unknown> {
+  /** Grows with every save: compare-and-set. */
   version: number;
-  reconciled_to: string;
-  behind_since: string | null;
-  behind: string | null;
-  progress: string | null;
+  /** By our clock: every change the shop made until then is known. */
+  reconciledTo: string;
+  /** Since when each run ends before its lists do; null when the last one read them to the end. */
+  behindSince: string | null;
+  /** Those lists. */
+  behind: Behind;
+  /** The job handler's own state; null before the first page. */
+  progress: Progress | null;
 }
 
-interface CredentialRecord {
-  platform: string;
-  shop: string;
-  encrypted: string;
-  version: number;
-  updated_at: string;
-}
-
-export interface QuestionRecord {
-  platform: string;
-  shop: string;
-  order_id: string;
-  asked_at: string;
+interface QuestionRow extends OrderKey {
+  askedAt: string;
   /** From this instant the policy decides without an answer. */
-  cut_off_at: string;
+  cutOffAt: string;
   /** When the link expires. */
-  expires_at: string;
-  mailed_at: string | null;
+  expiresAt: string;
+  mailedAt: string | null;
   /** When the policy decided. */
-  passed_at: string | null;
+  passedAt: string | null;
   /** When a person was notified that nobody answered; null again once that is over. */
-  notified_at: string | null;
-  answered_at: string | null;
+  notifiedAt: string | null;
+  answeredAt: string | null;
   /** The answer as JSON. */
   encrypted: string | null;
 }
 
-/** What a count belongs to: one link of a buyer, all links of a store, or the whole store. */
-export type Counted = 'link' | 'links-of-store' | 'store';
-
-interface LookUpRecord {
-  day: string;
-  counted: Counted;
-  subject: string;
-  count: number;
-}
+/** A question to the buyer of an order (whom the factura names), and the answer. Instants are ISO texts. */
+export type Question = Omit<QuestionRow, 'encrypted'> & { answer: unknown };
 
 /* Documents. */
 
-/** JSON columns: `verification` and `fingerprint`, null for documents made before they were kept. */
-export type DocumentRecord = SnakeCased<Omit<Document, 'verification' | 'fingerprint'>> & {
-  first_secuencial: number;
-  verification: string | null;
-  fingerprint: string | null;
+/** `verification` and `fingerprint` are null for documents made before they were kept. */
+interface StoredDocument extends Omit<Stored<Document, 'verification' | 'fingerprint'>, 'linkVersion'> {
+  linkVersion: Generated<number>;
+  firstSecuencial: number;
   /** The document's own id where its number belongs to another document of ours; else ''. */
-  displaced: string;
-};
-
-interface HistoryRecord {
-  id: Identity;
-  document_id: string;
-  at: string;
-  from_state: DocumentState | null;
-  to_state: DocumentState;
-  note: string | null;
+  displaced: Generated<string>;
 }
 
-/** JSON columns: `netted_refunds`, `left_out`, `line_references`, `errors`. */
-export type AttemptRecord = SnakeCased<
-  Omit<Attempt, 'body' | 'nettedRefunds' | 'leftOut' | 'lineReferences' | 'errors' | 'serviceId'>
-> & {
-  encrypted_body: string;
-  netted_refunds: string;
-  left_out: string;
-  line_references: string | null;
-  errors: string;
-  service_id: string | null;
-  ended_at: string | null;
-};
+interface HistoryRow {
+  id: Identity;
+  documentId: string;
+  at: string;
+  fromState: DocumentState | null;
+  toState: DocumentState;
+  note: Json<unknown>;
+}
 
-export interface SeriesRecord extends SnakeCased<Series> {
+type AttemptJson = 'nettedRefunds' | 'leftOut' | 'lineReferences' | 'errors';
+
+interface StoredAttempt extends Omit<Stored<Attempt, AttemptJson>, 'body' | 'reprocessed'> {
+  encryptedBody: string;
+  reprocessed: Generated<number>;
+  endedAt: string | null;
+}
+
+export interface SeriesRow extends Series {
   /** The next number to give; null while the series was stopped before its first use. */
   next: number | null;
-  stopped_reason: string | null;
-  stopped_secuencial: string | null;
-  stopped_at: string | null;
+  stoppedReason: string | null;
+  stoppedSecuencial: string | null;
+  stoppedAt: string | null;
   /** The document that was last sent alone, in a series that is not verified. */
-  sent_alone: string | null;
+  sentAlone: string | null;
 }
 
-interface KeyDigitsRecord {
+/** The documents whose access keys may have the same free digits: of one account, issuer, environment and type. */
+export interface KeyIssuer {
   account: string;
   ruc: string;
   ambiente: Ambiente;
-  cod_doc: string;
+  codDoc: string;
+}
+
+interface KeyDigitsRow extends KeyIssuer {
   digits: string;
   /** How many documents in a row had them. */
   seen: number;
   /** When a key was last answered with other digits. */
-  varied_at: string | null;
+  variedAt: string | null;
 }
 
-interface FileRecord {
-  document_id: string;
-  kind: string;
+export type FileKind = 'pdf' | 'xml';
+
+interface FileRow {
+  documentId: string;
+  kind: FileKind;
   size: number;
-  kept_at: string;
+  keptAt: string;
   encrypted: Uint8Array;
-  /** SHA-256 of its bytes; null where it was kept before there was one. */
-  digest: string | null;
+  /** SHA-256 of its bytes. */
+  digest: string;
 }
 
-export interface UnknownDocumentRecord {
-  access_key: string;
-  platform: string;
-  shop: string;
+/** A document of one of our shops that the service holds and this ledger does not know: an older copy was restored. */
+export interface UnknownDocument extends ShopKey {
+  accessKey: string;
   kind: DocumentKind;
   /** Order or refund id, as the document's reference names it. */
-  source_id: string;
+  sourceId: string;
   /** Null where it is not known yet, of a refund. */
-  order_id: string | null;
+  orderId: string | null;
   /** The account and API key under which the service showed it. */
   account: string;
-  key_hash: string;
-  seen_at: string;
-  bound_at: string | null;
+  keyHash: string;
 }
 
 /* Jobs and what they wait for. */
@@ -246,82 +229,79 @@ export interface UnknownDocumentRecord {
 /** `held`: waits for a person, because processes died while they ran it. */
 export type JobState = 'waiting' | 'released' | 'leased' | 'held';
 
-export interface JobRecord {
+interface JobRow {
   id: string;
   kind: JobKind;
   subject: string;
-  store_id: string;
-  rate_limit: string | null;
+  storeId: string;
+  rateLimit: string | null;
   /** The partition it is served in turn with (jobs/partitions.ts). */
   partition: string;
   priority: number;
-  due_at: string;
+  dueAt: string;
   state: Generated<JobState>;
-  payload: string | null;
+  payload: Json<unknown>;
   attempts: Generated<number>;
   /** When it first failed since its last success. */
-  failing_since: string | null;
+  failingSince: string | null;
   reason: string | null;
   /** When it was released, and once it is claimed, when that was. */
-  released_at: string | null;
+  releasedAt: string | null;
   token: string | null;
-  lease_until: string | null;
+  leaseUntil: string | null;
   /** Enqueued again while it ran: due at this time once it is finished. */
-  asked_again_at: string | null;
+  askedAgainAt: string | null;
   /** The trace that enqueued it. */
   trace: string | null;
   /** How often in a row a process died while it ran the job. */
   deaths: Generated<number>;
 }
 
-export interface PauseRecord {
-  account: string;
+/** Both in milliseconds since the epoch. */
+export interface RateLimitState {
+  /** The theoretical arrival time (queue/gcra.ts). */
+  tat: number;
+  /** Until then the key is used at the lower rate; 0 after none was exceeded. */
+  slowUntil: number;
+}
+
+interface PauseRow extends Omit<AccountPause, 'ambiente'> {
   /** 0 for both. */
   ambiente: Ambiente | 0;
-  cause: PauseCause;
-  since: string;
-  probes: number;
   /** The beginnings of the partitions it pauses. */
   emissions: string;
   questions: string | null;
 }
 
-export type BreakerRecord = SnakeCased<OpenBreaker>;
-
 /* Alerts and listeners. */
 
-export interface AlertRecord {
-  code: string;
-  subject: string;
-  what: string;
-  resolution: string;
+interface AlertRow extends Required<Omit<Alert, 'about'>> {
   /** Whose it is (domain/settings.ts); null for the whole installation's. */
   about: string | null;
   since: string;
   /** Null while it lasts. */
-  over_at: string | null;
+  overAt: string | null;
 }
 
-interface AlertDeliveryRecord {
+interface AlertDeliveryRow {
   channel: string;
   code: string;
   subject: string;
   /** How often the channel was notified that it lasts. */
   times: number;
-  notified_at: string;
+  notifiedAt: string;
 }
 
-interface CursorRecord {
-  document_id: string;
-  listener: string;
+/** The last state of a document that a listener was notified of; two moves to one state differ in the version. */
+export interface ListenerCursor {
   state: DocumentState;
   version: number;
-  moved_at: string;
 }
 
 /* Closes of days. */
 
-export interface CloseRecord {
+/** A stored close of a day. */
+export interface KeptClose {
   /** Hex SHA-256 of `content`. */
   hash: string;
   /** Counts all closes of the ledger from 1, without a gap. */
@@ -336,17 +316,27 @@ export interface CloseRecord {
   /** Ed25519 over the bytes of `content`, base64. */
   signature: string;
   /** The raw public key, base64. */
-  public_key: string;
-  closed_at: string;
+  publicKey: string;
+  closedAt: string;
 }
 
-interface TallyRecord {
-  /** "2026-11-21": the day in Ecuador. "h2026-11-21T14": the hour in UTC. */
-  span: string;
+interface TallyRow {
+  /** "2026-11-21": the day in Ecuador. */
+  day: string;
   /** How many of its documents were not final yet when it was tallied. */
   open: number;
-  /** JSON: of its final documents. */
-  tallies: string;
+  /** Of its final documents. */
+  tallies: Json<Tally[]>;
+}
+
+/** The documents of one store, ambiente, kind and state, and their sum in cents. */
+export interface Tally {
+  storeId: string;
+  ambiente: Ambiente;
+  kind: DocumentKind;
+  state: DocumentState;
+  count: number;
+  cents: number;
 }
 
 /* People. */
@@ -357,47 +347,62 @@ interface TallyRecord {
  */
 export type SessionStage = 'pending' | 'password' | 'code';
 
-export interface SessionRecord {
+/** A sign-in to the panel, for all processes. Instants are ISO texts. */
+export interface Session {
   /** SHA-256 of the token, which only the browser holds. */
-  token_hash: string;
+  tokenHash: string;
   person: string;
   /** Changes with the password: the caller compares it with that of today. */
   mark: string;
-  began_at: string;
-  seen_at: string;
+  beganAt: string;
+  seenAt: string;
   /** A sentence for the next page. */
   notice: string | null;
   stage: SessionStage;
-  /** The secret of a second factor this session is about to enrol. */
-  encrypted_secret: string | null;
 }
 
-interface SecondFactorRecord {
+interface SessionRow extends Session {
+  /** The secret of a second factor this session is about to enrol. */
+  encryptedSecret: string | null;
+}
+
+interface SecondFactorRow {
   person: string;
   encrypted: string;
   /** The latest time step whose code was accepted (RFC 6238). */
-  last_step: number;
-  enrolled_at: string;
+  lastStep: number;
+  enrolledAt: string;
+  /** The hashes of the recovery codes not used yet, separated by spaces. */
+  recoveryCodes: string;
 }
 
-interface AuditEntryRecord {
-  id: Identity;
+/** `nothing`: it was carried out, and there was nothing to do. */
+export type AuditEntryOutcome = 'done' | 'nothing' | 'refused' | 'failed';
+
+/** An action of a person, done or refused. Never holds a buyer's data. */
+export interface AuditEntry {
   at: string;
+  /** "ana (panel)" or "root@maquina"; null for an unknown person. */
   who: string | null;
+  /** "sign-in", "retry" … */
   what: string;
+  /** What it was done to: the id of a document, the name of an alert; null for nothing in particular. */
   subject: string | null;
+  outcome: AuditEntryOutcome;
+  facts: unknown;
+}
+
+interface AuditRow extends Stored<AuditEntry, 'facts'> {
+  id: Identity;
   /** Whose it is (domain/settings.ts); null for the whole installation's. */
   about: string | null;
-  outcome: string;
-  facts: string | null;
 }
 
-/** A position in an order by time: the instant as the rows have it, and the id among those of one instant. */
+/**
+ * What an installation remembers under a name: when something was last done, or how far it came in an order by time, with the id
+ * among the rows of one instant.
+ */
 export interface Mark {
   at: string;
   id: string;
-}
-
-interface MarkRecord extends Mark {
-  walk: string;
 }

@@ -1,7 +1,75 @@
+import type { Behind } from '../domain/listing.ts';
+import type { Scope } from '../domain/settings.ts';
 import type { Credential, KnownShop, ShopAddress, ShopHold } from '../domain/shop-identity.ts';
-import type { Access } from './access.ts';
+import { type Access, ofShops, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
-import type { ShopKey } from './shop-tables.ts';
+import { waiting } from './partitions.ts';
+import type { ReconciliationRow, ShopKey } from './schema.ts';
+
+/* Shops: the stores of the config, identities and addresses, tokens, reconciliation, circuit breakers. */
+
+const shopKey = ['platform', 'shop'] as const;
+
+/** The stores of the config. A shop is platform + shop; its store id may change in the config. */
+export function storeTable({ db, jobChanged }: Access) {
+  const find = ({ platform, shop }: ShopKey) =>
+    db()
+      .selectFrom('stores')
+      .select(['firstStartedAt', 'app'])
+      .where((is) => is.and({ platform, shop }))
+      .executeTakeFirst();
+  return {
+    /**
+     * Registers a configured store. The first start never changes: it is the default of `invoiceFrom`. `app` is the config's id
+     * of the app it sells through; null where the store has an endpoint of its own.
+     */
+    register: (store: ShopKey & { id: string; app?: string | null; now: Date }) => {
+      const { id, platform, shop, app = null, now } = store;
+      return db()
+        .insertInto('stores')
+        .values({ platform, shop, id, app, firstStartedAt: now.toISOString() })
+        .onConflict((known) => known.columns(shopKey).doUpdateSet({ id, app }))
+        .returning('firstStartedAt')
+        .executeTakeFirstOrThrow();
+    },
+
+    /** All that were ever registered. */
+    list: () =>
+      db()
+        .selectFrom('stores')
+        .select(['platform', 'shop', 'id', 'firstStartedAt'])
+        .orderBy('platform')
+        .orderBy('shop')
+        .execute(),
+
+    /** When a shop was registered first; undefined where it never was. */
+    firstStart: async (shop: ShopKey) => (await find(shop))?.firstStartedAt,
+
+    /** Corrects a first start that was written by a clock that was ahead. */
+    async moveFirstStart({ platform, shop }: ShopKey, to: Date): Promise<void> {
+      await db()
+        .updateTable('stores')
+        .set({ firstStartedAt: to.toISOString() })
+        .where((is) => is.and({ platform, shop }))
+        .execute();
+    },
+
+    /** The app a shop last sold through, even after its store left the config; null where there is none. */
+    lastApp: async (shop: ShopKey) => (await find(shop))?.app ?? null,
+
+    /** Makes the waiting jobs that call the store's shop due now. */
+    async wake(storeId: string, now: Date): Promise<void> {
+      await db()
+        .updateTable('jobs')
+        .set({ dueAt: now.toISOString() })
+        .where((is) => is.and({ storeId, state: waiting }))
+        .where('kind', 'in', ['sync-order', 'write-back', 'reconciliation', 'submit-document'])
+        .where('dueAt', '>', now.toISOString())
+        .execute();
+      jobChanged();
+    },
+  };
+}
 
 /** A shop of the ledger and its identity, as far as it is known. */
 export interface ShopRow extends KnownShop {
@@ -14,80 +82,53 @@ export interface HeldShop extends ShopKey, ShopHold {
   since: string;
 }
 
+export type Shops = ReturnType<typeof shopTable>;
+
 /** The identity and address of each shop of the ledger. */
-export interface Shops {
-  /** Undefined for a shop that was never registered. */
-  get(shop: ShopKey): Promise<ShopRow | undefined>;
-  ofIdentity(platform: string, identity: string): Promise<ShopRow | undefined>;
-  /** In the order they were recorded. */
-  addresses(): Promise<ShopAddress[]>;
-  /**
-   * Records that the shop answered, and its identity where none was known; null where it states none. False, without a
-   * change, where it has another identity or another shop has this one, even when both answer at the same time.
-   */
-  notified(shop: ShopKey, identity: string | null, now: Date): Promise<boolean>;
-  /** Sets the identity of a shop; false where another shop has it. */
-  replaceIdentity(shop: ShopKey, identity: string): Promise<boolean>;
-  /** The shop is at this address from now on, whatever was known there before. */
-  move(to: ShopKey & { address: string }, now: Date): Promise<void>;
-  /** Begins a new shop at an address that is the name of another; answers its name: `shop` if given, else a free one. */
-  begin(at: { platform: string; address: string; shop?: string }, now: Date): Promise<string>;
-  /** False where it is held for this reason already. */
-  hold(shop: ShopKey, hold: ShopHold, now: Date): Promise<boolean>;
-  /** False where it was not held. */
-  release(shop: ShopKey): Promise<boolean>;
-  held(shop: ShopKey): Promise<HeldShop | undefined>;
-  allHeld(): Promise<HeldShop[]>;
-}
-
-type Row = ShopKey & {
-  id: string | null;
-  identity: string | null;
-  address: string | null;
-  asked_at: string | null;
-};
-
-export function shopTable(access: Access): Shops {
+export function shopTable(access: Access) {
   const { db } = access;
-  const rows = () =>
-    db()
-      .selectFrom('stores')
-      .leftJoin('shop_identities as own', (join) =>
-        join.onRef('own.platform', '=', 'stores.platform').onRef('own.shop', '=', 'stores.shop'),
-      )
-      .select(['stores.platform', 'stores.shop', 'id', 'own.identity', 'address', 'asked_at']);
-  const read = ({ id, address, asked_at, ...row }: Row): ShopRow => ({
-    ...row,
-    storeId: id,
-    address: address ?? row.shop,
-    askedAt: asked_at,
-  });
+  const held = () => db().selectFrom('shopHolds').selectAll();
+  const shopOf = (row: {
+    platform: string;
+    shop: string;
+    storeId: string | null;
+    identity: string | null;
+    address: string | null;
+    askedAt: string | null;
+  }): ShopRow => ({ ...row, address: row.address ?? row.shop });
 
   return {
-    async get({ platform, shop }) {
-      const row = await rows()
+    /** Undefined for a shop that was never registered. */
+    async get({ platform, shop }: ShopKey): Promise<ShopRow | undefined> {
+      const row = await db()
+        .selectFrom('stores')
+        .leftJoin('shopIdentities as own', (join) =>
+          join.onRef('own.platform', '=', 'stores.platform').onRef('own.shop', '=', 'stores.shop'),
+        )
+        .select(['stores.platform', 'stores.shop', 'id as storeId', 'own.identity', 'address', 'askedAt'])
         .where('stores.platform', '=', platform)
         .where('stores.shop', '=', shop)
         .executeTakeFirst();
-      return row && read(row);
+      return row && shopOf(row);
     },
 
-    async ofIdentity(platform, identity) {
+    async ofIdentity(platform: string, identity: string): Promise<ShopRow | undefined> {
       const row = await db()
-        .selectFrom('shop_identities as own')
+        .selectFrom('shopIdentities as own')
         .leftJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'own.platform').onRef('stores.shop', '=', 'own.shop'),
         )
-        .select(['own.platform', 'own.shop', 'id', 'own.identity', 'address', 'asked_at'])
+        .select(['own.platform', 'own.shop', 'id as storeId', 'own.identity', 'address', 'askedAt'])
         .where('own.platform', '=', platform)
         .where('own.identity', '=', identity)
         .executeTakeFirst();
-      return row && read(row);
+      return row && shopOf(row);
     },
 
-    async addresses() {
+    /** In the order they were recorded. */
+    async addresses(): Promise<ShopAddress[]> {
       const rows = await db()
-        .selectFrom('shop_addresses as known')
+        .selectFrom('shopAddresses as known')
         .leftJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'known.platform').onRef('stores.shop', '=', 'known.shop'),
         )
@@ -98,34 +139,40 @@ export function shopTable(access: Access): Shops {
       return rows.map(({ last, ...row }) => ({ ...row, isLast: last === row.address }));
     },
 
-    begin: ({ platform, address, shop }, now) =>
+    /** Begins a new shop at an address that is the name of another; answers its name: `shop` if given, else a free one. */
+    begin: (at: { platform: string; address: string; shop?: string }, now: Date): Promise<string> =>
       access.atomic(async ({ db }) => {
+        const { platform, address } = at;
         const rows = await db()
           .selectFrom('stores')
           .select('shop')
           .where('platform', '=', platform)
           .execute();
         const taken = new Set(rows.map((row) => row.shop));
-        let name = shop ?? `${address}#2`;
-        for (let n = 3; shop === undefined && taken.has(name); n += 1) name = `${address}#${n}`;
+        let shop = at.shop ?? `${address}#2`;
+        for (let n = 3; at.shop === undefined && taken.has(shop); n += 1) shop = `${address}#${n}`;
         await db()
-          .insertInto('shop_addresses')
-          .values({ platform, address, shop: name, since: now.toISOString() })
-          .onConflict((known) => known.columns(['platform', 'address']).doUpdateSet({ shop: name }))
+          .insertInto('shopAddresses')
+          .values({ platform, address, shop, since: now.toISOString() })
+          .onConflict((known) => known.columns(['platform', 'address']).doUpdateSet({ shop }))
           .execute();
-        return name;
+        return shop;
       }),
 
-    notified: ({ platform, shop }, identity, now) =>
+    /**
+     * Records that the shop answered, and its identity where none was known; null where it states none. False, without a
+     * change, where it has another identity or another shop has this one, even when both answer at the same time.
+     */
+    answered: ({ platform, shop }: ShopKey, identity: string | null, now: Date): Promise<boolean> =>
       access.atomic(async ({ db }) => {
         if (identity !== null) {
           await db()
-            .insertInto('shop_identities')
+            .insertInto('shopIdentities')
             .values({ platform, shop, identity })
             .onConflict((known) => known.doNothing())
             .execute();
           const own = await db()
-            .selectFrom('shop_identities')
+            .selectFrom('shopIdentities')
             .select('identity')
             .where((is) => is.and({ platform, shop }))
             .executeTakeFirst();
@@ -133,205 +180,250 @@ export function shopTable(access: Access): Shops {
         }
         await db()
           .updateTable('stores')
-          .set({ asked_at: now.toISOString() })
+          .set({ askedAt: now.toISOString() })
           .where((is) => is.and({ platform, shop }))
           .execute();
         // The address of a shop under its own name is no former address of another.
         await db()
-          .deleteFrom('shop_addresses')
+          .deleteFrom('shopAddresses')
           .where((is) => is.and({ platform, address: shop }))
           .execute();
         return true;
       }),
 
-    replaceIdentity: ({ platform, shop }, identity) =>
+    /** Sets the identity of a shop; false where another shop has it. */
+    replaceIdentity: ({ platform, shop }: ShopKey, identity: string): Promise<boolean> =>
       access.atomic(async ({ db }) => {
         const other = await db()
-          .selectFrom('shop_identities')
+          .selectFrom('shopIdentities')
           .select('shop')
           .where((is) => is.and({ platform, identity }))
           .executeTakeFirst();
         if (other && other.shop !== shop) return false;
         await db()
-          .insertInto('shop_identities')
+          .insertInto('shopIdentities')
           .values({ platform, shop, identity })
-          .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ identity }))
+          .onConflict((known) => known.columns(shopKey).doUpdateSet({ identity }))
           .execute();
         return true;
       }),
 
-    async move({ platform, address, shop }, now) {
-      await access.atomic(async ({ db }) => {
+    /** The shop is at this address from now on, whatever was known there before. */
+    move: ({ platform, address, shop }: ShopKey & { address: string }, now: Date): Promise<void> =>
+      access.atomic(async ({ db }) => {
         if (address !== shop)
           await db()
-            .insertInto('shop_addresses')
+            .insertInto('shopAddresses')
             .values({ platform, address, shop, since: now.toISOString() })
             .onConflict((known) => known.columns(['platform', 'address']).doUpdateSet({ shop }))
             .execute();
         // A shop that returns to the address that is its name.
         else
           await db()
-            .deleteFrom('shop_addresses')
+            .deleteFrom('shopAddresses')
             .where((is) => is.and({ platform, address }))
             .execute();
         await db()
           .updateTable('stores')
-          .set({ address, asked_at: now.toISOString() })
+          .set({ address, askedAt: now.toISOString() })
           .where((is) => is.and({ platform, shop }))
           .execute();
         // Deliveries that came there before the identity was known.
         const began = await db()
           .selectFrom('stores')
-          .select('first_started_at')
+          .select('firstStartedAt')
           .where((is) => is.and({ platform, shop: address }))
           .executeTakeFirst();
         if (began && address !== shop)
           await db()
             .updateTable('deliveries')
             .set({ shop })
-            .where('received_at', '>=', began.first_started_at)
+            .where('receivedAt', '>=', began.firstStartedAt)
             .where((is) => is.and({ platform, shop: address }))
             .execute();
-      });
-    },
+      }),
 
-    async hold({ platform, shop }, { code, reason, found, owner }, now) {
-      const made = await db()
-        .insertInto('shop_holds')
-        .values({ platform, shop, code, reason, found, owner, since: now.toISOString() })
-        .onConflict((known) =>
-          known
-            .columns(['platform', 'shop'])
-            .doUpdateSet({ code, reason, found, owner })
-            .where((row) =>
-              row.or([row('shop_holds.code', '<>', code), row('shop_holds.found', '<>', found)]),
-            ),
-        )
-        .returning('shop')
-        .executeTakeFirst();
-      return made !== undefined;
-    },
+    /** False where it is held for this reason already. */
+    hold: ({ platform, shop }: ShopKey, { code, reason, found, owner }: ShopHold, now: Date) =>
+      wrote(
+        db()
+          .insertInto('shopHolds')
+          .values({ platform, shop, code, reason, found, owner, since: now.toISOString() })
+          .onConflict((known) =>
+            known
+              .columns(shopKey)
+              .doUpdateSet({ code, reason, found, owner })
+              .where((is) => is.or([is('shopHolds.code', '<>', code), is('shopHolds.found', '<>', found)])),
+          ),
+      ),
 
-    async release({ platform, shop }) {
-      const gone = await db()
-        .deleteFrom('shop_holds')
-        .where((is) => is.and({ platform, shop }))
-        .executeTakeFirst();
-      return gone.numDeletedRows > 0n;
-    },
+    /** False where it was not held. */
+    release: ({ platform, shop }: ShopKey) =>
+      wrote(
+        db()
+          .deleteFrom('shopHolds')
+          .where((is) => is.and({ platform, shop })),
+      ),
 
-    held: ({ platform, shop }) =>
-      db()
-        .selectFrom('shop_holds')
-        .selectAll()
+    held: ({ platform, shop }: ShopKey): Promise<HeldShop | undefined> =>
+      held()
         .where((is) => is.and({ platform, shop }))
         .executeTakeFirst(),
 
-    allHeld: () => db().selectFrom('shop_holds').selectAll().orderBy('since').execute(),
+    allHeld: (): Promise<HeldShop[]> => held().orderBy('since').execute(),
   };
-}
-
-/** The credentials of shops, encrypted; see domain/shop-identity.ts. */
-export interface CredentialTable {
-  get(key: ShopKey): Promise<Credential | null>;
-  put(key: ShopKey, value: unknown, version: number | null, now: Date): Promise<boolean>;
-  remove(key: ShopKey): Promise<boolean>;
-  shops(platform: string): Promise<string[]>;
-  /** Shops with the versions of their records. */
-  versions(platform: string): Promise<[shop: string, version: number][]>;
 }
 
 const place = ({ platform, shop }: ShopKey) => `credentials.encrypted ${platform} ${shop}`;
 
-export function credentialTable({ db }: Access, cipher: Cipher): CredentialTable {
+export type CredentialTable = ReturnType<typeof credentialTable>;
+
+/** The credentials of shops, encrypted; see domain/shop-identity.ts. */
+export function credentialTable({ db }: Access, cipher: Cipher) {
+  /** Shops with the versions of their records. */
+  async function versions(platform: string): Promise<[shop: string, version: number][]> {
+    const rows = await db()
+      .selectFrom('credentials')
+      .select(['shop', 'version'])
+      .where('platform', '=', platform)
+      .orderBy('shop')
+      .execute();
+    return rows.map(({ shop, version }) => [shop, version]);
+  }
   return {
-    async get(key) {
+    versions,
+
+    shops: async (platform: string) => (await versions(platform)).map(([shop]) => shop),
+
+    async get({ platform, shop }: ShopKey): Promise<Credential | null> {
       const row = await db()
         .selectFrom('credentials')
         .select(['encrypted', 'version'])
-        .where((is) => is.and({ platform: key.platform, shop: key.shop }))
+        .where((is) => is.and({ platform, shop }))
         .executeTakeFirst();
-      return row ? { value: JSON.parse(cipher.open(row.encrypted, place(key))), version: row.version } : null;
+      if (!row) return null;
+      const { encrypted, version } = row;
+      return { value: JSON.parse(cipher.open(encrypted, place({ platform, shop }))), version };
     },
 
-    async put({ platform, shop }, value, version, now) {
+    /** Compare-and-set on the version; null: only where there is none yet. */
+    put({ platform, shop }: ShopKey, value: unknown, version: number | null, now: Date): Promise<boolean> {
       const row = {
         encrypted: cipher.close(JSON.stringify(value), place({ platform, shop })),
         version: (version ?? 0) + 1,
-        updated_at: now.toISOString(),
+        updatedAt: now.toISOString(),
       };
-      if (version === null) {
-        const made = await db()
-          .insertInto('credentials')
-          .values({ platform, shop, ...row })
-          .onConflict((known) => known.columns(['platform', 'shop']).doNothing())
-          .executeTakeFirst();
-        return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
-      }
-      const saved = await db()
-        .updateTable('credentials')
-        .set(row)
-        .where((is) => is.and({ platform, shop, version }))
-        .executeTakeFirst();
-      return saved.numUpdatedRows > 0n;
+      if (version === null)
+        return wrote(
+          db()
+            .insertInto('credentials')
+            .values({ platform, shop, ...row })
+            .onConflict((known) => known.columns(shopKey).doNothing()),
+        );
+      return wrote(
+        db()
+          .updateTable('credentials')
+          .set(row)
+          .where((is) => is.and({ platform, shop, version })),
+      );
     },
 
-    async remove({ platform, shop }) {
-      const gone = await db()
-        .deleteFrom('credentials')
-        .where((is) => is.and({ platform, shop }))
-        .executeTakeFirst();
-      return gone.numDeletedRows > 0n;
-    },
-
-    async versions(platform) {
-      const rows = await db()
-        .selectFrom('credentials')
-        .select(['shop', 'version'])
-        .where('platform', '=', platform)
-        .orderBy('shop')
-        .execute();
-      return rows.map(({ shop, version }) => [shop, version]);
-    },
-
-    async shops(platform) {
-      return (await this.versions(platform)).map(([shop]) => shop);
-    },
+    remove: ({ platform, shop }: ShopKey) =>
+      wrote(
+        db()
+          .deleteFrom('credentials')
+          .where((is) => is.and({ platform, shop })),
+      ),
   };
 }
 
 /** Locks that one holder has at a time, in all processes. */
-export interface Locks {
-  /** Takes the lock, or extends it; false while another holder has it. */
-  take(lock: { name: string; holder: string; now: Date; until: Date }): Promise<boolean>;
-  /** Releases it, unless another holder has it meanwhile. */
-  giveBack(lock: { name: string; holder: string }): Promise<void>;
-}
-
-export function lockTable({ db }: Access): Locks {
+export function lockTable({ db }: Access) {
   return {
-    async take({ name, holder, now, until }) {
-      const taken = await db()
-        .insertInto('locks')
-        .values({ name, holder, until: until.toISOString() })
-        .onConflict((known) =>
-          known
-            .column('name')
-            .doUpdateSet({ holder, until: until.toISOString() })
-            .where((row) =>
-              row.or([row('locks.holder', '=', holder), row('locks.until', '<=', now.toISOString())]),
-            ),
-        )
-        .returning('name')
-        .executeTakeFirst();
-      return taken !== undefined;
+    /** Takes the lock, or extends it; false while another holder has it. */
+    take: (lock: { name: string; holder: string; now: Date; until: Date }) => {
+      const { name, holder, now } = lock;
+      const until = lock.until.toISOString();
+      return wrote(
+        db()
+          .insertInto('locks')
+          .values({ name, holder, until })
+          .onConflict((known) =>
+            known
+              .column('name')
+              .doUpdateSet({ holder, until })
+              .where((is) =>
+                is.or([is('locks.holder', '=', holder), is('locks.until', '<=', now.toISOString())]),
+              ),
+          ),
+      );
     },
 
-    async giveBack({ name, holder }) {
+    /** Releases it, unless another holder has it meanwhile. */
+    async giveBack({ name, holder }: { name: string; holder: string }): Promise<void> {
       await db()
         .deleteFrom('locks')
         .where((is) => is.and({ name, holder }))
         .execute();
     },
+  };
+}
+
+export interface Freshness extends ShopKey {
+  /** The store's id in the config at its last start. */
+  storeId: string;
+  /** Grows with every page that is read. */
+  version: number;
+  reconciledTo: string;
+  behind: Behind;
+}
+
+/** How far each shop is reconciled. */
+export function reconciliationTable({ db }: Access) {
+  return {
+    /** Starts to reconcile a shop from an instant on; one that was started already stays as it is. */
+    async begin({ platform, shop }: ShopKey, reconciledTo: Date): Promise<void> {
+      await db()
+        .insertInto('reconciliations')
+        .values({ platform, shop, version: 1, reconciledTo: reconciledTo.toISOString(), behind: '{}' })
+        .onConflict((known) => known.columns(shopKey).doNothing())
+        .execute();
+    },
+
+    async get<Progress>({ platform, shop }: ShopKey): Promise<ReconciliationRow<Progress> | undefined> {
+      const row = await db()
+        .selectFrom('reconciliations')
+        .select(['version', 'reconciledTo', 'behindSince', 'behind', 'progress'])
+        .where((is) => is.and({ platform, shop }))
+        .executeTakeFirst();
+      return row as ReconciliationRow<Progress> | undefined;
+    },
+
+    /** Compare-and-set; false when another process saved since `row` was read. */
+    save: ({ platform, shop }: ShopKey, row: ReconciliationRow) => {
+      const { version, reconciledTo, behindSince, behind, progress } = row;
+      return wrote(
+        db()
+          .updateTable('reconciliations')
+          .set({
+            ...{ version: version + 1, reconciledTo, behindSince },
+            behind: JSON.stringify(behind),
+            progress: JSON.stringify(progress),
+          })
+          .where((is) => is.and({ platform, shop, version })),
+      );
+    },
+
+    /** Of every shop that was ever reconciled, or of the scope's; freshness is now − `reconciledTo`. */
+    freshness: (scope: Scope | null = null): Promise<Freshness[]> =>
+      db()
+        .selectFrom('reconciliations as one')
+        .innerJoin('stores', (join) =>
+          join.onRef('stores.platform', '=', 'one.platform').onRef('stores.shop', '=', 'one.shop'),
+        )
+        .select(['one.platform', 'one.shop', 'stores.id as storeId', 'version', 'reconciledTo', 'behind'])
+        .where(ofShops(scope, 'one'))
+        .orderBy('stores.id')
+        .execute(),
   };
 }

@@ -17,6 +17,7 @@ import {
 } from 'kysely';
 import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
+import { plugins } from './columns.ts';
 import type { Schema } from './schema.ts';
 
 /** Statements kept compiled. */
@@ -171,8 +172,8 @@ function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
   };
   const group = openGroup(raw, file);
   const alone = (query: CompiledQuery) => group.run(() => execute(query), { whole: true });
-  const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute) });
-  const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
+  const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute), plugins });
+  const others = new Kysely<Schema>({ dialect: sqliteDialect(alone), plugins });
   return {
     name: 'sqlite',
     dialect,

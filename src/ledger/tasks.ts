@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Ambiente, Attempt, Document, Series } from '../domain/document.ts';
+import type { Ambiente, Attempt, Document, DocumentState, Series } from '../domain/document.ts';
 import type { Scope } from '../domain/settings.ts';
-import { camelCased } from '../domain/text.ts';
-import { type Access, ofSeries, ofShops } from './access.ts';
-import type { HistoryEntry } from './document-tables.ts';
-import { readDocument } from './documents.ts';
-import { readSeries } from './sequences.ts';
-import type { OrderKey } from './shop-tables.ts';
+import { type Access, count, ofSeries, ofShops } from './access.ts';
+import { documentOf } from './documents.ts';
+import type { OrderKey } from './schema.ts';
+import { seriesOf } from './series.ts';
 
 /** A document that waits for a person, and the question to its buyer. */
 export interface Task {
@@ -20,12 +17,12 @@ export interface Task {
 /** The attempts of a document and the states it has been in, oldest first. */
 export interface DocumentPast {
   attempts: Pick<Attempt, 'outcome' | 'accessKey'>[];
-  history: Pick<HistoryEntry, 'to'>[];
+  history: { to: DocumentState }[];
 }
 
 export interface StoppedSeries extends Series {
   reason: string;
-  /** ISO instant; null in ledgers that were stopped before it was kept. */
+  /** ISO instant. */
   since: string | null;
 }
 
@@ -33,23 +30,6 @@ export interface UnsettledOrder extends OrderKey {
   name: string;
   /** What the planner says about it, in Spanish. */
   reason: string;
-}
-
-/** What waits for a person, read by the index of open documents. */
-export interface Tasks {
-  /** Oldest first, at most `limit`. */
-  documents(limit: number): Promise<Task[]>;
-  /** Orders that have waited for money since `before`, when the shop last changed them: paid in part, or a refund on its way. */
-  unsettledOrders(before: Date): Promise<UnsettledOrder[]>;
-  /** How many there are, whatever the limit. */
-  count(): Promise<number>;
-  /** How many of them are not held, rejected or manual. */
-  refused(): Promise<number>;
-  /** Documents ready to be sent, by account. */
-  ready(): Promise<{ account: string; ambiente: Ambiente; count: number }[]>;
-  stoppedSeries(): Promise<StoppedSeries[]>;
-  /** The past of these documents, by id; without decrypting what was sent. */
-  pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>>;
 }
 
 // The condition of the index of open documents, word for word.
@@ -63,154 +43,109 @@ const isUnsettled = sql<boolean>`(decision like '%"partially-paid"%' or decision
 const unsettled = z.array(z.object({ code: z.string(), reason: z.string() }));
 const waits = sql<boolean>`(documents.state in ('held', 'rejected', 'manual') or ${isRefused})`;
 
-/** @param scope only what is of its shops and series. */
-export function taskTable({ db }: Access, scope: Scope | null = null): Tasks {
-  const ours = ofShops(scope, 'documents');
+/**
+ * What waits for a person, read by the index of open documents.
+ * @param scope only what is of its shops and series.
+ */
+export function taskTable({ db }: Access, scope: Scope | null = null) {
+  const open = () => db().selectFrom('documents').where(isOpen).where(ofShops(scope, 'documents'));
+  const counted = async (condition: typeof waits) =>
+    (await open().select(count).where(condition).executeTakeFirstOrThrow()).count;
   return {
-    async documents(limit) {
-      const rows = await db()
-        .selectFrom('documents')
+    /** Oldest first, at most `limit`. */
+    async documents(limit: number): Promise<Task[]> {
+      const rows = await open()
         .leftJoin('questions', (join) =>
           join
             .onRef('questions.platform', '=', 'documents.platform')
             .onRef('questions.shop', '=', 'documents.shop')
-            .onRef('questions.order_id', '=', 'documents.order_id'),
+            .onRef('questions.orderId', '=', 'documents.orderId'),
         )
         .selectAll('documents')
-        .select([
-          'questions.cut_off_at',
-          'questions.expires_at',
-          'questions.passed_at',
-          'questions.answered_at',
-        ])
-        .where(isOpen)
-        .where(ours)
+        .select(['questions.cutOffAt', 'questions.expiresAt', 'questions.passedAt', 'questions.answeredAt'])
         .where(waits)
-        .orderBy('documents.created_at')
+        .orderBy('documents.createdAt')
         .orderBy('documents.id')
         .limit(limit)
         .execute();
-      return rows.map(({ cut_off_at: cutOffAt, expires_at: expiresAt, passed_at, answered_at, ...row }) => ({
-        document: readDocument(row),
+      return rows.map(({ cutOffAt, expiresAt, passedAt, answeredAt, ...row }) => ({
+        document: documentOf(row),
         question:
           cutOffAt === null || expiresAt === null
             ? null
-            : { cutOffAt, expiresAt, passed: passed_at !== null, answered: answered_at !== null },
+            : { cutOffAt, expiresAt, passed: passedAt !== null, answered: answeredAt !== null },
       }));
     },
 
-    async unsettledOrders(before) {
+    /** Orders that have waited for money since `before`, when the shop last changed them: paid in part, or a refund on its way. */
+    async unsettledOrders(before: Date): Promise<UnsettledOrder[]> {
       const rows = await db()
         .selectFrom('orders')
-        .select(['platform', 'shop', 'order_id', 'name', 'decision'])
+        .select(['platform', 'shop', 'orderId', 'name', 'decision'])
         .where(isUnsettled)
-        .where('source_updated_at', '<=', before.toISOString())
+        .where('sourceUpdatedAt', '<=', before.toISOString())
         .where(ofShops(scope, 'orders'))
-        .orderBy('source_updated_at')
+        .orderBy('sourceUpdatedAt')
         .execute();
       return rows.flatMap(({ decision, ...row }) => {
         const found = unsettled
-          .parse(JSON.parse(decision ?? '[]'))
+          .parse(decision)
           .find(({ code }) => code === 'partially-paid' || code === 'refund-pending');
-        return found ? [{ ...camelCased(row), reason: found.reason }] : [];
+        return found ? [{ ...row, reason: found.reason }] : [];
       });
     },
 
-    async count() {
-      const row = await db()
-        .selectFrom('documents')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where(isOpen)
-        .where(ours)
-        .where(waits)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
+    /** How many there are, whatever the limit. */
+    count: () => counted(waits),
 
-    async refused() {
-      const row = await db()
-        .selectFrom('documents')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where(isOpen)
-        .where(ours)
-        .where(isRefused)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
+    /** How many of them are not held, rejected or manual. */
+    refused: () => counted(isRefused),
 
-    async ready() {
-      const rows = await db()
-        .selectFrom('documents')
-        .select(({ fn }) => ['account', 'ambiente', fn.countAll().as('count')])
-        .where(isOpen)
-        .where(ours)
+    /** Documents ready to be sent, by account. */
+    ready: (): Promise<{ account: string; ambiente: Ambiente; count: number }[]> =>
+      open()
+        .select(['account', 'ambiente', count])
         .where('state', '=', 'ready')
         .groupBy(['account', 'ambiente'])
-        .execute();
-      return rows.map((row) => ({ ...row, count: Number(row.count) }));
-    },
+        .execute(),
 
-    async stoppedSeries() {
+    async stoppedSeries(): Promise<StoppedSeries[]> {
       const rows = await db()
         .selectFrom('series')
         .selectAll()
-        .where('stopped_reason', 'is not', null)
+        .where('stoppedReason', 'is not', null)
         .where(ofSeries(scope))
-        .orderBy('stopped_at')
+        .orderBy('stoppedAt')
         .execute();
       return rows.map((row) => ({
-        ...readSeries(row),
-        reason: row.stopped_reason ?? '',
-        since: row.stopped_at,
+        ...seriesOf(row),
+        reason: row.stoppedReason ?? '',
+        since: row.stoppedAt,
       }));
     },
 
-    async pasts(ids) {
+    /** The past of these documents, by id; without decrypting what was sent. */
+    async pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>> {
       const pasts = new Map<string, DocumentPast>();
-      if (ids.length === 0) return pasts;
       const moves = await db()
         .selectFrom('history')
-        .select(['document_id', 'to_state'])
-        .where('document_id', 'in', ids)
+        .select(['documentId', 'toState as to'])
+        .where('documentId', 'in', ids)
         .orderBy('id')
         .execute();
-      for (const { document_id, to_state: to } of moves) {
-        const past = pasts.get(document_id) ?? { attempts: [], history: [] };
+      for (const { documentId, to } of moves) {
+        const past = pasts.get(documentId) ?? { attempts: [], history: [] };
         past.history.push({ to });
-        pasts.set(document_id, past);
+        pasts.set(documentId, past);
       }
       const sent = await db()
         .selectFrom('attempts')
-        .select(['document_id', 'outcome', 'access_key'])
-        .where('document_id', 'in', ids)
+        .select(['documentId', 'outcome', 'accessKey'])
+        .where('documentId', 'in', ids)
         .orderBy('n')
         .execute();
-      for (const { document_id, outcome, access_key: accessKey } of sent)
-        pasts.get(document_id)?.attempts.push({ outcome, accessKey });
+      for (const { documentId, ...attempt } of sent) pasts.get(documentId)?.attempts.push(attempt);
       return pasts;
     },
   };
 }
-
-/** The id of the installation: random, made once, the same for all its processes. */
-export interface Installation {
-  id(now: Date): Promise<string>;
-}
-
-const name = 'facturapuente';
-
-export const installationTable = ({ db }: Access): Installation => ({
-  async id(now) {
-    await db()
-      .insertInto('installation')
-      .values({ name, id: randomUUID(), began_at: now.toISOString() })
-      .onConflict((known) => known.column('name').doNothing())
-      .execute();
-    const { id } = await db()
-      .selectFrom('installation')
-      .select('id')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return id;
-  },
-});

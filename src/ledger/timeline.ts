@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import type { Attempt, Document } from '../domain/document.ts';
 import {
   type AccountPause,
@@ -9,16 +8,13 @@ import {
   waitsForShop,
 } from '../domain/job.ts';
 import { isWithin, type Scope } from '../domain/settings.ts';
-import { camelCased } from '../domain/text.ts';
 import type { Access } from './access.ts';
-import type { HistoryEntry } from './document-tables.ts';
-import { documentTable, readHistory } from './documents.ts';
-import { findingTable } from './finding.ts';
-import { shuts } from './jobs/partitions.ts';
+import { documentTable, type HistoryEntry } from './documents.ts';
 import { orderTable } from './orders.ts';
+import { shuts } from './partitions.ts';
 import { breakerTable, pauseTable } from './pauses.ts';
-import type { JobRecord, JobState } from './schema.ts';
-import type { OrderKey, OrderRow } from './shop-tables.ts';
+import type { JobState, OrderKey, OrderRow } from './schema.ts';
+import { findingTable } from './search.ts';
 
 /** Everything the ledger knows of an order, for a person; decrypts no body. */
 export interface OrderTimeline {
@@ -63,59 +59,47 @@ export interface UnreadOrder {
   jobs: PendingJob[];
 }
 
-export interface Timelines {
-  /** Orders with this id that have a job and were not read yet. */
-  unread(orderId: string): Promise<UnreadOrder[]>;
-  /** Orders by their id or by the name people read ("#1001", with or without the sign). */
-  find(name: string): Promise<OrderTimeline[]>;
-  of(order: OrderKey): Promise<OrderTimeline | undefined>;
-}
+export type Timelines = ReturnType<typeof timelineReader>;
 
 /** @param scope only what is of its shops. */
-export function timelineReader(access: Access, scope: Scope | null = null): Timelines {
+export function timelineReader(access: Access, scope: Scope | null = null) {
   const { db } = access;
-  const { ofOrder } = documentTable(access);
+  const { ofOrder, history } = documentTable(access);
   const orders = orderTable(access);
   const finding = findingTable(access, scope);
 
   async function ofDocument(document: Document): Promise<DocumentTimeline> {
     const attempts = await db()
       .selectFrom('attempts')
-      .select(['n', 'issue_date', 'total', 'foreseen_key', 'access_key', 'outcome', 'errors', 'created_at'])
-      .where('document_id', '=', document.id)
+      .select(['n', 'issueDate', 'total', 'foreseenKey', 'accessKey', 'outcome', 'errors', 'createdAt'])
+      .where('documentId', '=', document.id)
       .orderBy('n')
       .execute();
     return {
       document,
-      history: await readHistory(access, document.id),
-      attempts: attempts.map((row) => ({ ...camelCased(row), errors: JSON.parse(row.errors) })),
+      history: await history(document.id),
+      attempts,
     };
   }
 
-  const columns = [
-    'kind',
-    'subject',
-    'store_id',
-    'partition',
-    'due_at',
-    'state',
-    'attempts',
-    'reason',
-  ] as const;
-  type Row = Selectable<Pick<JobRecord, (typeof columns)[number]>>;
+  const jobs = () =>
+    db()
+      .selectFrom('jobs')
+      .select(['kind', 'subject', 'storeId', 'partition', 'dueAt', 'state', 'attempts', 'reason'])
+      .orderBy('dueAt');
 
   async function toPending(
-    rows: readonly Row[],
+    rows: Awaited<ReturnType<ReturnType<typeof jobs>['execute']>>,
     storeId: string,
     ids: ReadonlySet<string>,
   ): Promise<PendingJob[]> {
     const open = await breakerTable(access).get(storeId);
     const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
     const pauses = await pauseTable(access).list();
-    return rows.map(({ subject, store_id, partition, ...row }) => {
+    return rows.map(({ subject, storeId: _, partition, ...row }) => {
       const pause = pauses.find((one) => shuts(one, partition));
       return {
-        ...camelCased(row),
+        ...row,
         documentId: ids.has(subject) ? subject : null,
         breaker: waitsForShop.has(row.kind) ? breaker : null,
         pause: pause ? { cause: pause.cause, since: pause.since } : null,
@@ -125,11 +109,8 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
 
   async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingJob[]> {
     const ids = new Set(documents.map(({ id }) => id));
-    const rows = await db()
-      .selectFrom('jobs')
-      .select(columns)
+    const rows = await jobs()
       .where('subject', 'in', [orderSubject(order), ...ids])
-      .orderBy('due_at')
       .execute();
     return toPending(rows, order.storeId, ids);
   }
@@ -146,25 +127,24 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
   }
 
   return {
-    async unread(orderId) {
-      const rows = await db()
-        .selectFrom('jobs')
-        .select(columns)
+    /** Orders with this id that have a job and were not read yet. */
+    async unread(orderId: string): Promise<UnreadOrder[]> {
+      const rows = await jobs()
         .where('kind', '=', 'sync-order')
         .where('subject', 'like', `%/${encodeURIComponent(orderId).replace(/[%_]/g, '_')}`)
-        .orderBy('due_at')
         .limit(mostFound)
         .execute();
       const unread: UnreadOrder[] = [];
       for (const row of rows) {
         const key = readOrderSubject(row.subject);
         if (key.orderId !== orderId || !isWithin(scope, key) || (await orders.get(key))) continue;
-        const jobs = await toPending([row], row.store_id, new Set());
-        unread.push({ orderId, storeId: row.store_id, jobs });
+        unread.push({ orderId, storeId: row.storeId, jobs: await toPending([row], row.storeId, new Set()) });
       }
       return unread;
     },
-    async find(name) {
+
+    /** Orders by their id or by the name people read ("#1001", with or without the sign). */
+    async find(name: string): Promise<OrderTimeline[]> {
       const bare = name.replace(/^#/, '');
       const found = await finding.orders({ id: bare, names: [bare, `#${bare}`] }, mostFound);
       const timelines: OrderTimeline[] = [];
@@ -174,6 +154,7 @@ export function timelineReader(access: Access, scope: Scope | null = null): Time
       }
       return timelines;
     },
+
     of,
   };
 }

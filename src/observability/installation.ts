@@ -9,18 +9,18 @@ import {
   type RateLimits,
 } from '../domain/job.ts';
 import { type Behind, reconciliationLists } from '../domain/listing.ts';
-import type { Counts } from '../ledger/counts.ts';
+import type { Tables } from '../ledger/tables.ts';
 import { cacheReading } from './observer.ts';
 
 /** The sources of the gauges of the whole installation, the same in every process of the ledger. */
 interface Sources {
-  counts: Counts;
+  counts: Pick<Tables['counts'], 'openDocuments' | 'finalDocuments' | 'jobs'>;
   clock: Clock;
   /** The rate limit of each API key of the config. */
   rates(): Promise<readonly KeyRate[]>;
   pauses(): Promise<AccountPause[]>;
   /** Names each store looked up today. */
-  lookUps(): Promise<readonly { subject: string; count: number }[]>;
+  lookUps(): Promise<readonly { store: string; count: number }[]>;
   /** Jobs that keep failing, as in the alert. */
   failing(): Promise<readonly { kind: JobKind }[]>;
   /** Jobs between dispatcher and worker; absent where this process has no transport. */
@@ -167,7 +167,7 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
     'registry_look_ups',
     'Names looked up in the registry today, in Ecuador, by store (policy.buyer.registryPerDay is the limit).',
     ['store'],
-    async () => (await lookUps()).map(({ subject, count }) => [{ store: subject }, count]),
+    async () => (await lookUps()).map(({ store, count }) => [{ store }, count]),
   );
   if (jobs)
     gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>

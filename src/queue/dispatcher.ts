@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { RateLimits } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
-import type { Releases } from '../ledger/jobs/tables.ts';
+import type { Releases } from '../ledger/jobs.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openFairScheduler, openSlots, type Picked } from './fair-scheduler.ts';
 import { lookAheadMs } from './gcra.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { type CallKind, type RateLimits, reconciliationsAtOnce, shopKinds } from '../domain/job.ts';
-import type { DueJob } from '../ledger/jobs/tables.ts';
+import type { DueJob } from '../ledger/jobs.ts';
 import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
 /** A job that may run now; under a rate limit `slotAt` is its booked slot in milliseconds of the clock. */

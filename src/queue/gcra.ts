@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../domain/clock.ts';
 import type { CallKind, RateLimit, RateLimitLook, RateLimits } from '../domain/job.ts';
-import type { RateLimitState } from '../ledger/jobs/tables.ts';
+import type { RateLimitState } from '../ledger/schema.ts';
 import { clockPassed, realTimers } from './worker.ts';
 
 /**

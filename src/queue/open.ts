@@ -2,8 +2,9 @@ import PQueue from 'p-queue';
 import type { Clock } from '../domain/clock.ts';
 import type { RateLimits, Slot, SlotRequest } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
-import type { RateLimitState, RateLimitTable } from '../ledger/jobs/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RateLimitTable } from '../ledger/pauses.ts';
+import type { RateLimitState } from '../ledger/schema.ts';
 import {
   believable,
   book,

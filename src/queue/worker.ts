@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
 import type { ClaimedJob, JobHandler, JobKind, JobOutcome } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
-import type { Claims } from '../ledger/jobs/tables.ts';
+import type { Claims } from '../ledger/jobs.ts';
 import { type QueuedJob, type Transport, watchOutage } from './transport.ts';
 
 export interface Worker {
@@ -129,7 +129,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   /** Finishes or postpones the job; false when another worker holds it by now. */
   async function endJob(jobs: Claims, { id, token }: ClaimedJob, ending: Ending): Promise<boolean> {
     if (ending.kind === 'finished') return ending.held;
-    if (ending.kind === 'done') return jobs.finish(id, token, clock.now());
+    if (ending.kind === 'done') return jobs.finish(id, token);
     return jobs.postpone(id, token, {
       dueAt: ending.dueAt,
       putBack: ending.kind === 'put-back',

@@ -6,7 +6,7 @@ import { toAmount } from '../domain/money.ts';
 import { issuingKey, storeOfShop } from '../domain/settings.ts';
 import { html } from '../domain/text.ts';
 import { fetchFile, keptFile } from '../jobs/files.ts';
-import type { FileKind } from '../ledger/attempts.ts';
+import type { FileKind } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { limitLinks, linkOf } from './buyer/endpoint.ts';
 import type { HttpDeps } from './deps.ts';
@@ -25,7 +25,7 @@ export function documentLinks(deps: HttpDeps): RequestHandler[] {
     const link = readLink(req, res);
     const document = link && (await ledger.documents.get(link.documentId));
     if (!link || !document) return answerPage(res, 404, 'Enlace no válido', sentences.wrong);
-    if ((await ledger.linkVersions.of(document.id)) !== link.version)
+    if (document.linkVersion !== link.version)
       return answerPage(res, 410, 'Este enlace ya no sirve', sentences.revoked);
     if (link.expiresAt !== null && link.expiresAt <= clock.now())
       return answerPage(res, 410, 'Este enlace venció', sentences.expired);

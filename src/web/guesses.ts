@@ -53,7 +53,7 @@ export function openFailures({
   clock,
   tickets,
 }: {
-  ledger: Pick<Ledger, 'failureCounts'>;
+  ledger: Pick<Ledger, 'counters'>;
   clock: Clock;
   tickets: Tickets;
 }) {
@@ -64,7 +64,7 @@ export function openFailures({
   return {
     hashOf,
     async isReached(limits: readonly FailureLimit[]): Promise<boolean> {
-      const counts = await ledger.failureCounts.read(
+      const counts = await ledger.counters.read(
         limits.map(({ bucket }) => hashOf(bucket)),
         clock.now(),
       );
@@ -72,12 +72,14 @@ export function openFailures({
     },
     /** The failures within the window of a bucket. */
     async read({ bucket }: Pick<FailureLimit, 'bucket'>): Promise<number> {
-      return (await ledger.failureCounts.read([hashOf(bucket)], clock.now()))[0] ?? 0;
+      return (await ledger.counters.read([hashOf(bucket)], clock.now()))[0] ?? 0;
     },
     /** Counts a failure; answers the failures within the window, and when it ends. */
-    count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) =>
-      ledger.failureCounts.add(hashOf(bucket), { ms: withinMs, now: clock.now() }),
-    clear: ({ bucket }: Pick<FailureLimit, 'bucket'>) => ledger.failureCounts.clear(hashOf(bucket)),
+    count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) => {
+      const now = clock.now();
+      return ledger.counters.add(hashOf(bucket), { endsAt: new Date(now.getTime() + withinMs), now });
+    },
+    clear: ({ bucket }: Pick<FailureLimit, 'bucket'>) => ledger.counters.clear(hashOf(bucket)),
   };
 }
 

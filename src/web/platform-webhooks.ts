@@ -4,7 +4,7 @@ import { eventSubject, orderSubject } from '../domain/job.ts';
 import type { Receipt } from '../domain/platform.ts';
 import { type Account, owner, type Settings, type Store, storeOfApp } from '../domain/settings.ts';
 import type { EventPayload } from '../jobs/shop-event.ts';
-import type { NewDelivery } from '../ledger/shop-tables.ts';
+import type { NewDelivery } from '../ledger/orders.ts';
 import { limitLines } from '../queue/transport.ts';
 import { type AccessKeyFacts, readAccessKey, verifyServiceWebhook } from '../service/event.ts';
 import type { HttpDeps } from './deps.ts';

@@ -67,7 +67,7 @@ export function openSignIn(
   /** Adds to the one entry of the audit log for the failures of an hour; unknown names share one. */
   async function record(what: (typeof failedSignIns)[number], person: Person | undefined, client: string) {
     const bucket = [what, ...(person ? [person.user] : [])];
-    const { failures: attempts, endsAt } = await failures.count({ bucket, withinMs: episodeMs });
+    const { count: attempts, endsAt } = await failures.count({ bucket, withinMs: episodeMs });
     await ledger.auditLog.fold({
       who: person ? `${person.user} (panel)` : null,
       what,
@@ -119,7 +119,7 @@ export function openSignIn(
       const roundMs = Math.min(withinMs * 2 ** (await failures.read(rounds)), dayMs);
       // Counted before the check, so that many codes at once do not pass the limit.
       const round = await failures.count({ bucket, withinMs: roundMs });
-      if (round.failures > mostCodes)
+      if (round.count > mostCodes)
         return { waitSeconds: Math.ceil((Date.parse(round.endsAt) - clock.now().getTime()) / 1000) };
       const accepted = await accept();
       if (accepted !== null) {
@@ -129,7 +129,7 @@ export function openSignIn(
         return accepted;
       }
       await record('wrong-code', person, clientOf(req));
-      if (round.failures === mostCodes && (await failures.count(rounds)).failures === roundsToAlert)
+      if (round.count === mostCodes && (await failures.count(rounds)).count === roundsToAlert)
         await alerts.raise({
           ...alert,
           what: `Con la contraseña de «${person.user}» se probaron ${roundsToAlert * mostCodes} códigos equivocados en el panel.`,

@@ -130,7 +130,7 @@ describe('stores of the ledger', () => {
     const { storing, ledger, live, stores } = await open();
     const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
     await expect(storing.confirm('quito', 'same')).rejects.toMatchObject({ code: 'shop-not-held' });
-    await ledger.shops.notified(key, 'a', clock.now());
+    await ledger.shops.answered(key, 'a', clock.now());
     const hold = {
       code: 'shop-identity-changed',
       reason: 'Responde otra.',

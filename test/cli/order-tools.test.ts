@@ -115,7 +115,7 @@ describe.each(engines)('order tools beside start on %s', (engine) => {
       silentLog,
     );
     const dueAt = new Date();
-    const [{ order }] = (await ledger.timelines.find('1202')) as [OrderTimeline];
+    const [{ order }] = (await ledger.view(null).timelines.find('1202')) as [OrderTimeline];
     const job = {
       kind: 'sync-order',
       subject: orderSubject(order),

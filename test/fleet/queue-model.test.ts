@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type JobModel, openJobModel } from '../../bench/fleet/queue-model.ts';
 import type { JobKind, JobRequest } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import type { DueJob } from '../../src/ledger/jobs/tables.ts';
+import type { DueJob } from '../../src/ledger/jobs.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 
@@ -108,7 +108,7 @@ async function bothSides(ledger: Ledger, model: JobModel, auditLog: readonly Aud
       }
       if ((one.do === 'finish' || one.do === 'postpone') && taken.length > 0) {
         const [job = { id: '', token: '' }] = taken.splice(one.one % taken.length, 1);
-        if (one.do === 'finish') await side.finish(job.id, job.token, now);
+        if (one.do === 'finish') await side.finish(job.id, job.token);
         else
           await side.postpone(job.id, job.token, {
             dueAt: new Date(now.getTime() + one.inMs),

@@ -145,7 +145,7 @@ describe('while an account is paused', () => {
     expect(bench.alerts).toEqual(['account-service']);
     const authorized = (await bench.documents()).filter(({ state }) => state === 'authorized');
     expect(authorized.length).toBeGreaterThanOrEqual(3);
-    const [order] = await bench.ledger.timelines.find('1205');
+    const [order] = await bench.ledger.view(null).timelines.find('1205');
     expect(order?.jobs).toContainEqual(
       expect.objectContaining({
         kind: 'submit-document',

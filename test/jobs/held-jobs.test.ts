@@ -21,7 +21,7 @@ async function dieTwiceOf(kind: JobKind): Promise<void> {
     const job = await bench.ledger.jobs.claim(due.id, leaseMs, bench.clock.now());
     if (due.kind !== kind && job) {
       await jobHandlers(bench.deps)[due.kind](job);
-      await bench.ledger.jobs.finish(due.id, job.token, bench.clock.now());
+      await bench.ledger.jobs.finish(due.id, job.token);
       continue;
     }
     bench.advance(leaseMs);

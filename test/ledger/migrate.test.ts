@@ -23,8 +23,8 @@ test('migrations are applied in order, once each', async () => {
   expect(await migrate(opened, [one], clock)).toEqual(['0001-one']);
   expect(await migrate(opened, [one, two], clock)).toEqual(['0002-two']);
   expect(await migrate(opened, [one, two], clock)).toEqual([]);
-  const rows = await opened.writer.selectFrom('migrations').select(['name', 'applied_at']).execute();
-  expect(rows).toEqual(['0001-one', '0002-two'].map((name) => ({ name, applied_at: noon.toISOString() })));
+  const rows = await opened.writer.selectFrom('migrations').select(['name', 'appliedAt']).execute();
+  expect(rows).toEqual(['0001-one', '0002-two'].map((name) => ({ name, appliedAt: noon.toISOString() })));
 });
 
 test('an applied migration that reads differently today is refused by name', async () => {

@@ -1,7 +1,9 @@
 import { documentKey, type Series } from '../../src/domain/document.ts';
 import { type JobRequest, orderSubject } from '../../src/domain/job.ts';
-import type { NewAttempt, NewDocument } from '../../src/ledger/document-tables.ts';
-import type { NewDelivery, OrderKey } from '../../src/ledger/shop-tables.ts';
+import type { NewAttempt } from '../../src/ledger/attempts.ts';
+import type { NewDocument } from '../../src/ledger/documents.ts';
+import type { NewDelivery } from '../../src/ledger/orders.ts';
+import type { OrderKey } from '../../src/ledger/schema.ts';
 
 /** The instant all samples speak of; later ones are `at(milliseconds)`. */
 export const noon = new Date('2026-11-20T17:00:00.000Z');

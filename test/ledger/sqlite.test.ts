@@ -124,7 +124,7 @@ test('a check that fails for another reason than space is not said to be about s
   const ledger = await open();
   onTestFinished(() => ledger.close());
   const db = new DatabaseSync(file);
-  db.exec('drop table write_checks');
+  db.exec('drop table marks');
   db.close();
   await expect(ledger.check()).rejects.toThrow(/^no such table/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateLimits } from '../../src/domain/job.ts';
-import type { DueJob } from '../../src/ledger/jobs/tables.ts';
+import type { DueJob } from '../../src/ledger/jobs.ts';
 import { openFairScheduler, openSlots } from '../../src/queue/fair-scheduler.ts';
 
 const jobs = (rateLimit: string | null, count: number, more: Partial<DueJob> = {}): DueJob[] =>

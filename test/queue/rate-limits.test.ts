@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallKind, RateLimit } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
-import type { RateLimitTable } from '../../src/ledger/jobs/tables.ts';
+import type { RateLimitTable } from '../../src/ledger/pauses.ts';
 import { prepaid, rateLimitFor, slotKeepsMs } from '../../src/queue/gcra.ts';
 import { memoryRateLimitTable, rateLimitsOver } from '../../src/queue/open.ts';
 import { clockPassed } from '../../src/queue/worker.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reconciliationsAtOnce } from '../../src/domain/job.ts';
-import type { DueJob } from '../../src/ledger/jobs/tables.ts';
+import type { DueJob } from '../../src/ledger/jobs.ts';
 import { openSlots } from '../../src/queue/fair-scheduler.ts';
 
 let made = 0;

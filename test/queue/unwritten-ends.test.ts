@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { done } from '../../src/domain/job.ts';
-import type { Claims } from '../../src/ledger/jobs/tables.ts';
+import type { Claims } from '../../src/ledger/jobs.ts';
 import { eventually } from '../support/eventually.ts';
 import { openEmbedded, request } from './installation.ts';
 
@@ -16,8 +16,8 @@ async function openOutages() {
   let ran: string[] = [];
   const claims: Claims = {
     ...ledger.jobs,
-    async finish(id, token, at) {
-      if (!isReadOnly) return ledger.jobs.finish(id, token, at);
+    async finish(id, token) {
+      if (!isReadOnly) return ledger.jobs.finish(id, token);
       refused += 1;
       throw new Error('attempt to write a readonly database');
     },

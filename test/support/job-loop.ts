@@ -35,7 +35,7 @@ export function openJobLoop(parts: {
         failedAt: clock.now(),
         reason: outcome.message,
       });
-    } else if (outcome.kind === 'done') await ledger.jobs.finish(of, token, clock.now());
+    } else if (outcome.kind === 'done') await ledger.jobs.finish(of, token);
     else if (outcome.kind !== 'finished') {
       const { dueAt, reason } = outcome;
       const putBack = outcome.kind === 'put-back';

@@ -14,6 +14,6 @@ export async function planOnly(
   const claimed = await ledger.jobs.claim(job?.id ?? '', 60_000, clock.now());
   if (!claimed) throw new Error('Nothing was due.');
   await jobHandlers(deps)[claimed.kind](claimed);
-  await ledger.jobs.finish(claimed.id, claimed.token, clock.now());
+  await ledger.jobs.finish(claimed.id, claimed.token);
   return document();
 }

@@ -225,7 +225,7 @@ describe('the link of a document', () => {
     const installation = await openInstallation({ serviceUrl: sandbox.url });
     const id = await addDocument(installation, accessKey, 'authorized');
     const { page, pdf, xml } = installation.links;
-    const version = await installation.ledger.linkVersions.revoke(id, now);
+    const version = await installation.ledger.documents.revokeLinks(id);
     for (const url of [page(id), pdf(id), xml(id), pdf(id, version + 1)]) {
       const answer = await installation.get(pathOf(url));
       expect(answer.status).toBe(410);
@@ -249,7 +249,7 @@ describe('the link of a document', () => {
       expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
     }
     const etag = (await installation.get(pathOf(installation.links.pdf(id)))).headers.get('etag') ?? '';
-    await installation.ledger.linkVersions.revoke(id, now);
+    await installation.ledger.documents.revokeLinks(id);
     expect(
       (
         await installation.get(pathOf(installation.links.pdf(id)), {

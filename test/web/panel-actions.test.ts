@@ -258,7 +258,7 @@ describe('the work list', () => {
     const page = await omar.text('/panel');
     expect(page).toContain('3 documentos por el mismo motivo');
     expect(page.split(reason)).toHaveLength(2);
-    const [one] = (await panel.ledger.tasks.documents(9)).filter(
+    const [one] = (await panel.ledger.view(null).tasks.documents(9)).filter(
       ({ document }) => document.reason === reason,
     );
     await omar.post('/panel/reintentar-todos', { documento: one?.document.id ?? '' });

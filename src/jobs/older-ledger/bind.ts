@@ -10,9 +10,9 @@ import {
 import { isWithinCents } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Store } from '../../domain/settings.ts';
-import type { UnknownDocument } from '../../ledger/attempts.ts';
-import type { NewAttempt } from '../../ledger/document-tables.ts';
+import type { NewAttempt } from '../../ledger/attempts.ts';
 import type { Tables } from '../../ledger/ledger.ts';
+import type { UnknownDocument } from '../../ledger/schema.ts';
 import { mapFactura } from '../../planner/map-factura.ts';
 import { planCredit } from '../../planner/plan.ts';
 import { inOrder } from '../../planner/refunds/records.ts';

@@ -9,8 +9,8 @@ import {
   seriesSubject,
 } from '../../domain/job.ts';
 import { owner } from '../../domain/settings.ts';
-import type { UnknownDocument } from '../../ledger/attempts.ts';
-import type { SeriesStop } from '../../ledger/document-tables.ts';
+import type { UnknownDocument } from '../../ledger/schema.ts';
+import type { SeriesStop } from '../../ledger/series.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/event.ts';
 import { beginAlert, endAlert, seriesAlert, takenAlert } from '../alerts.ts';
 import { again, type JobDeps } from '../deps.ts';

@@ -4,9 +4,9 @@ import { type Document, documentCodes, readReference, type Series } from '../../
 import { seriesSubject } from '../../domain/job.ts';
 import type { Order } from '../../domain/order.ts';
 import { owner, type Store } from '../../domain/settings.ts';
-import type { UnknownDocument } from '../../ledger/attempts.ts';
-import type { SeriesStop } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
+import type { UnknownDocument } from '../../ledger/schema.ts';
+import type { SeriesStop } from '../../ledger/series.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { ServiceCalls } from '../../service/client.ts';

@@ -17,7 +17,7 @@ import { isGone } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { Tables } from '../../ledger/ledger.ts';
-import type { Reading } from '../../ledger/shop-tables.ts';
+import type { Reading } from '../../ledger/orders.ts';
 import { again, type JobDeps, priorities } from '../deps.ts';
 import { moveFirstStarts } from '../first-start.ts';
 import { isSilent, knownStore } from '../unknown-here.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/listing.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
-import type { ReconciliationRow, ShopKey } from '../../ledger/shop-tables.ts';
+import type { ReconciliationRow, ShopKey } from '../../ledger/schema.ts';
 import type { JobDeps } from '../deps.ts';
 import { enqueueSync } from '../enqueue.ts';
 import { listedDeliveries } from '../read-order.ts';

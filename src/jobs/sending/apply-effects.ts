@@ -4,7 +4,8 @@ import { type Attempt, type Document, documentNumber, type MoveNote } from '../.
 import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
 import { withoutBuyerWords } from '../../domain/privacy.ts';
 import { owner } from '../../domain/settings.ts';
-import type { DocumentPatch, NewAttempt } from '../../ledger/document-tables.ts';
+import type { NewAttempt } from '../../ledger/attempts.ts';
+import type { DocumentPatch } from '../../ledger/documents.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Effect, Reply, Request, Write } from '../../protocol/effects.ts';
 import type { Job } from '../../protocol/events.ts';
@@ -90,7 +91,7 @@ export async function applyEffects(
   const { claimed } = subject.exchange;
   // Most jobs end here, in the same COMMIT.
   if (claimed && !out.request && out.outcome === done && out.failed === null) {
-    const held = await tables.jobs.finish(claimed.id, claimed.token, now);
+    const held = await tables.jobs.finish(claimed.id, claimed.token);
     out.outcome = { kind: 'finished', held };
   }
   return out;
@@ -216,7 +217,7 @@ async function move(context: Context, effect: Of<'move'>): Promise<Document> {
   };
   // Who asked stands beside the first move only, not beside what follows from it.
   const facts = out.document === subject.document ? subject.facts : {};
-  const change = { from: [from], known: out.document, to, patch, note: { ...note, ...facts }, now };
+  const change = { from: [from], to, patch, note: { ...note, ...facts }, now };
   const moved = await tables.documents.move(out.document.id, change);
   if (!moved) throw new Error('A document moved while its row was locked.');
   return moved;

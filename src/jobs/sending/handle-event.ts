@@ -2,7 +2,7 @@ import { ecuadorDay } from '../../domain/clock.ts';
 import type { Attempt, Document, MoveNote } from '../../domain/document.ts';
 import { type ClaimedJob, done, type JobOutcome } from '../../domain/job.ts';
 import type { Store } from '../../domain/settings.ts';
-import type { NewAttempt } from '../../ledger/document-tables.ts';
+import type { NewAttempt } from '../../ledger/attempts.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { type Decision, decide } from '../../protocol/decide.ts';
 import type { Reply } from '../../protocol/effects.ts';

@@ -5,9 +5,10 @@ import {
   type MoveNote,
   type Series as NumberSeries,
 } from '../../domain/document.ts';
-import type { KeyIssuer } from '../../ledger/attempts.ts';
-import type { HistoryEntry, NewAttempt } from '../../ledger/document-tables.ts';
+import type { NewAttempt } from '../../ledger/attempts.ts';
+import type { HistoryEntry } from '../../ledger/documents.ts';
 import type { Tables } from '../../ledger/ledger.ts';
+import type { KeyIssuer } from '../../ledger/schema.ts';
 import { keepsDenials, noNews } from '../../protocol/deciding.ts';
 import type {
   Answer,

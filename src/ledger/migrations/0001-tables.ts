@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Every table and index of the ledger, first what a sale and its documents are, then what the queue, the shops, the
- * panel and the closes keep. What a column holds is said at its record (schema.ts). Applied migrations never change
+ * Every table and index of the ledger, first a sale and its documents, then jobs, shops, panel and
+ * closes. schema.ts says what each column holds. Applied migrations never change
  * (their checksum is stored): write a new one.
  */
 export const tables: Migration = {
@@ -95,7 +95,8 @@ export const tables: Migration = {
       verification ${text},
       annulled_at ${text},
       fingerprint ${text},
-      displaced ${text} not null default ''
+      displaced ${text} not null default '',
+      link_version integer not null default 0
     )${table}`,
     'create index documents_order on documents (order_id, shop, platform)',
     'create index documents_access_key on documents (access_key) where access_key is not null',
@@ -142,7 +143,7 @@ export const tables: Migration = {
       line_references ${text},
       reprocessed integer not null default 0,
       foreseen_key ${text},
-      service_id ${text},
+      service_id ${real},
       unique (document_id, n)
     )${table}`,
     'create index attempts_access_key on attempts (access_key) where access_key is not null',
@@ -181,7 +182,8 @@ export const tables: Migration = {
       lease_until ${text},
       asked_again_at ${text},
       trace ${text},
-      failing_since ${text}
+      failing_since ${text},
+      deaths integer not null default 0
     )${table}`,
     'create unique index jobs_subject on jobs (subject, kind)',
     "create index jobs_partitions on jobs (partition, priority, due_at, id) where state = 'waiting'",
@@ -189,6 +191,7 @@ export const tables: Migration = {
     "create index jobs_released on jobs (released_at) where state = 'released'",
     "create index jobs_leased on jobs (lease_until) where state = 'leased'",
     'create index jobs_failing on jobs (failing_since) where failing_since is not null',
+    'create index jobs_deaths on jobs (state) where deaths > 0',
 
     `create table rate_limits (
       key_hash ${text} primary key,
@@ -248,23 +251,17 @@ export const tables: Migration = {
       primary key (platform, shop, order_id)
     )${table}`,
 
-    `create table link_versions (
-      document_id ${text} not null primary key,
-      version integer not null,
-      revoked_at ${text} not null
-    )${table}`,
-
     `create table files (
       document_id ${text} not null,
       kind ${text} not null,
       size integer not null,
       kept_at ${text} not null,
-      digest ${text},
+      digest ${text} not null,
       encrypted ${bytes} not null,
       primary key (document_id, kind)
     )${table}`,
     'create index files_by_age on files (kept_at, document_id)',
-    'create index files_digest on files (digest, document_id) where digest is not null',
+    'create index files_digest on files (digest, document_id)',
 
     `create table alerts (
       code ${text} not null,
@@ -286,7 +283,7 @@ export const tables: Migration = {
       primary key (channel, code, subject)
     )${table}`,
 
-    `create table cursors (
+    `create table listener_cursors (
       document_id ${text} not null,
       listener ${text} not null,
       state ${text} not null,
@@ -321,7 +318,7 @@ export const tables: Migration = {
     'create index audit_log_who on audit_log (who, id)',
 
     `create table tallies (
-      span ${text} primary key,
+      day ${text} primary key,
       open integer not null,
       tallies ${text} not null
     )${table}`,
@@ -341,7 +338,7 @@ export const tables: Migration = {
     'create index closes_day on closes (day, scope, n)',
 
     `create table marks (
-      walk ${text} not null primary key,
+      name ${text} not null primary key,
       at ${text} not null,
       id ${text} not null
     )${table}`,
@@ -350,29 +347,16 @@ export const tables: Migration = {
       person ${text} not null primary key,
       encrypted ${text} not null,
       last_step integer not null,
-      enrolled_at ${text} not null
+      enrolled_at ${text} not null,
+      recovery_codes ${text} not null
     )${table}`,
 
-    `create table recovery_codes (
-      person ${text} not null,
-      code_hash ${text} not null,
-      primary key (person, code_hash)
-    )${table}`,
-
-    `create table failure_counts (
-      bucket ${text} not null primary key,
+    `create table counters (
+      name ${text} not null primary key,
       ends_at ${text} not null,
-      failures integer not null
+      count integer not null
     )${table}`,
-    'create index failure_counts_by_end on failure_counts (ends_at)',
-
-    `create table look_ups (
-      day ${text} not null,
-      counted ${text} not null,
-      subject ${text} not null,
-      count integer not null,
-      primary key (day, counted, subject)
-    )${table}`,
+    'create index counters_end on counters (ends_at)',
 
     `create table breakers (
       store_id ${text} not null primary key,
@@ -433,16 +417,5 @@ export const tables: Migration = {
       bound_at ${text}
     )${table}`,
     'create index unknown_documents_order on unknown_documents (order_id, shop, platform)',
-
-    `create table installation (
-      name ${text} primary key,
-      id ${text} not null,
-      began_at ${text} not null
-    )${table}`,
-
-    `create table write_checks (
-      name ${text} not null primary key,
-      at ${text} not null
-    )${table}`,
   ],
 };

@@ -72,10 +72,10 @@ function refuseMovedElsewhere(from: string, place: MovedTo): void {
 
 /** Who moved it where; see audit-log.ts. */
 async function addAuditEntry(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
-  const auditEntry = { at: clock.now().toISOString(), who, what: 'move', subject: null, outcome: 'done' };
+  const auditEntry = { at: clock.now().toISOString(), who, what: 'move', subject: null };
   await db
-    .insertInto('audit_log')
-    .values({ ...auditEntry, facts: JSON.stringify(place) })
+    .insertInto('auditLog')
+    .values({ ...auditEntry, outcome: 'done', facts: JSON.stringify(place) })
     .execute();
 }
 
@@ -148,7 +148,7 @@ async function* rowsOf(db: Database, { name, columns, order }: TableShape): Asyn
   for (;;) {
     const { rows } = await sql<Row>`
       select ${wanted} from ${sql.table(name)} ${after} order by ${key} limit ${pageSize}
-    `.execute(db);
+    `.execute(db.withoutPlugins());
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
@@ -183,7 +183,9 @@ function plain(value: unknown): unknown {
 async function insertRows(db: Database, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
-  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(db);
+  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(
+    db.withoutPlugins(),
+  );
 }
 
 /** A table of the ledger as SQLite describes it. */

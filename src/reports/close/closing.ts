@@ -7,7 +7,7 @@ import { toAmount } from '../../domain/money.ts';
 import type { Account, Scope, Settings, Store } from '../../domain/settings.ts';
 import { type Known, plannedDocuments } from '../../jobs/prepare.ts';
 import { noteAnnulled } from '../../jobs/verify-document.ts';
-import type { KeptClose } from '../../ledger/closes.ts';
+import type { KeptClose } from '../../ledger/schema.ts';
 import { type AccountingDeps, askAnnulled, askService, type Found } from '../ask-service.ts';
 import {
   type ChosenStores,

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { startOfEcuadorDay } from '../../domain/clock.ts';
-import type { Closes, KeptClose } from '../../ledger/closes.ts';
+import type { Closes } from '../../ledger/closes.ts';
+import type { KeptClose } from '../../ledger/schema.ts';
 import type { DayClose } from './day-close.ts';
 
 /** The signed content: a close and its place in the chain. */

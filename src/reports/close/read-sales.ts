@@ -11,7 +11,7 @@ import type { Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import { orderOf, type Store } from '../../domain/settings.ts';
 import { clocksAgree, type Known, plannedDocuments, relativesOf } from '../../jobs/prepare.ts';
-import type { StoredDelivery } from '../../ledger/shop-tables.ts';
+import type { StoredDelivery } from '../../ledger/orders.ts';
 import type { Action, PlannedDocument, Relative } from '../../planner/action.ts';
 import { currentFactura, isDocumentOf } from '../../planner/eligibility.ts';
 import { plan } from '../../planner/plan.ts';

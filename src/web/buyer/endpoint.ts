@@ -8,7 +8,7 @@ import { type Store, storeOfShop } from '../../domain/settings.ts';
 import { html } from '../../domain/text.ts';
 import { isAsked, takeAnswer } from '../../jobs/ask-buyer.ts';
 import { registryNames } from '../../jobs/registry-names.ts';
-import type { Question } from '../../ledger/questions.ts';
+import type { Question } from '../../ledger/schema.ts';
 import { readAnswer, readId } from '../../planner/identity/choice.ts';
 import type { HttpDeps } from '../deps.ts';
 import { clientOf, formReader } from '../endpoints.ts';

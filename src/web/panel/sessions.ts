@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import type { Person } from '../../domain/settings.ts';
-import type { SessionStage } from '../../ledger/sessions.ts';
+import type { SessionStage } from '../../ledger/schema.ts';
 import type { HttpDeps } from '../deps.ts';
 import { passwordMark } from '../password.ts';
 

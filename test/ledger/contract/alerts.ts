@@ -82,12 +82,12 @@ export function alertsContract(open: OpenLedger): void {
 
   describe('cursors', () => {
     test('keep the last state each listener was notified of', async () => {
-      const { cursors } = await open();
-      expect(await cursors.last('d1', 'tienda')).toBeNull();
+      const { listenerCursors: cursors } = await open();
+      expect(await cursors.last('d1', 'tienda')).toBeUndefined();
       await cursors.move('d1', 'tienda', { state: 'held', version: 1 }, noon);
       await cursors.move('d1', 'tienda', { state: 'authorized', version: 5 }, at(1));
       expect(await cursors.last('d1', 'tienda')).toEqual({ state: 'authorized', version: 5 });
-      expect(await cursors.last('d1', 'otra')).toBeNull();
+      expect(await cursors.last('d1', 'otra')).toBeUndefined();
     });
   });
 }

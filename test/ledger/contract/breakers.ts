@@ -89,7 +89,7 @@ export function breakersContract(open: OpenLedger): void {
       await ledger.jobs.release(['released', 'runs', 'done'].map(idOf), noon);
       await ledger.jobs.claim(idOf('runs'), 60_000, noon);
       const claimed = await ledger.jobs.claim(idOf('done'), 60_000, noon);
-      await ledger.jobs.finish(idOf('done'), claimed?.token ?? '', noon);
+      await ledger.jobs.finish(idOf('done'), claimed?.token ?? '');
       expect(await ledger.jobs.unfinished([...ids.values(), 'nobody'])).toEqual(
         new Set(['released', 'runs'].map(idOf)),
       );

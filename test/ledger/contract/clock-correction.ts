@@ -30,7 +30,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       const ledger = await open();
       await ledger.jobs.enqueue(job('far', { kind: 'sync-order', dueAt: ahead }));
       await ledger.jobs.enqueue(job('near', { kind: 'follow-up', dueAt: at(12 * hour) }));
-      expect(await ledger.clockCorrection.correct(noon, false)).toEqual({ 'jobs.due_at': 1 });
+      expect(await ledger.clockCorrection.correct(noon, false)).toEqual({ 'jobs.dueAt': 1 });
       expect(await dueAt(ledger, 'sync-order')).toBe(noon.toISOString());
       expect(await dueAt(ledger, 'follow-up')).toBe(at(12 * hour).toISOString());
       await ledger.pauses.begin({ account: 'cuenta', ambiente: null, cause: 'service', now: ahead });
@@ -41,7 +41,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
     test('after a jump everything that waits is due, and what is asked while it runs', async () => {
       const ledger = await open();
       await ledger.jobs.enqueue(job('near', { kind: 'follow-up', dueAt: at(12 * hour) }));
-      expect(await ledger.clockCorrection.correct(noon, true)).toEqual({ 'jobs.due_at': 1 });
+      expect(await ledger.clockCorrection.correct(noon, true)).toEqual({ 'jobs.dueAt': 1 });
       expect(await ledger.jobs.nextDueAt()).toEqual(noon);
     });
 
@@ -56,21 +56,19 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       const session = { tokenHash: 'hash', person: 'ana', mark: 'm', stage: 'password' } as const;
       await ledger.sessions.begin({ ...session, now: ahead });
       await ledger.alerts.raise({ code: 'x', subject: 'y', what: '', resolution: '' }, ahead);
-      await ledger.lookUps.take('2026-11-21', { counted: 'store', subject: 'tienda', limit: 5 });
-      await ledger.failureCounts.add('cubo', { ms: hour, now: ahead });
+      await ledger.counters.add('cubo', { endsAt: new Date(ahead.getTime() + hour), now: ahead });
       const found = await ledger.clockCorrection.correct(noon, false);
       expect(found).toEqual({
-        'rate_limits.tat': 1,
+        'rateLimits.tat': 1,
         'locks.until': 1,
         'breakers.since': 1,
-        'breakers.retry_at': 1,
-        'reconciliations.reconciled_to': 1,
-        'series.stopped_at': 1,
-        'sessions.began_at': 1,
-        'sessions.seen_at': 1,
+        'breakers.retryAt': 1,
+        'reconciliations.reconciledTo': 1,
+        'series.stoppedAt': 1,
+        'sessions.beganAt': 1,
+        'sessions.seenAt': 1,
         'alerts.since': 1,
-        'look_ups.day': 1,
-        'failure_counts.ends_at': 1,
+        'counters.endsAt': 1,
       });
       expect(await ledger.rateLimits.read('key')).toEqual({ tat: noon.getTime(), slowUntil: 0 });
       const other = { name: 'orden', holder: 'b', until: at(9) };
@@ -80,7 +78,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       expect((await ledger.reconciliations.get(order))?.reconciledTo).toBe(noon.toISOString());
       expect((await ledger.sessions.get('hash'))?.seenAt).toBe(noon.toISOString());
       expect((await ledger.alerts.open())[0]?.since).toBe(noon.toISOString());
-      expect(await ledger.failureCounts.read(['cubo'], at(1))).toEqual([0]);
+      expect(await ledger.counters.read(['cubo'], at(1))).toEqual([0]);
       expect(await ledger.clockCorrection.correct(noon, false)).toEqual({});
     });
 
@@ -90,7 +88,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       if (!made) throw new Error('There is no document.');
       await ledger.attempts.add(attempt(made.id, { now: ahead }));
       const found = await ledger.clockCorrection.correct(noon, false);
-      expect(found).toMatchObject({ 'documents.created_at': 1, 'attempts.created_at': 1, 'history.at': 1 });
+      expect(found).toMatchObject({ 'documents.createdAt': 1, 'attempts.createdAt': 1, 'history.at': 1 });
       const [sent] = await ledger.attempts.ofDocument(made.id);
       expect(sent?.createdAt).toBe(noon.toISOString());
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeptClose } from '../../../src/ledger/closes.ts';
+import type { KeptClose } from '../../../src/ledger/schema.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, attempt, delivery, document, noon, series } from '../samples.ts';
 

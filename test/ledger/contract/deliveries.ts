@@ -18,7 +18,7 @@ export function deliveriesContract(open: OpenLedger): void {
       const [due] = await ledger.jobs.due(at(0), 5, 5);
       await ledger.jobs.release([due?.id ?? ''], at(0));
       const claimed = await ledger.jobs.claim(due?.id ?? '', 1000, at(0));
-      await ledger.jobs.finish(claimed?.id ?? '', claimed?.token ?? '', at(0));
+      await ledger.jobs.finish(claimed?.id ?? '', claimed?.token ?? '');
       expect(await ledger.accept(delivery('a'))).toBe('duplicate');
       expect(await ledger.jobs.nextDueAt()).toBeNull();
     });

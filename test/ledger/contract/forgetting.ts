@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/domain/order.ts';
-import type { OrderRow } from '../../../src/ledger/shop-tables.ts';
+import type { OrderRow } from '../../../src/ledger/schema.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, delivery, job, noon, order } from '../samples.ts';
 

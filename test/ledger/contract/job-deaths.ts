@@ -80,7 +80,7 @@ export function jobDeathsContract(open: OpenLedger): void {
         const then = await die(ledger, now);
         const run = await claimNext(ledger, at(then));
         await ledger.jobs.enqueue(job('d1', { dueAt: at(then) }));
-        await ledger.jobs.finish(run.id, run.token, at(then));
+        await ledger.jobs.finish(run.id, run.token);
         await die(ledger, then);
         expect(await heldOf(ledger)).toBe(0);
       }
@@ -139,7 +139,7 @@ export function jobDeathsContract(open: OpenLedger): void {
       expect(await dueCount(ledger, leaseMs)).toBe(1);
       const innocent = await claimNext(ledger, at(leaseMs));
       expect([suspect.attempts, innocent.attempts].sort()).toEqual([0, 1]);
-      for (const { id, token } of [suspect, innocent]) await ledger.jobs.finish(id, token, at(leaseMs));
+      for (const { id, token } of [suspect, innocent]) await ledger.jobs.finish(id, token);
       expect(await dueCount(ledger, leaseMs)).toBe(1);
     });
 

@@ -22,7 +22,7 @@ export function jobEndingsContract(open: OpenLedger): void {
       const ledger = await open();
       await ledger.jobs.enqueue(job('d1', { payload: { n: 1 } }));
       const { id, token } = await claimNext(ledger);
-      const finish = () => ledger.jobs.finish(id, token, noon);
+      const finish = () => ledger.jobs.finish(id, token);
       await Promise.all(when === 'before' ? [ask(ledger), finish()] : [finish(), ask(ledger)]);
       expect((await claimNext(ledger)).payload).toEqual({ n: 2 });
     });

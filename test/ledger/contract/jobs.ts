@@ -37,7 +37,7 @@ export function jobContract(open: OpenLedger): void {
         payload: { event: 'x' },
       });
       expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1, held: 0 });
-      expect(await ledger.jobs.finish(id, claimed?.token ?? '', noon)).toBe(true);
+      expect(await ledger.jobs.finish(id, claimed?.token ?? '')).toBe(true);
       expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
@@ -60,7 +60,7 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.forget('submit-document', 'd1');
       await ledger.jobs.forget('submit-document', 'd2');
       expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 1, held: 0 });
-      expect(await ledger.jobs.finish(held.id, held.token, noon)).toBe(true);
+      expect(await ledger.jobs.finish(held.id, held.token)).toBe(true);
     });
 
     test('`existing` finds jobs of a kind in any state', async () => {
@@ -70,7 +70,7 @@ export function jobContract(open: OpenLedger): void {
       expect(await ledger.jobs.existing('submit-document', ['d1', 'd2', 'd3', 'd4'])).toEqual(
         new Set(['d1', 'd2', 'd3']),
       );
-      await ledger.jobs.finish(claimed.id, claimed.token, noon);
+      await ledger.jobs.finish(claimed.id, claimed.token);
       const left = await ledger.jobs.existing('submit-document', ['d1', 'd2', 'd3']);
       expect([left.size, left.has(claimed.subject)]).toEqual([2, false]);
       expect(await ledger.jobs.existing('reconciliation', ['d1', 'd2', 'd3'])).toEqual(new Set());
@@ -92,11 +92,11 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d1', { dueAt: at(20) }));
       await ledger.jobs.enqueue(job('d1', { dueAt: at(40) }));
       expect(await ledger.jobs.nextDueAt()).toBeNull();
-      expect(await ledger.jobs.finish(first.id, first.token, at(5))).toBe(true);
+      expect(await ledger.jobs.finish(first.id, first.token)).toBe(true);
       expect(await ledger.jobs.nextDueAt()).toEqual(at(20));
       const second = await claimNext(ledger, at(20));
       expect(second).toMatchObject({ payload: { n: 2 }, attempts: 0 });
-      await ledger.jobs.finish(second.id, second.token, at(21));
+      await ledger.jobs.finish(second.id, second.token);
       expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
 
@@ -108,7 +108,7 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d1', { payload: { n: 2 } }));
       const claimed = await ledger.jobs.claim(due?.id ?? '', 1000, noon);
       expect(claimed?.payload).toEqual({ n: 2 });
-      await ledger.jobs.finish(due?.id ?? '', claimed?.token ?? '', noon);
+      await ledger.jobs.finish(due?.id ?? '', claimed?.token ?? '');
       expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
@@ -128,12 +128,12 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d1'));
       const { id, token } = await claimNext(ledger);
       const broken = ledger.transaction(async (tables) => {
-        expect(await tables.jobs.finish(id, token, noon)).toBe(true);
+        expect(await tables.jobs.finish(id, token)).toBe(true);
         throw new Error('The disk is full.');
       });
       await expect(broken).rejects.toThrow('The disk is full.');
       expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 1, held: 0 });
-      expect(await ledger.jobs.finish(id, token, noon)).toBe(true);
+      expect(await ledger.jobs.finish(id, token)).toBe(true);
       expect(await ledger.jobs.counts()).toEqual({ waiting: 0, released: 0, leased: 0, held: 0 });
     });
 
@@ -142,7 +142,7 @@ export function jobContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d1', { payload: { n: 1 } }));
       const { id, token } = await claimNext(ledger);
       await ledger.transaction(async (tables) => {
-        await tables.jobs.finish(id, token, noon);
+        await tables.jobs.finish(id, token);
         await tables.jobs.enqueue(job('d1', { dueAt: at(50) }));
       });
       expect(await ledger.jobs.counts()).toEqual({ waiting: 1, released: 0, leased: 0, held: 0 });
@@ -159,7 +159,7 @@ export function jobContract(open: OpenLedger): void {
         throw new Error('The disk is full.');
       });
       await expect(broken).rejects.toThrow();
-      await ledger.jobs.finish(id, token, noon);
+      await ledger.jobs.finish(id, token);
       const { waiting } = await ledger.jobs.counts();
       if (waiting > 0) expect((await claimNext(ledger)).payload).toEqual({ n: 1 });
     });
@@ -309,11 +309,11 @@ export function jobContract(open: OpenLedger): void {
       expect(held.id).toBe(lost.id);
       expect(held.attempts).toBe(1);
       const later = { dueAt: at(1), failedAt: null, reason: 'x' };
-      expect(await ledger.jobs.finish(lost.id, lost.token, at(1001))).toBe(false);
+      expect(await ledger.jobs.finish(lost.id, lost.token)).toBe(false);
       expect(await ledger.jobs.postpone(lost.id, lost.token, later)).toBe(false);
       expect(await ledger.jobs.extend(lost.id, lost.token, 9000, at(1001))).toBe(false);
       expect(await ledger.jobs.holds(lost.id, lost.token)).toBe(false);
-      expect(await ledger.jobs.finish(held.id, held.token, at(1001))).toBe(true);
+      expect(await ledger.jobs.finish(held.id, held.token)).toBe(true);
     });
 
     test('an extended lease is not recovered', async () => {

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, noon } from '../samples.ts';
+import { at, document, noon } from '../samples.ts';
 
 export function linksContract(open: OpenLedger): void {
   describe('what stands behind links', () => {
     test('each revocation of a document’s links counts one further, for that document alone', async () => {
-      const { linkVersions } = await open();
-      expect(await linkVersions.of('uno')).toBe(0);
-      expect(await linkVersions.revoke('uno', noon)).toBe(1);
-      expect(await linkVersions.revoke('uno', at(1))).toBe(2);
-      expect(await linkVersions.of('uno')).toBe(2);
-      expect(await linkVersions.of('dos')).toBe(0);
+      const { documents } = await open();
+      const one = await documents.create(document({ sourceId: '1', now: noon }));
+      const other = await documents.create(document({ sourceId: '2', now: noon }));
+      if (!one || !other) throw new Error('Nothing was created');
+      expect(one.linkVersion).toBe(0);
+      expect(await documents.revokeLinks(one.id)).toBe(1);
+      expect(await documents.revokeLinks(one.id)).toBe(2);
+      expect((await documents.get(one.id))?.linkVersion).toBe(2);
+      expect((await documents.get(other.id))?.linkVersion).toBe(0);
     });
 
     test('files are kept as they first came, byte by byte', async () => {

@@ -20,7 +20,7 @@ export function openDocumentsContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job(second, { kind: 'write-back', rateLimit: null }));
       await ledger.documents.move(third, { from: ['ready'], to: 'cancelled', now: noon });
       const idle = async (after: string, limit: number) =>
-        (await ledger.openDocuments.withoutJob(after, limit)).map(({ id }) => id);
+        (await ledger.documents.underWayWithoutJob(after, limit)).map(({ id }) => id);
       expect(await idle('', 9)).toEqual([second, ...rest]);
       expect(await idle('', 1)).toEqual([second]);
       expect(await idle(second, 9)).toEqual(rest);
@@ -35,7 +35,9 @@ export function openDocumentsContract(open: OpenLedger): void {
       ] as const)
         await ledger.documents.create(document({ sourceId, key: sourceId, state }));
       const { platform, shop } = order;
-      expect(await ledger.openDocuments.byShop()).toEqual([{ platform, shop, storeId: 'tienda', count: 2 }]);
+      expect(await ledger.documents.underWayByShop()).toEqual([
+        { platform, shop, storeId: 'tienda', count: 2 },
+      ]);
     });
 
     test('`ensure` adds missing jobs without moving existing ones', async () => {
@@ -54,7 +56,7 @@ export function openDocumentsContract(open: OpenLedger): void {
       await ledger.jobs.enqueue(job('d1'));
       const { id, token } = await claimNext(ledger);
       await ledger.jobs.ensure([job('d1')]);
-      await ledger.jobs.finish(id, token, noon);
+      await ledger.jobs.finish(id, token);
       expect(await ledger.jobs.nextDueAt()).toBeNull();
     });
   });

@@ -113,22 +113,10 @@ export function peopleContract(open: OpenLedger): void {
       expect((await secondFactors.get('ana'))?.codesLeft).toBe(1);
     });
 
-    test('failures are counted within a window, which ends by itself and leaves nothing', async () => {
-      const { failureCounts } = await open();
-      const add = (bucket: string, ms: number) => failureCounts.add(bucket, { ms: 10, now: at(ms) });
-      expect(await add('x', 0)).toEqual({ failures: 1, endsAt: at(10).toISOString() });
-      expect(await add('x', 9)).toEqual({ failures: 2, endsAt: at(10).toISOString() });
-      const together = await Promise.all(Array.from({ length: 8 }, () => add('y', 9)));
-      expect(together.map(({ failures }) => failures).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect(await failureCounts.read(['x', 'y', 'z'], at(9))).toEqual([2, 8, 0]);
-      expect(await failureCounts.read(['x', 'y'], at(10))).toEqual([0, 8]);
-      expect(await add('x', 10)).toEqual({ failures: 1, endsAt: at(20).toISOString() });
-      await failureCounts.clear('x');
-      expect(await failureCounts.read(['x'], at(11))).toEqual([0]);
-    });
-
     test('what waits for a person is listed oldest first, with the time its buyer has', async () => {
-      const { documents, questions, sequences, tasks } = await open();
+      const ledger = await open();
+      const { documents, questions, sequences } = ledger;
+      const { tasks } = ledger.view(null);
       const born = (sourceId: string, state: 'held' | 'ready' | 'manual', ms: number) =>
         documents.create(document({ sourceId, orderId: sourceId, state, now: at(ms), ambiente: 2 }));
       await born('1', 'ready', 1);
@@ -160,7 +148,9 @@ export function peopleContract(open: OpenLedger): void {
     });
 
     test('a document refused because of its issuer waits for a person while its alert lasts', async () => {
-      const { alerts, documents, tasks } = await open();
+      const ledger = await open();
+      const { alerts, documents } = ledger;
+      const { tasks } = ledger.view(null);
       const under = async (sourceId: string, code: string | null) => {
         const made = await documents.create(document({ sourceId, orderId: sourceId, now: noon }));
         const id = made?.id ?? '';
@@ -180,7 +170,8 @@ export function peopleContract(open: OpenLedger): void {
     });
 
     test('the attempts and states of many documents are read at once', async () => {
-      const { attempts, documents, tasks } = await open();
+      const ledger = await open();
+      const { attempts, documents } = ledger;
       const born = (sourceId: string) =>
         documents.create(document({ sourceId, orderId: sourceId, now: noon }));
       const sent = (await born('1'))?.id ?? '';
@@ -191,7 +182,8 @@ export function peopleContract(open: OpenLedger): void {
         await attempts.end(id, { outcome: 'unknown', accessKey: key, now: at(1) });
       }
       await documents.move(sent, { from: ['ready'], to: 'sending', now: at(1) });
-      const pasts = await tasks.pasts([sent, unsent, 'nobody']);
+      const found = await Promise.all([sent, unsent].map((id) => documents.get(id)));
+      const pasts = await ledger.view(null).tasks.pasts(found.flatMap((one) => one ?? []));
       expect(pasts.get(sent)).toEqual({
         attempts: [
           { outcome: 'unknown', accessKey: null },
@@ -200,8 +192,7 @@ export function peopleContract(open: OpenLedger): void {
         history: [{ to: 'ready' }, { to: 'sending' }],
       });
       expect(pasts.get(unsent)).toEqual({ attempts: [], history: [{ to: 'ready' }] });
-      expect(pasts.has('nobody')).toBe(false);
-      expect(await tasks.pasts([])).toEqual(new Map());
+      expect(await ledger.view(null).tasks.pasts([])).toEqual(new Map());
     });
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SeriesStop } from '../../../src/ledger/document-tables.ts';
+import type { SeriesStop } from '../../../src/ledger/series.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, document, noon, series } from '../samples.ts';
 

@@ -19,7 +19,7 @@ export function shopsContract(open: OpenLedger): void {
       expect(await shops.get({ ...quito, shop: 'https://otra.ec' })).toBeUndefined();
       const row = { ...quito, storeId: 'quito', identity: null, address: quito.shop, askedAt: null };
       expect(await shops.get(quito)).toEqual(row);
-      expect(await shops.notified(quito, 'a', at(5))).toBe(true);
+      expect(await shops.answered(quito, 'a', at(5))).toBe(true);
       const known = { ...row, identity: 'a', askedAt: at(5).toISOString() };
       expect(await shops.get(quito)).toEqual(known);
       expect(await shops.ofIdentity(platform, 'a')).toEqual(known);
@@ -31,24 +31,24 @@ export function shopsContract(open: OpenLedger): void {
 
     test('one that states no identity keeps the one it stated before', async () => {
       const { shops } = await opened();
-      expect(await shops.notified(loja, null, at(5))).toBe(true);
+      expect(await shops.answered(loja, null, at(5))).toBe(true);
       expect(await shops.get(loja)).toMatchObject({ identity: null, askedAt: at(5).toISOString() });
-      await shops.notified(loja, 'b', at(6));
-      await shops.notified(loja, null, at(7));
+      await shops.answered(loja, 'b', at(6));
+      await shops.answered(loja, null, at(7));
       expect(await shops.get(loja)).toMatchObject({ identity: 'b', askedAt: at(7).toISOString() });
     });
 
     test('an identity is one shop’s, also when two are asked at once; and a shop keeps the one it has', async () => {
       const { shops } = await opened();
-      const raced = await Promise.all([shops.notified(quito, 'a', at(1)), shops.notified(loja, 'a', at(1))]);
+      const raced = await Promise.all([shops.answered(quito, 'a', at(1)), shops.answered(loja, 'a', at(1))]);
       expect(raced.toSorted()).toEqual([false, true]);
       const [winner, loser] = raced[0] ? [quito, loja] : [loja, quito];
       expect(await shops.get(winner)).toMatchObject({ identity: 'a' });
       expect(await shops.get(loser)).toMatchObject({ identity: null, askedAt: null });
-      expect(await shops.notified(winner, 'b', at(2))).toBe(false);
+      expect(await shops.answered(winner, 'b', at(2))).toBe(false);
       expect(await shops.replaceIdentity(loser, 'a')).toBe(false);
       expect(await shops.replaceIdentity(winner, 'b')).toBe(true);
-      expect(await shops.notified(loser, 'a', at(3))).toBe(true);
+      expect(await shops.answered(loser, 'a', at(3))).toBe(true);
     });
 
     test('a shop that moved is found under its name at the new address, with what came there meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { owner, type Scope, type Store, scopeOf } from '../../../src/domain/settings.ts';
-import type { PagePlace } from '../../../src/ledger/document-pages.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { PagePlace } from '../../../src/ledger/search.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, attempt, document, noon, order, series } from '../samples.ts';
 

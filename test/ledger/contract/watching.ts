@@ -40,7 +40,7 @@ export function watchingContract(open: OpenLedger): void {
       const running = await claimOne(ledger);
       expect(running.trace).toBe(a);
       await inTrace(c, () => ledger.jobs.enqueue(job()));
-      await ledger.jobs.finish(running.id, running.token, at(60_000));
+      await ledger.jobs.finish(running.id, running.token);
       expect(await claimOne(ledger)).toMatchObject({ trace: c });
     });
 

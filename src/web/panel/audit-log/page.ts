@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Document } from '../../../domain/document.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import type { KeptAuditEntry } from '../../../ledger/audit-log.ts';
+import type { KeptAuditEntry } from '../../../ledger/alerts.ts';
 import { documentPath } from '../document/parts.ts';
 import { moment } from '../show.ts';
 import { type PanelPage, plural, type Visit } from '../visit.ts';

@@ -5,7 +5,7 @@ import { decimal } from '../../../domain/money.ts';
 import { mayDo, owner } from '../../../domain/settings.ts';
 import type { CommandAnswer } from '../../../domain/storing.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import type { KeptClose } from '../../../ledger/closes.ts';
+import type { KeptClose } from '../../../ledger/schema.ts';
 import type { CloseAnswer } from '../../../reports/close/closing.ts';
 import { creditWords } from '../../../reports/close/credits.ts';
 import {

@@ -3,7 +3,7 @@ import type { Document } from '../../../domain/document.ts';
 import { parseJson } from '../../../domain/loose.ts';
 import { mayDo } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import type { FileKind } from '../../../ledger/attempts.ts';
+import type { FileKind } from '../../../ledger/schema.ts';
 import type { DocumentTimeline } from '../../../ledger/timeline.ts';
 import type { Action } from '../../../planner/action.ts';
 import { fileTypes } from '../../document-links.ts';

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import { z } from 'zod';
 import type { Person } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
-import type { SecondFactor } from '../../../ledger/second-factors.ts';
+import type { SecondFactor } from '../../../ledger/people.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { formReader } from '../../endpoints.ts';
 import type { SignIn } from '../../sign-in.ts';

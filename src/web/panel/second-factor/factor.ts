@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { mayDo, type Person } from '../../../domain/settings.ts';
-import type { SecondFactor } from '../../../ledger/second-factors.ts';
-import type { SessionStage } from '../../../ledger/sessions.ts';
+import type { SecondFactor } from '../../../ledger/people.ts';
+import type { SessionStage } from '../../../ledger/schema.ts';
 import type { HttpDeps } from '../../deps.ts';
 
 /** Whether people who may change something need a code besides their password (`panel.secondFactor`). */

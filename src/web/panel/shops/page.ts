@@ -5,7 +5,7 @@ import { reconciliationLists } from '../../../domain/listing.ts';
 import { owner, type Store } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { lookBackDays } from '../../../jobs/watch.ts';
-import type { SeriesRow } from '../../../ledger/store-figures.ts';
+import type { SeriesRow } from '../../../ledger/schema.ts';
 import type { PanelDeps } from '../deps.ts';
 import { documentPath } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
@@ -142,7 +142,7 @@ function connection(
     [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, visit)],
     [
       words.written,
-      lastWritten === null
+      lastWritten === undefined
         ? words.neverWritten
         : html`<a href="${at(documentPath(lastWritten.id))}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, visit)}`,
     ],

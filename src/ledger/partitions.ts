@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../../domain/job.ts';
-import { type Access, type Insert, insertMany, newId } from '../access.ts';
-import type { JobState } from '../schema.ts';
-import type { Later } from './tables.ts';
+import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../domain/job.ts';
+import { type Access, type Insert, insertMany, newId } from './access.ts';
+import type { JobState } from './schema.ts';
 
 /**
  * A partition is a queue of jobs: those of one store, under one account and ambiente, of one urgency. The partitions of an
@@ -48,10 +47,10 @@ export const held = sql.lit<JobState>('held');
 /** The columns of a job that waits again. */
 export const requeued = {
   state: waiting,
-  released_at: null,
+  releasedAt: null,
   token: null,
-  lease_until: null,
-  asked_again_at: null,
+  leaseUntil: null,
+  askedAgainAt: null,
 } as const;
 
 /** Whether a pause shuts this partition. The account is the second part of its name. */
@@ -60,6 +59,36 @@ export const isShut = ({ dialect }: Pick<Access, 'dialect'>, partition: string) 
     substr(${sql.ref(partition)}, 1, length(pauses.emissions)) = pauses.emissions
       or substr(${sql.ref(partition)}, 1, length(pauses.questions)) = pauses.questions)
 )`;
+
+/**
+ * Whether the jobs of a partition call a shop whose breaker is open at `openAt`, or at least half-open. The partition's
+ * name begins with the store, "shop:tienda". `reconciliationOf` is the column with the store of one job: reconciliations of all
+ * stores share a partition.
+ */
+export const hasBreaker = (
+  { dialect }: Pick<Access, 'dialect'>,
+  partition: string,
+  { openAt, reconciliationOf }: { openAt?: Date; reconciliationOf?: string },
+) => {
+  const name = sql.ref(partition);
+  const called = sql`case when ${name} like 'shop:%' then substr(${dialect.part(name, 1)}, 6) end`;
+  const store = reconciliationOf
+    ? sql`case when ${name} = 'reconciliation' then ${sql.ref(reconciliationOf)} else ${called} end`
+    : called;
+  const open = openAt === undefined ? sql`` : sql`and breakers.retry_at > ${openAt.toISOString()}`;
+  return sql<boolean>`exists (select 1 from breakers where breakers.store_id = ${store} ${open})`;
+};
+
+/** How a postponed job returns. */
+export interface Later {
+  dueAt: Date;
+  /** Keeps its due time where a pause shuts its partition, because there it is not released again at once. */
+  putBack?: boolean;
+  /** Counts a failure; null where it succeeded, which ends a row of failures, or was put back, which changes nothing. */
+  failedAt: Date | null;
+  /** Stored with the job. */
+  reason: string;
+}
 
 /** When a postponed job is due. */
 export const postponedTo = (
@@ -76,11 +105,11 @@ export const failureCount = ({ failedAt, putBack = false }: Pick<Later, 'failedA
   return putBack ? {} : noFailures;
 };
 
-export const noFailures = { attempts: 0, failing_since: null } as const;
+export const noFailures = { attempts: 0, failingSince: null } as const;
 
 export const oneMoreFailure = (at: Date) => ({
   attempts: sql<number>`attempts + 1`,
-  failing_since: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
+  failingSince: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
 });
 
 /** A job under which the process died so often waits for a person: a third try could end every other job too. */
@@ -97,7 +126,7 @@ export const lostWithProcess = (now: Date) => {
     ...oneMoreFailure(now),
     deaths: sql<number>`deaths + 1`,
     // One that is never held waits longer after each death.
-    due_at: sql<string>`case when not (${isAgain} and ${isNeverHeld}) then due_at
+    dueAt: sql<string>`case when not (${isAgain} and ${isNeverHeld}) then due_at
       when deaths < 2 then ${after(1)} when deaths < 3 then ${after(5)} else ${after(15)} end`,
     state: sql<JobState>`case when ${isHeld} then ${held} else ${waiting} end`,
     reason: sql<string>`case when ${isHeld} then ${diedAgain} else ${died} end`,
@@ -111,16 +140,7 @@ const diedAgain = 'the process died twice while it ran it';
 export const freed = { ...requeued, ...noFailures, deaths: 0, reason: null } as const;
 
 const key = ['subject', 'kind'] as const;
-const others = [
-  'id',
-  'store_id',
-  'rate_limit',
-  'partition',
-  'priority',
-  'due_at',
-  'payload',
-  'trace',
-] as const;
+const others = ['id', 'storeId', 'rateLimit', 'partition', 'priority', 'dueAt', 'payload', 'trace'] as const;
 
 /**
  * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
@@ -129,16 +149,16 @@ const others = [
 const mergeKnown = (insert: Insert<'jobs'>): Insert<'jobs'> =>
   insert.onConflict((known) =>
     known.columns(key).doUpdateSet({
-      store_id: sql`excluded.store_id`,
-      rate_limit: sql`excluded.rate_limit`,
+      storeId: sql`excluded.store_id`,
+      rateLimit: sql`excluded.rate_limit`,
       partition: sql`excluded.partition`,
       priority: sql`case when excluded.priority < jobs.priority then excluded.priority else jobs.priority end`,
       payload: sql`coalesce(excluded.payload, jobs.payload)`,
       trace: sql`case when jobs.state = ${leased} then coalesce(excluded.trace, jobs.trace)
           else coalesce(jobs.trace, excluded.trace) end`,
-      due_at: sql`case when jobs.state <> ${leased} and excluded.due_at < jobs.due_at
+      dueAt: sql`case when jobs.state <> ${leased} and excluded.due_at < jobs.due_at
           then excluded.due_at else jobs.due_at end`,
-      asked_again_at: sql`case when jobs.state <> ${leased} then null
+      askedAgainAt: sql`case when jobs.state <> ${leased} then null
           when jobs.asked_again_at < excluded.due_at then jobs.asked_again_at else excluded.due_at end`,
     }),
   );

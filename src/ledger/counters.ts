@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { type Access, wrote } from './access.ts';
+
+/** Counts within a window of time, which the first one opens, for all processes; after its end the count is 0 again. */
+export function counterTable({ db }: Access) {
+  const one = (name: string, endsAt: Date) =>
+    db().insertInto('counters').values({ name, endsAt: endsAt.toISOString(), count: 1 });
+  const open = (now: Date) => db().selectFrom('counters').where('endsAt', '>', now.toISOString());
+  const next = { count: sql<number>`counters.count + 1` };
+  async function prune(now: Date): Promise<void> {
+    await db().deleteFrom('counters').where('endsAt', '<=', now.toISOString()).execute();
+  }
+  return {
+    /** Counts one more; answers the count and when the window ends. */
+    async add(name: string, { endsAt, now }: { endsAt: Date; now: Date }) {
+      await prune(now);
+      return one(name, endsAt)
+        .onConflict((known) => known.column('name').doUpdateSet(next))
+        .returning(['count', 'endsAt'])
+        .executeTakeFirstOrThrow();
+    },
+
+    /**
+     * Counts one more; false, without counting, where `limit` (1 or more) was reached. Processes that share the ledger
+     * never exceed the limit together.
+     */
+    async take(name: string, { limit, endsAt, now }: { limit: number; endsAt: Date; now: Date }) {
+      await prune(now);
+      return wrote(
+        one(name, endsAt).onConflict((known) =>
+          known.column('name').doUpdateSet(next).where('counters.count', '<', limit),
+        ),
+      );
+    },
+
+    /** The count of each name, in the order given. */
+    async read(names: readonly string[], now: Date): Promise<number[]> {
+      const rows = await open(now).select(['name', 'count']).where('name', 'in', names).execute();
+      const known = new Map(rows.map((row) => [row.name, row.count]));
+      return names.map((name) => known.get(name) ?? 0);
+    },
+
+    /** The counts whose names begin so, by the rest of their names. */
+    async startingWith(prefix: string, now: Date): Promise<{ name: string; count: number }[]> {
+      const rows = await open(now)
+        .select(['name', 'count'])
+        .where(sql<string>`substr(name, 1, ${sql.lit(prefix.length)})`, '=', prefix)
+        .orderBy('name')
+        .execute();
+      return rows.map((row) => ({ ...row, name: row.name.slice(prefix.length) }));
+    },
+
+    async clear(name: string): Promise<void> {
+      await db().deleteFrom('counters').where('name', '=', name).execute();
+    },
+  };
+}

@@ -1,0 +1,362 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ClaimedJob, JobKind, JobRequest } from '../domain/job.ts';
+import { type Access, count, everyRow, wrote } from './access.ts';
+import { setMark } from './marks.ts';
+import {
+  enqueueJobs,
+  ensureJobs,
+  failureCount,
+  freed,
+  hasBreaker,
+  held,
+  isShut,
+  type Later,
+  leased,
+  lostWithProcess,
+  noFailures,
+  postponedTo,
+  released,
+  requeued,
+  waiting,
+} from './partitions.ts';
+import type { JobState } from './schema.ts';
+
+/** A due job that a dispatcher may release. */
+export interface DueJob extends Pick<JobRequest, 'kind' | 'storeId' | 'rateLimit' | 'priority'> {
+  id: string;
+  /** The queue it waits in (partitions.ts). */
+  partition: string;
+  dueAt: string;
+  /** It calls a shop whose circuit breaker is half-open: only one of its kind runs at a time. */
+  probe: boolean;
+}
+
+export type HeldJob = Pick<JobRequest, 'kind' | 'subject' | 'storeId'>;
+
+export type JobTable = ReturnType<typeof jobTable>;
+
+/** What a worker does with a job. */
+export type Claims = Pick<JobTable, 'claim' | 'extend' | 'finish' | 'postpone' | 'leaveRunning' | 'survived'>;
+
+/** What a dispatcher does with jobs. */
+export type Releases = Pick<
+  JobTable,
+  'due' | 'release' | 'takeBack' | 'unfinished' | 'recover' | 'nextDueAt' | 'unclaimed'
+>;
+
+/**
+ * How long a job that ran when a process died runs without other such jobs: one that kills quickly is found alone, and a slow
+ * shop delays nobody for long; one that kills later may be held with those that began meanwhile.
+ */
+const aloneMs = 5_000;
+
+const lastClaim = 'claim';
+const notedEveryMs = 30_000;
+
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+
+/** The row of a job says who holds it, to every process (docs/adr/0033-one-lease-protocol.md). */
+export function jobTable(access: Access) {
+  const { db } = access;
+  let notedAt = 0;
+
+  async function noteClaim(kind: JobKind, now: Date): Promise<void> {
+    if (kind === 'deliver-alerts' || Math.abs(now.getTime() - notedAt) < notedEveryMs) return;
+    notedAt = now.getTime();
+    await setMark(access, lastClaim, { at: now.toISOString(), id: '' });
+  }
+
+  const update = () => db().updateTable('jobs');
+  const claimed = (id: string, token: string) => update().where((is) => is.and({ id, token }));
+
+  return {
+    ...dueJobs(access),
+
+    /** Enqueues a job; the same kind + subject is one row (see JobRequest). */
+    enqueue: (request: JobRequest) => enqueueJobs(access, [request]),
+
+    /** Enqueues those that do not exist; others stay as they are. No two may have the same kind and subject. */
+    ensure: (requests: readonly JobRequest[]) => ensureJobs(access, requests),
+
+    /** Of these subjects those that have a job of this kind, in any state. */
+    async existing(kind: JobKind, subjects: readonly string[]): Promise<Set<string>> {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select('subject')
+        .where('kind', '=', kind)
+        .where('subject', 'in', subjects)
+        .execute();
+      return new Set(rows.map(({ subject }) => subject));
+    },
+
+    /** Marks due jobs as released to the transport; answers the ids won (another process took the others). */
+    async release(ids: readonly string[], now: Date): Promise<string[]> {
+      const won = await update()
+        .set({ state: released, releasedAt: now.toISOString() })
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', waiting)
+        .where('dueAt', '<=', now.toISOString())
+        .returning('id')
+        .execute();
+      return won.map((row) => row.id);
+    },
+
+    /** Makes released jobs that no transport took wait again. */
+    async takeBack(ids: readonly string[]): Promise<void> {
+      await update()
+        .set(requeued)
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', released)
+        .execute();
+    },
+
+    /** Of these ids those that are released or leased. */
+    async unfinished(ids: readonly string[]): Promise<Set<string>> {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('state', 'in', [released, leased])
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+
+    /** Takes the lease; undefined where another worker has it or the job is no longer released. */
+    async claim(id: string, leaseMs: number, now: Date): Promise<ClaimedJob | undefined> {
+      const token = randomBytes(12).toString('base64url');
+      const row = await update()
+        .set({ state: leased, token, leaseUntil: later(now, leaseMs), releasedAt: now.toISOString() })
+        .where((is) => is.and({ id, state: released }))
+        .returning(['id', 'kind', 'subject', 'storeId', 'rateLimit', 'payload', 'trace', 'attempts'])
+        .executeTakeFirst();
+      if (!row) return undefined;
+      await noteClaim(row.kind, now);
+      return { ...row, payload: row.payload ?? undefined, token };
+    },
+
+    /** How many jobs are released and not yet claimed, by rate limit. */
+    async unclaimed(): Promise<Map<string | null, number>> {
+      const rows = await db()
+        .selectFrom('jobs')
+        .select(['rateLimit', count])
+        .where('state', '=', released)
+        .groupBy('rateLimit')
+        .execute();
+      return new Map(rows.map((row) => [row.rateLimit, row.count]));
+    },
+
+    async counts(): Promise<Record<JobState, number>> {
+      const rows = await db().selectFrom('jobs').select(['state', count]).groupBy('state').execute();
+      const counts = { waiting: 0, released: 0, leased: 0, held: 0 };
+      for (const row of rows) counts[row.state] = row.count;
+      return counts;
+    },
+
+    /**
+     * The jobs that could be claimed since `before` and were not, without those a pause or circuit breaker keeps; the oldest
+     * first.
+     */
+    overdue: (before: Date, now: Date, only?: { kind: JobKind }): Promise<{ id: string; dueAt: string }[]> =>
+      db()
+        .selectFrom('jobs')
+        .select(['id', 'dueAt'])
+        .where('state', 'in', [waiting, released])
+        .where('dueAt', '<=', before.toISOString())
+        .where(only === undefined ? everyRow : sql<boolean>`kind = ${only.kind}`)
+        .where(({ not }) => not(isShut(access, 'partition')))
+        .where(({ not }) =>
+          not(hasBreaker(access, 'partition', { openAt: now, reconciliationOf: 'jobs.storeId' })),
+        )
+        .orderBy('dueAt')
+        .limit(100)
+        .execute(),
+
+    /** When a worker last claimed a job, to half a minute; null before the first. Deliveries of alerts do not count (watch.ts). */
+    async lastClaimAt(): Promise<Date | null> {
+      const row = await db()
+        .selectFrom('marks')
+        .select('at')
+        .where('name', '=', lastClaim)
+        .executeTakeFirst();
+      return row ? new Date(row.at) : null;
+    },
+
+    /** Extends a lease; false when the token is no longer valid. */
+    extend: (id: string, token: string, leaseMs: number, now: Date) =>
+      wrote(claimed(id, token).set({ leaseUntil: later(now, leaseMs) })),
+
+    /** Whether the token is still valid: nobody claimed the job since. */
+    async holds(id: string, token: string): Promise<boolean> {
+      const rows = db()
+        .selectFrom('jobs')
+        .select('id')
+        .where((is) => is.and({ id, token }));
+      return (await rows.execute()).length > 0;
+    },
+
+    /** Deletes a finished job, or makes it due again when it was enqueued meanwhile; false when the token is no longer valid. */
+    async finish(id: string, token: string): Promise<boolean> {
+      // Two statements need no transaction: nobody clears `askedAgainAt` while the token is valid.
+      const gone = db()
+        .deleteFrom('jobs')
+        .where((is) => is.and({ id, token }))
+        .where('askedAgainAt', 'is', null);
+      if (await wrote(gone)) return true;
+      const again = {
+        ...requeued,
+        ...noFailures,
+        dueAt: sql<string>`asked_again_at`,
+        deaths: 0,
+        reason: null,
+      };
+      return notify(wrote(claimed(id, token).set(again)));
+    },
+
+    /** Returns it for later; false when the token is no longer valid. */
+    postpone(id: string, token: string, { reason, ...later }: Later): Promise<boolean> {
+      const at = postponedTo(access, later);
+      const dueAt = sql<string>`case when asked_again_at < ${at} then asked_again_at else ${at} end`;
+      const again = { ...requeued, ...failureCount(later), dueAt, deaths: 0, reason };
+      return notify(wrote(claimed(id, token).set(again)));
+    },
+
+    /** Deletes a waiting or held job that is no longer needed; one already released runs and finds nothing to do. */
+    async forget(kind: JobKind, subject: string): Promise<void> {
+      await db()
+        .deleteFrom('jobs')
+        .where((is) => is.and({ kind, subject }))
+        .where('state', 'in', [waiting, held])
+        .execute();
+    },
+
+    /** The process ends before the job does: that its lease then runs out is no death. */
+    async leaveRunning(id: string, token: string): Promise<void> {
+      await claimed(id, token).set({ deaths: -1 }).execute();
+    },
+
+    /** Its worker lost the lease and lives: what was counted as a death was none. */
+    async survived(id: string): Promise<void> {
+      const known = update().where('id', '=', id).where('deaths', '>', 0);
+      if (!(await notify(wrote(known.set(freed).where('state', '=', held)))))
+        await known.set({ deaths: 0 }).execute();
+    },
+
+    /** The jobs that wait for a person, because processes died while they ran them. */
+    held: (): Promise<HeldJob[]> =>
+      db()
+        .selectFrom('jobs')
+        .select(['kind', 'subject', 'storeId'])
+        .where('state', '=', held)
+        .orderBy('id')
+        .execute(),
+
+    /** Gives held jobs of these subjects, of one kind or all, another try at once; answers which. */
+    async free(
+      { kind, subjects }: { kind?: JobKind | undefined; subjects: readonly string[] },
+      now: Date,
+    ): Promise<Pick<HeldJob, 'kind' | 'subject'>[]> {
+      const rows = await update()
+        .set({ ...freed, dueAt: now.toISOString() })
+        .where('state', '=', held)
+        .where('subject', 'in', subjects)
+        .where(kind === undefined ? everyRow : sql<boolean>`kind = ${kind}`)
+        .returning(['kind', 'subject'])
+        .execute();
+      if (rows.length > 0) access.jobChanged();
+      return rows;
+    },
+
+    /**
+     * Makes jobs due again that nobody claimed for `releasedForMs`, and those whose lease ran out: that counts as a failure
+     * and a death of their process, the second of which holds them for a person (not those of `neverHeld`). Answers how many.
+     */
+    async recover(now: Date, releasedForMs: number): Promise<number> {
+      const forgotten = await update()
+        .set(requeued)
+        .where('state', '=', released)
+        .where('releasedAt', '<=', later(now, -releasedForMs))
+        .executeTakeFirst();
+      // A worker that lives after all says so with `survived`.
+      const lost = await update()
+        .set(lostWithProcess(now))
+        .where('state', '=', leased)
+        .where('leaseUntil', '<=', now.toISOString())
+        .executeTakeFirst();
+      const recovered = Number(forgotten.numUpdatedRows + lost.numUpdatedRows);
+      if (recovered > 0) access.jobChanged();
+      return recovered;
+    },
+  };
+
+  /** Notifies the listeners where a job changed. */
+  async function notify(change: Promise<boolean>): Promise<boolean> {
+    const changed = await change;
+    if (changed) access.jobChanged();
+    return changed;
+  }
+}
+
+/** Makes the jobs of a process that is known to be dead (the former one on a SQLite directory) due at once. */
+export async function recoverAll({ db }: Access, now: Date): Promise<number> {
+  const jobs = () => db().updateTable('jobs');
+  const lost = await jobs().set(lostWithProcess(now)).where('state', '=', leased).executeTakeFirst();
+  const unclaimed = await jobs().set(requeued).where('state', '=', released).executeTakeFirst();
+  return Number(lost.numUpdatedRows + unclaimed.numUpdatedRows);
+}
+
+/** The waiting jobs, for the dispatcher. */
+function dueJobs(access: Access) {
+  const { db } = access;
+  return {
+    /**
+     * Due, unreleased jobs, at most `perPartition` of each partition, by priority, then due time; without those of paused
+     * accounts and of shops whose circuit breaker is open. Of jobs that ran when a process died, the next one
+     * when the one before has ended or run for five seconds.
+     */
+    async due(now: Date, perPartition: number, limit: number): Promise<DueJob[]> {
+      // A loose index scan finds the partitions, and each gives its first few jobs: the cost grows with the number of
+      // partitions, not with the backlog. Skips those of paused accounts and of shops whose circuit breaker is open.
+      const first = sql`select * from jobs as t
+        where t.state = ${waiting} and t.partition = partitions.partition and t.due_at <= ${now.toISOString()}
+          and (t.deaths <= 0 or not exists (
+            select 1 from jobs as s where s.deaths > 0 and s.state in (${released}, ${leased})
+              and s.released_at > ${later(now, -aloneMs)}))
+          and not (t.partition = 'reconciliation' and ${hasBreaker(access, 't.partition', { openAt: now, reconciliationOf: 't.storeId' })})
+        order by t.priority, t.due_at, t.id limit ${perPartition}`;
+      const half = hasBreaker(access, 'w.partition', { reconciliationOf: 'w.storeId' });
+      const { rows } = await sql<Omit<DueJob, 'probe'> & { probe: 0 | 1; suspect: 0 | 1 }>`
+        with recursive scan(partition) as (
+          select min(partition) from jobs where state = ${waiting}
+          union all
+          select (select min(t.partition) from jobs as t where t.state = ${waiting} and t.partition > scan.partition)
+          from scan where scan.partition is not null
+        ),
+        partitions as (
+          select partition from scan where not ${isShut(access, 'scan.partition')}
+            and not ${hasBreaker(access, 'scan.partition', { openAt: now })}
+        )
+        select w.id, w.kind, w.store_id, w.rate_limit, w.partition, w.priority, w.due_at,
+          case when ${half} then 1 else 0 end as probe, case when w.deaths > 0 then 1 else 0 end as suspect
+        from partitions ${access.dialect.joinEach(first)}
+        order by w.priority, w.due_at, w.id limit ${limit}
+      `.execute(db());
+      // Jobs that ran when a process died begin again one at a time, so that the second death holds the one that caused it.
+      const firstSuspect = rows.find((row) => row.suspect === 1);
+      return rows
+        .filter((row) => row.suspect === 0 || row === firstSuspect)
+        .map(({ suspect, ...row }) => ({ ...row, probe: row.probe === 1 }));
+    },
+
+    /** When the first waiting job is due after `after`; null when none waits. */
+    async nextDueAt(after?: Date): Promise<Date | null> {
+      const row = await db()
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.min<string | null>('dueAt').as('dueAt'))
+        .where('state', '=', waiting)
+        .$if(after !== undefined, (query) => query.where('dueAt', '>', after?.toISOString() ?? ''))
+        .executeTakeFirst();
+      return row?.dueAt ? new Date(row.dueAt) : null;
+    },
+  };
+}

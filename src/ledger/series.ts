@@ -1,0 +1,295 @@
+import { sql, type UpdateObject } from 'kysely';
+import { type Document, type Series, secuencialOf } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { type Access, wrote } from './access.ts';
+import type { KeyIssuer, Schema } from './schema.ts';
+
+/* The numbers of each series, and the free digits of access keys. */
+
+/** Why a series gives no more numbers. */
+export interface SeriesStop {
+  /** For the merchant, in Spanish. */
+  reason: string;
+  /** The number that a document of somebody else holds, 9 digits; null for a stop of another kind. */
+  secuencial: string | null;
+  /** It gave its last number. */
+  exhausted?: true;
+}
+
+/** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
+const lastNumber = 999_999_999;
+
+const exhausted = (series: Series): string =>
+  `La serie ${seriesName(series)} llegó a su último número. Abra otro punto de emisión en el SRI y configúrelo.`;
+
+export function seriesName(series: Series): string {
+  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = series;
+  return `${establecimiento}-${puntoEmision} (RUC ${ruc}, ambiente ${ambiente}, tipo ${codDoc})`;
+}
+
+/** The series of a document, without its other members. */
+export const seriesOf = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series): Series => ({
+  ...{ ruc, ambiente, codDoc, establecimiento, puntoEmision },
+});
+
+/** Of a series that is not stopped. */
+const flowing = { stoppedReason: null, stoppedSecuencial: null, stoppedAt: null };
+
+const identity = ['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const;
+
+export type Sequences = ReturnType<typeof seriesTable>;
+
+export function seriesTable({ db }: Access) {
+  const find = (series: Series) =>
+    db()
+      .selectFrom('series')
+      .selectAll()
+      .where((is) => is.and(seriesOf(series)))
+      .executeTakeFirst();
+  const documentsOf = (series: Series) =>
+    db()
+      .selectFrom('documents')
+      .where((is) => is.and(seriesOf(series)));
+  const update = (series: Series, set: UpdateObject<Schema, 'series'>) =>
+    db()
+      .updateTable('series')
+      .set(set)
+      .where((is) => is.and(seriesOf(series)));
+
+  async function stopped(series: Series): Promise<SeriesStop | null> {
+    const row = await find(series);
+    if (row?.stoppedReason == null)
+      return (row?.next ?? 0) > lastNumber
+        ? { reason: exhausted(series), secuencial: null, exhausted: true }
+        : null;
+    return { reason: row.stoppedReason, secuencial: row.stoppedSecuencial };
+  }
+
+  /** Whether a document is being sent, or was since then and its outcome is not decided. */
+  async function isUndecided(id: string, since: Date): Promise<boolean> {
+    const found = await db()
+      .selectFrom('documents')
+      .select(['state', 'updatedAt'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (found?.state === 'sending') return true;
+    return found?.state === 'processing' && found.updatedAt >= since.toISOString();
+  }
+
+  return {
+    stopped,
+
+    /**
+     * The next number of the series, 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`
+     * and, after number 999999999, `series-exhausted`.
+     */
+    async reserve(series: Series, first: number): Promise<string> {
+      const row = await db()
+        .insertInto('series')
+        .values({ ...seriesOf(series), next: first + 1 })
+        .onConflict((known) =>
+          known
+            .columns(identity)
+            .doUpdateSet({ next: sql`coalesce(series.next + 1, excluded.next)` })
+            .where('series.stoppedReason', 'is', null),
+        )
+        .returning('next')
+        .executeTakeFirst();
+      if (row?.next == null) {
+        const reason = (await stopped(series))?.reason ?? '';
+        throw new LedgerError(
+          'series-stopped',
+          `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
+          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the document that holds the number, then configure a free first number.`,
+        );
+      }
+      const number = row.next - 1;
+      if (number > lastNumber)
+        throw new LedgerError(
+          'series-exhausted',
+          exhausted(series),
+          `Series ${seriesName(series)} gave its last number (${lastNumber}); configure another puntoEmision.`,
+        );
+      return secuencialOf(number);
+    },
+
+    /** Reserves no more numbers from this series until a person decides: of a number conflict, for instance. */
+    async stop(series: Series, { reason, secuencial }: SeriesStop, now: Date): Promise<void> {
+      const stop = { stoppedReason: reason, stoppedSecuencial: secuencial, stoppedAt: now.toISOString() };
+      await db()
+        .insertInto('series')
+        .values({ ...seriesOf(series), ...stop })
+        .onConflict((known) =>
+          // The first reason stays.
+          known.columns(identity).doUpdateSet(stop).where('series.stoppedReason', 'is', null),
+        )
+        .execute();
+    },
+
+    /** New documents get only numbers after this one; changes nothing else. */
+    async skipPast(series: Series, secuencial: string): Promise<void> {
+      await db()
+        .insertInto('series')
+        .values({ ...seriesOf(series), next: Number(secuencial) + 1 })
+        .onConflict((known) =>
+          known.columns(identity).doUpdateSet({
+            next: sql`case when coalesce(series.next, 0) < excluded.next then excluded.next else series.next end`,
+          }),
+        )
+        .execute();
+    },
+
+    /** Its next number, and the lowest numbers of a document that is not final, and of one that is ready; null where there is none. */
+    async frontier(series: Series) {
+      const open = await documentsOf(series)
+        .select(['state', 'secuencial'])
+        .where(sql<boolean>`documents.state not in ('authorized', 'cancelled')`)
+        .where('secuencial', 'is not', null)
+        .execute();
+      const lowest = (some: typeof open) =>
+        some.length === 0 ? null : Math.min(...some.map(({ secuencial }) => Number(secuencial)));
+      return {
+        next: (await find(series))?.next ?? null,
+        lowestOpen: lowest(open),
+        lowestReady: lowest(open.filter(({ state }) => state === 'ready')),
+      };
+    },
+
+    /** The highest number below this one that a document has, and its issue date; null where there is none. */
+    async lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null> {
+      const row = await documentsOf(series)
+        .select(['secuencial', 'issueDate'])
+        .where('secuencial', '<', secuencialOf(number))
+        .orderBy('secuencial', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? { number: Number(row.secuencial), day: row.issueDate } : null;
+    },
+
+    /**
+     * Admits one document at a time of a series that is not verified (jobs/older-ledger/check-series.ts): `may` is false
+     * while another one is being sent, or was sent since `since` and is not decided. `isLast`: none with a higher number
+     * was sent before.
+     */
+    async sendAlone(
+      series: Series,
+      { id, secuencial }: Pick<Document, 'id' | 'secuencial'>,
+      since: Date,
+    ): Promise<{ may: boolean; isLast: boolean }> {
+      // Locks the row: on PostgreSQL another process may call at the same moment.
+      const row = await update(series, { next: sql`series.next` }).returning('sentAlone').executeTakeFirst();
+      const before = row?.sentAlone ?? null;
+      if (before !== null && before !== id && (await isUndecided(before, since)))
+        return { may: false, isLast: false };
+      await update(series, { sentAlone: id }).execute();
+      const beyond = await documentsOf(series)
+        .select('id')
+        .where('secuencial', '>', secuencial)
+        .where('state', 'not in', ['held', 'ready'])
+        .limit(1)
+        .executeTakeFirst();
+      return { may: true, isLast: beyond === undefined };
+    },
+
+    /** The access key of the highest number that has one; null where none has. */
+    async lastKey(series: Series): Promise<string | null> {
+      const row = await documentsOf(series)
+        .select('accessKey')
+        .where('accessKey', 'is not', null)
+        .orderBy('secuencial', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.accessKey ?? null;
+    },
+
+    /** Restarts a series that stopped for this reason; false where it did not. */
+    restart: (series: Series, reason: string) =>
+      wrote(update(series, flowing).where('stoppedReason', '=', reason)),
+
+    /** Restarts a series that stopped for this number; false where it stopped for another, or not at all. */
+    resume: (series: Series, secuencial: string) =>
+      wrote(
+        update(series, flowing)
+          .where('stoppedReason', 'is not', null)
+          .where('stoppedSecuencial', '=', secuencial),
+      ),
+
+    /**
+     * Every number below `first` is taken: moves the series up to `first`, and restarts it if it was stopped. A series that
+     * is further already stays as it is. Answers whether it moved.
+     */
+    raise: (series: Series, first: number) =>
+      wrote(update(series, { next: first, ...flowing }).where('next', '<', first)),
+
+    /** Documents of a stopped series whose number conflict was found since it stopped. */
+    async numberConflicts(series: Series): Promise<string[]> {
+      const stoppedAt = (await find(series))?.stoppedAt;
+      if (stoppedAt == null) return [];
+      const found = await documentsOf(series)
+        .select('id')
+        .where('state', 'in', ['manual', 'cancelled'])
+        .where('code', 'in', ['number-conflict', 'replaced'])
+        .where('updatedAt', '>=', stoppedAt)
+        .execute();
+      return found.map(({ id }) => id);
+    },
+  };
+}
+
+/** Documents with the same digits in a row: two have the same eight by chance once in a hundred million. */
+const enough = 2;
+
+const issuerKey = ['account', 'ruc', 'ambiente', 'codDoc'] as const;
+const issuerOf = ({ account, ruc, ambiente, codDoc }: KeyIssuer): KeyIssuer => ({
+  ...{ account, ruc, ambiente, codDoc },
+});
+
+/** The free digits of access keys (src/service/event.ts), where an issuer always uses the same. */
+export function keyDigitsTable({ db }: Access) {
+  const find = (issuer: KeyIssuer) =>
+    db()
+      .selectFrom('keyDigits')
+      .select(['digits', 'seen'])
+      .where((is) => is.and(issuerOf(issuer)))
+      .executeTakeFirst();
+  return {
+    /** The digits of the next key, if the last two documents had the same; else null. */
+    async constant(issuer: KeyIssuer): Promise<string | null> {
+      const known = await find(issuer);
+      return known && known.seen >= enough ? known.digits : null;
+    },
+
+    /** The digits of the newest document, to ask with; null while there is none. */
+    latest: async (issuer: KeyIssuer): Promise<string | null> => (await find(issuer))?.digits || null,
+
+    /** Records the digits of a document sent at `sentAt`; ignored for one sent before the digits last varied. */
+    async learn(issuer: KeyIssuer, digits: string, sentAt: string): Promise<void> {
+      const seen = sql<number>`case when key_digits.digits = excluded.digits then key_digits.seen + 1 else 1 end`;
+      await db()
+        .insertInto('keyDigits')
+        .values({ ...issuerOf(issuer), digits, seen: 1 })
+        .onConflict((known) =>
+          known
+            .columns(issuerKey)
+            .doUpdateSet({ digits, seen })
+            .where((is) =>
+              is.and([
+                is.or([is('keyDigits.variedAt', 'is', null), is('keyDigits.variedAt', '<', sentAt)]),
+                is.or([is('keyDigits.digits', '<>', digits), is('keyDigits.seen', '<', enough)]),
+              ]),
+            ),
+        )
+        .execute();
+    },
+
+    /** A key had other digits: they count as unknown until two documents sent from now on have the same. */
+    async varied(issuer: KeyIssuer, now: Date): Promise<void> {
+      const unknown = { digits: '', seen: 0, variedAt: now.toISOString() };
+      await db()
+        .insertInto('keyDigits')
+        .values({ ...issuerOf(issuer), ...unknown })
+        .onConflict((known) => known.columns(issuerKey).doUpdateSet(unknown))
+        .execute();
+    },
+  };
+}
