@@ -283,7 +283,7 @@ const code = 'shop-not-answering';
 /**
  * Opens and closes the circuit breakers of shops by the outcomes of calls (domain/job.ts). Failures are counted in this
  * process; an open breaker is in the ledger, for all processes. Calls are never refused here: the ledger releases no jobs
- * behind a breaker (ledger/jobs/jobs.ts), and a person's command may try. Errors of the ledger change no call's outcome.
+ * behind a breaker (ledger/jobs.ts), and a person's command may try. Errors of the ledger change no call's outcome.
  */
 export function openShopBreakers({
   ledger,

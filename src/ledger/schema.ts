@@ -235,7 +235,7 @@ interface JobRow {
   subject: string;
   storeId: string;
   rateLimit: string | null;
-  /** The partition it is served in turn with (jobs/partitions.ts). */
+  /** The partition it is served in turn with (partitions.ts). */
   partition: string;
   priority: number;
   dueAt: string;

@@ -9,7 +9,7 @@ type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 /** Signed addresses. They contain a document's id and nothing about the buyer. */
 export interface Links {
   /**
-   * `version`: how often the document's links were revoked (ledger/questions.ts), default 0. `end`: when the link expires,
+   * `version`: how often the document's links were revoked (`Document.linkVersion`), default 0. `end`: when the link expires,
    * to the second, null for never; default by `life`.
    */
   page(documentId: string, version?: number, end?: Date | null): string;

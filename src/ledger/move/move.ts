@@ -70,7 +70,7 @@ function refuseMovedElsewhere(from: string, place: MovedTo): void {
   if (mark && !isSamePlace(mark, place)) throw unfinished(from, mark);
 }
 
-/** Who moved it where; see audit-log.ts. */
+/** Who moved it where. */
 async function addAuditEntry(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
   const auditEntry = { at: clock.now().toISOString(), who, what: 'move', subject: null };
   await db
