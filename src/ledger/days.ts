@@ -16,7 +16,7 @@ import { seriesOf } from './series.ts';
 export type Orphan = Pick<Attempt, 'secuencial' | 'accessKey' | 'total'>;
 
 /** First and last day. */
-interface Span {
+export interface Span {
   from: Day;
   to: Day;
 }
@@ -152,7 +152,7 @@ export function dayTable(access: Access) {
 }
 
 /** Numbers of a series that no document of the ledger has. */
-interface NumberGap {
+export interface NumberGap {
   from: number;
   to: number;
   /** The issue dates of the documents with the next lower and the next higher number; null where there is none. */

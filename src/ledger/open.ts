@@ -294,13 +294,12 @@ async function store(access: Access, deliveries: readonly NewDelivery[]): Promis
     const name = deliveryName(delivery);
     if (!firsts.has(name)) firsts.set(name, { delivery, index });
   }
-  const unique = sorted(firsts);
   const stored = await storeDeliveries(
     access,
-    unique.map((it) => it.delivery),
+    sorted(firsts).map((it) => it.delivery),
   );
   const outcomes: Outcome[] = deliveries.map(() => 'duplicate');
-  for (const [position, { index }] of unique.entries()) if (stored[position]) outcomes[index] = 'stored';
+  for (const [name, { index }] of firsts) if (stored.has(name)) outcomes[index] = 'stored';
 
   const jobs = new Map<string, JobRequest>();
   for (const [index, { job }] of deliveries.entries()) {

@@ -8,7 +8,7 @@ import {
   type PaidTotal,
   type Settlement,
 } from '../domain/order.ts';
-import { type Access, insertMany, wrote } from './access.ts';
+import { type Access, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
 import type { OrderKey, OrderRow, Question, Schema, ShopKey } from './schema.ts';
 
@@ -318,24 +318,26 @@ export function deliveryTable(access: Access) {
 }
 
 /** The identity of a delivery, as one text. */
-export const deliveryName = ({ connection, dedupeKey }: NewDelivery): string => `${connection}\n${dedupeKey}`;
+export const deliveryName = ({
+  connection,
+  dedupeKey,
+}: Pick<NewDelivery, 'connection' | 'dedupeKey'>): string => `${connection}\n${dedupeKey}`;
 
-const key = ['connection', 'dedupeKey'] as const;
-const others = ['topic', 'platform', 'shop', 'orderId', 'body', 'receivedAt'] as const;
-
-const insertNew = insertMany('deliveries', key, others, (rows) =>
-  rows.onConflict((known) => known.columns(key).doNothing()),
-);
-
-/** Stores new deliveries; answers of each whether it was new. No two may have the same connection and dedupeKey. */
-export const storeDeliveries = (access: Access, deliveries: readonly NewDelivery[]): Promise<boolean[]> =>
-  insertNew(
-    access,
-    deliveries.map(({ connection, dedupeKey, topic, platform, shop, orderId, body, receivedAt }) => [
-      ...[connection, dedupeKey],
-      ...[topic, platform, shop, orderId, body, receivedAt.toISOString()],
-    ]),
-  );
+/** Stores new deliveries; answers the names of those that were new. No two may have the same connection and dedupeKey. */
+export async function storeDeliveries(
+  { db }: Access,
+  deliveries: readonly NewDelivery[],
+): Promise<Set<string>> {
+  const stored = await db()
+    .insertInto('deliveries')
+    .values(
+      deliveries.map(({ job, receivedAt, ...row }) => ({ ...row, receivedAt: receivedAt.toISOString() })),
+    )
+    .onConflict((known) => known.columns(['connection', 'dedupeKey']).doNothing())
+    .returning(['connection', 'dedupeKey'])
+    .execute();
+  return new Set(stored.map(deliveryName));
+}
 
 /** An event that happens to a question once. */
 export type QuestionMark = 'mailed' | 'passed' | 'notified';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type AccountPause, type JobRequest, neverHeld, waitsForShop } from '../domain/job.ts';
-import { type Access, type Insert, insertMany, newId } from './access.ts';
+import { type Access, newId, wrote } from './access.ts';
 import type { JobState } from './schema.ts';
 
 /**
@@ -139,66 +139,55 @@ const diedAgain = 'the process died twice while it ran it';
 /** The columns of a held job that a person, or its worker that lives after all, gives another try. */
 export const freed = { ...requeued, ...noFailures, deaths: 0, reason: null } as const;
 
-const key = ['subject', 'kind'] as const;
-const others = ['id', 'storeId', 'rateLimit', 'partition', 'priority', 'dueAt', 'payload', 'trace'] as const;
-
-/**
- * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
- * again; one that is held stays so. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
- */
-const mergeKnown = (insert: Insert<'jobs'>): Insert<'jobs'> =>
-  insert.onConflict((known) =>
-    known.columns(key).doUpdateSet({
-      storeId: sql`excluded.store_id`,
-      rateLimit: sql`excluded.rate_limit`,
-      partition: sql`excluded.partition`,
-      priority: sql`case when excluded.priority < jobs.priority then excluded.priority else jobs.priority end`,
-      payload: sql`coalesce(excluded.payload, jobs.payload)`,
-      trace: sql`case when jobs.state = ${leased} then coalesce(excluded.trace, jobs.trace)
-          else coalesce(jobs.trace, excluded.trace) end`,
-      dueAt: sql`case when jobs.state <> ${leased} and excluded.due_at < jobs.due_at
-          then excluded.due_at else jobs.due_at end`,
-      askedAgainAt: sql`case when jobs.state <> ${leased} then null
-          when jobs.asked_again_at < excluded.due_at then jobs.asked_again_at else excluded.due_at end`,
-    }),
-  );
-
-const insert = insertMany('jobs', key, others, mergeKnown);
-const insertUnknown = insertMany('jobs', key, others, (rows) =>
-  rows.onConflict((known) => known.columns(key).doNothing()),
-);
-
-/** The values of `key` and `others`. */
-const jobRow = (access: Pick<Access, 'trace'>, it: JobRequest): unknown[] => [
-  it.subject,
-  it.kind,
-  newId(),
-  it.storeId,
-  it.rateLimit,
-  partitionOf(it),
-  it.priority,
-  it.dueAt.toISOString(),
-  it.payload === undefined ? null : JSON.stringify(it.payload),
-  it.trace === undefined ? access.trace() : it.trace,
-];
-
 /** Enqueues several jobs; no two may have the same kind and subject. */
-export function enqueueJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
-  return access.atomic(async (inside) => {
-    await insert(
-      inside,
-      requests.map((it) => jobRow(inside, it)),
-    );
-    inside.jobChanged();
-  });
+export async function enqueueJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
+  await insertJobs(access, requests)
+    .onConflict((known) => known.columns(['subject', 'kind']).doUpdateSet(mergedWithKnown))
+    .execute();
+  access.jobChanged();
 }
 
 /** The same, but a job that exists stays as it is. */
 export async function ensureJobs(access: Access, requests: readonly JobRequest[]): Promise<void> {
   if (requests.length === 0) return;
-  const written = await insertUnknown(
-    access,
-    requests.map((it) => jobRow(access, it)),
+  const fresh = insertJobs(access, requests).onConflict((known) =>
+    known.columns(['subject', 'kind']).doNothing(),
   );
-  if (written.includes(true)) access.jobChanged();
+  if (await wrote(fresh)) access.jobChanged();
 }
+
+const insertJobs = ({ db, trace }: Access, requests: readonly JobRequest[]) =>
+  db()
+    .insertInto('jobs')
+    .values(
+      requests.map((job) => ({
+        id: newId(),
+        kind: job.kind,
+        subject: job.subject,
+        storeId: job.storeId,
+        rateLimit: job.rateLimit,
+        partition: partitionOf(job),
+        priority: job.priority,
+        dueAt: job.dueAt.toISOString(),
+        payload: job.payload === undefined ? null : JSON.stringify(job.payload),
+        trace: job.trace === undefined ? trace() : job.trace,
+      })),
+    );
+
+/**
+ * Enqueueing a known job: one that waits or is at the transport moves earlier; for one that runs, `finish` makes it due
+ * again; one that is held stays so. A request without payload keeps the stored one. A waiting job keeps the trace id that enqueued it first.
+ */
+const mergedWithKnown = {
+  storeId: sql<string>`excluded.store_id`,
+  rateLimit: sql<string>`excluded.rate_limit`,
+  partition: sql<string>`excluded.partition`,
+  priority: sql<number>`case when excluded.priority < jobs.priority then excluded.priority else jobs.priority end`,
+  payload: sql<string>`coalesce(excluded.payload, jobs.payload)`,
+  trace: sql<string>`case when jobs.state = ${leased} then coalesce(excluded.trace, jobs.trace)
+      else coalesce(jobs.trace, excluded.trace) end`,
+  dueAt: sql<string>`case when jobs.state <> ${leased} and excluded.due_at < jobs.due_at
+      then excluded.due_at else jobs.due_at end`,
+  askedAgainAt: sql<string>`case when jobs.state <> ${leased} then null
+      when jobs.asked_again_at < excluded.due_at then jobs.asked_again_at else excluded.due_at end`,
+};
