@@ -8,6 +8,8 @@ import { type App, type Connection, placeOf } from './settings.ts';
  */
 export interface Library {
   open(app: App, connection: Connection, userAgent: string): Shopify;
+  /** The same for what calls no shop, with one of the app's secrets. */
+  openAs(app: App, clientSecret: string, userAgent?: string): Shopify;
   errors: Pick<
     typeof import('@shopify/shopify-api'),
     'GraphqlQueryError' | 'HttpResponseError' | 'HttpThrottlingError' | 'HttpRequestError'
@@ -32,23 +34,26 @@ async function load(): Promise<Library> {
   runtime.setAbstractFetchFunc((target, init) =>
     shopifyFetch(redirect(String(target), emulators), init ?? {}),
   );
+  const openAs: Library['openAs'] = (app, clientSecret, userAgent = '') =>
+    vendor.shopifyApi({
+      apiKey: app.clientId,
+      apiSecretKey: clientSecret,
+      apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
+      // Required by the library, used only in its own OAuth redirects.
+      hostName: 'localhost',
+      isEmbeddedApp: false,
+      userAgentPrefix: userAgent,
+      // Silent: the library would print a line per instance, and bodies at its debug level.
+      logger: { log: () => {} },
+    });
   return {
     errors: vendor,
+    openAs,
     open(app, connection, userAgent) {
       const { shop, adminUrl } = placeOf(app, connection);
       if (adminUrl === undefined) emulators.delete(shop);
       else emulators.set(shop, adminUrl);
-      return vendor.shopifyApi({
-        apiKey: app.clientId,
-        apiSecretKey: app.clientSecrets[0] ?? '',
-        apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-        // Required by the library, used only in its own OAuth redirects.
-        hostName: 'localhost',
-        isEmbeddedApp: false,
-        userAgentPrefix: userAgent,
-        // Silent: the library would print a line per instance, and bodies at its debug level.
-        logger: { log: () => {} },
-      });
+      return openAs(app, app.clientSecrets[0] ?? '', userAgent);
     },
   };
 }

@@ -32,7 +32,7 @@ export async function callback(request: Request, context: PageContext): Promise<
   const app = began && apps.get(began.app);
   if (!began || !app) return refuse('The browser did not begin here, or more than ten minutes ago.');
   const { shop } = began;
-  if (!isSignedQuery(query, app.clientSecrets, now)) return refuse('The address is not signed by Shopify.');
+  if (!(await isSignedQuery(query, app))) return refuse('The address is not signed by Shopify.');
   if (query.get('state') !== began.nonce || query.get('shop')?.toLowerCase() !== shop)
     return refuse('The address is of another shop or another attempt.');
   const other = context.stores().find((store) => store.shop === shop && store.app !== began.app);
