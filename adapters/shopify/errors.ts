@@ -39,6 +39,8 @@ type Failure =
 
 /** The failure by the library's error classes; null for an error that is not the library's. */
 export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
+  // First: the library takes an answer that was cut off for a page with status 200.
+  if (signal.aborted) return { kind: 'network', timedOut: true };
   if (error instanceof classes.GraphqlQueryError) {
     const { data, errors, extensions } = graphqlBody.parse(error.body);
     return { kind: 'graphql', errors: errors.graphQLErrors, data, waitMs: waitForPoints(extensions) };
@@ -53,15 +55,7 @@ export function readFailure(error: unknown, classes: Library['errors'], signal: 
       reason,
     };
   }
-  // The token endpoint answered with a page; the library read it as JSON.
-  if (error instanceof SyntaxError) return { kind: 'http', status: 502, retryAfterMs: null, reason: null };
-  if (error instanceof classes.HttpRequestError || isFetchFailure(error))
-    return { kind: 'network', timedOut: signal.aborted };
-  return null;
-}
-
-function isFetchFailure(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && /Abort|Timeout/.test(error.name));
+  return error instanceof classes.HttpRequestError ? { kind: 'network', timedOut: false } : null;
 }
 
 const hour = 3_600_000;
