@@ -1,10 +1,10 @@
 import { ShopError } from '../../../src/domain/errors.ts';
 import { merchantPage } from '../../../src/domain/merchant-page.ts';
 import type { PageContext } from '../../../src/domain/platform.ts';
-import { toInstall } from '../credentials.ts';
+import { type Install, toInstall } from '../credentials.ts';
 import { missingScopes, requiredScopes } from '../scopes.ts';
-import { type App, type Connection, placeOf, placeOfShop } from '../settings.ts';
-import { askToken, type Granted } from '../tokens.ts';
+import { type Connection, placeOf, placeOfShop } from '../settings.ts';
+import { askToken, grants } from '../tokens.ts';
 import { cookiePath, oauthApps } from './start.ts';
 import { endStateCookie, isSignedQuery, readState, useOnce } from './state.ts';
 
@@ -43,16 +43,17 @@ export async function callback(request: Request, context: PageContext): Promise<
     | Connection
     | undefined;
   const place = connection ? placeOf(app, connection) : placeOfShop(app, shop);
-  let granted: Granted;
+  let install: Install;
   try {
-    granted = await askToken(place, { kind: 'code', code: query.get('code') ?? '' }, context.userAgent);
+    const granted = await askToken(place, grants.code(query.get('code') ?? ''), context.userAgent);
+    install = toInstall(granted, app.clientId, clock.now());
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
     log.warn({ shop, err: error }, 'Shopify refused the code of an installation');
     return page(502, 'No se pudo conectar la tienda', `${error.merchant} ${again}`);
   }
-  await store(context, shop, app, granted);
-  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), granted.scopes);
+  await store(context, shop, install);
+  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), install.scopes);
   if (missing.length > 0)
     log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
   const storeId = await context.connected(shop, began.app);
@@ -63,13 +64,7 @@ const again =
   'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
 
 /** Replaces a former install, also one that another process is renewing. */
-async function store(
-  { credentials, clock }: PageContext,
-  shop: string,
-  app: App,
-  granted: Granted,
-): Promise<void> {
-  const install = toInstall(granted, app.clientId, clock.now());
+async function store({ credentials }: PageContext, shop: string, install: Install): Promise<void> {
   await credentials.alone(shop, async () => {
     const version = (await credentials.get(shop))?.version ?? null;
     if (!(await credentials.put(shop, install, version)))
