@@ -16,7 +16,6 @@ import { endStateCookie, isSignedQuery, readState, useOnce } from './state.ts';
 export async function callback(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const { clock, credentials, log } = context;
-  const now = clock.now();
   const apps = new Map(oauthApps(context.apps));
   const page = (status: number, title: string, sentence: string): Response => {
     const response = merchantPage(status, title, sentence);
@@ -28,16 +27,15 @@ export async function callback(request: Request, context: PageContext): Promise<
     return page(401, 'No se pudo conectar la tienda', again);
   };
 
-  const began = readState(request.headers.get('cookie'), context.tickets);
-  const app = began && apps.get(began.app);
-  if (!began || !app) return refuse('The browser did not begin here, or more than ten minutes ago.');
-  const { shop } = began;
+  const shop = (query.get('shop') ?? '').toLowerCase();
+  const state = query.get('state') ?? '';
+  const appId = readState({ state, shop }, request.headers.get('cookie'), context.tickets) ?? '';
+  const app = apps.get(appId);
+  if (!app) return refuse('The browser did not begin here with this shop, or more than ten minutes ago.');
   if (!(await isSignedQuery(query, app))) return refuse('The address is not signed by Shopify.');
-  if (query.get('state') !== began.nonce || query.get('shop')?.toLowerCase() !== shop)
-    return refuse('The address is of another shop or another attempt.');
-  const other = context.stores().find((store) => store.shop === shop && store.app !== began.app);
+  const other = context.stores().find((store) => store.shop === shop && store.app !== appId);
   if (other) return refuse(`The shop is configured with the app ${other.app}.`);
-  if (!(await useOnce(credentials, began.nonce, now))) return refuse('The address was used before.');
+  if (!(await useOnce(credentials, state, clock.now()))) return refuse('The address was used before.');
 
   const connection = context.stores().find((store) => store.shop === shop)?.connection as
     | Connection
@@ -56,7 +54,7 @@ export async function callback(request: Request, context: PageContext): Promise<
   const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), install.scopes);
   if (missing.length > 0)
     log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
-  const storeId = await context.connected(shop, began.app);
+  const storeId = await context.connected(shop, appId);
   return page(200, 'Tienda conectada', sentence(shop, storeId, missing));
 }
 

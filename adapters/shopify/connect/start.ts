@@ -53,12 +53,12 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       `La tienda ${shop} está conectada. No hay nada más que hacer aquí.`,
     );
 
-  const { nonce, cookie } = beginState({ shop, app: id }, cookiePath(context.publicUrl), context);
+  const { state, cookie } = beginState({ shop, app: id }, cookiePath(context.publicUrl), context);
   const parameters = new URLSearchParams({
     client_id: app.clientId,
     scope: scopes.join(','),
     redirect_uri: `${context.publicUrl}${callbackPath}`,
-    state: nonce,
+    state,
   });
   const location = `${adminAddress(placeOfShop(app, shop), 'oauth/authorize')}?${parameters}`;
   const headers = new Headers({ location, 'cache-control': 'no-store' });
