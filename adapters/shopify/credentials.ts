@@ -16,6 +16,8 @@ const Install = z.object({
   refreshExpiresAt: z.string().nullable(),
   scopes: z.array(z.string()),
   installedAt: z.string(),
+  /** Of the installation, so that its address serves once; the first renewal is later than an address lives. */
+  state: z.string().optional(),
   /** When Shopify refused to renew it; then the merchant must install the app again. */
   lostAt: z.string().nullable(),
 });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { PageContext } from '../../../src/domain/platform.ts';
-import type { Credentials } from '../../../src/domain/shop-identity.ts';
 import { loadLibrary } from '../library.ts';
 import type { App } from '../settings.ts';
 
@@ -34,22 +33,6 @@ export function readState(
   const [, ticket = ''] = /(?:^|;\s*)facturapuente_shopify=([\w.-]+)/.exec(cookies ?? '') ?? [];
   return tickets.admits(useOf(state, shop), ticket) ? state.slice(0, state.lastIndexOf('.')) : null;
 }
-
-/**
- * Marks a state as used, in all processes: false when it was used before. Only for addresses Shopify signed, so that
- * nobody else can fill the ledger; expired states are removed.
- */
-export async function useOnce(credentials: Credentials, state: string, now: Date): Promise<boolean> {
-  const isFirst = await credentials.put(`${usedPrefix}${state}`, { at: now.toISOString() }, null);
-  for (const key of (await credentials.shops()).filter((one) => one.startsWith(usedPrefix))) {
-    const at = (await credentials.get(key))?.value as { at?: string } | undefined;
-    const age = now.getTime() - Date.parse(at?.at ?? '');
-    if (!(age < 2 * lifeMs)) await credentials.remove(key);
-  }
-  return isFirst;
-}
-
-const usedPrefix = 'used state ';
 
 /** Whether Shopify signed this address in the last 90 seconds, by any secret of the app. */
 export async function isSignedQuery(query: URLSearchParams, app: App): Promise<boolean> {

@@ -96,7 +96,7 @@ describe('an installation', () => {
     expect(await isSignedQuery(new URLSearchParams(doubled), app)).toBe(false);
   });
 
-  test('the library takes the same address twice, so ours uses up its state', async () => {
+  test('the library takes the same address twice, so ours remembers its state', async () => {
     const { cookie, state } = await began();
     const query = wayBack(state);
     await codeGoesTo(query, cookie);
