@@ -30,7 +30,7 @@ const longestWaitMs = 10_000;
 /** An answer of the library; `denied` where Shopify left out fields the app may not read. */
 interface Answered {
   data?: unknown;
-  headers?: unknown;
+  headers?: Record<string, string | string[]> | undefined;
   denied?: ShopError;
 }
 
@@ -115,13 +115,9 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   };
 }
 
-const dateHeader = z.looseObject({
-  Date: z.union([word, z.tuple([word]).transform(([one]) => one)]),
-});
-
 /** The library writes header names with capitals and values as lists. */
-function dateOf(headers: unknown): Date | null {
-  const time = Date.parse(dateHeader.safeParse(headers).data?.Date ?? '');
+function dateOf(headers: Answered['headers']): Date | null {
+  const time = Date.parse(String(headers?.Date));
   return Number.isNaN(time) ? null : new Date(time);
 }
 

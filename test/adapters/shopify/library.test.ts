@@ -125,6 +125,34 @@ describe('an installation', () => {
   });
 });
 
+describe('a call that is repeated', () => {
+  const session = Object.assign(library.session.customAppSession('mia.myshopify.com'), { accessToken: 'x' });
+  /** How many requests the library makes of one write whose answer is always this, and for how long. */
+  async function repeated(answer: () => Promise<Response>) {
+    let requests = 0;
+    setAbstractFetchFunc(() => {
+      requests += 1;
+      return answer();
+    });
+    const client = new library.clients.Graphql({ session });
+    const start = performance.now();
+    await expect(client.request('mutation Pay { pay { id } }', { retries: 1 })).rejects.toThrow();
+    return { requests, ms: performance.now() - start };
+  }
+
+  test('by the library may be a write whose answer was lost, so ours repeats reads only', async () => {
+    expect(await repeated(() => Promise.reject(new TypeError('lost')))).toMatchObject({ requests: 2 });
+  });
+
+  test('by the library comes after milliseconds instead of seconds, so ours waits itself', async () => {
+    const { requests, ms } = await repeated(
+      async () => new Response('', { status: 429, headers: { 'retry-after': '30' } }),
+    );
+    expect(requests).toBe(2);
+    expect(ms).toBeLessThan(10_000);
+  });
+});
+
 describe('tokens', () => {
   const { auth } = library;
   const shop = 'mia.myshopify.com';
