@@ -28,12 +28,9 @@ const graphqlBody = z
   })
   .catch({ errors: { graphQLErrors: [] } });
 
-/** A refusal of the token endpoint, such as app_not_installed. */
-export const refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
-
 /** What the library threw, without the request and its token. */
 type Failure =
-  | { kind: 'http'; status: number; retryAfterMs: number | null; reason: string | null }
+  | { kind: 'http'; status: number; retryAfterMs: number | null; reason?: string | undefined }
   | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number }
   | { kind: 'network'; timedOut: boolean };
 
@@ -47,13 +44,8 @@ export function readFailure(error: unknown, classes: Library['errors'], signal: 
   }
   if (error instanceof classes.HttpResponseError) {
     const seconds = error instanceof classes.HttpThrottlingError ? error.response.retryAfter : undefined;
-    const reason = refusal.safeParse(error.response.body).data?.error ?? null;
-    return {
-      kind: 'http',
-      status: error.response.code,
-      retryAfterMs: seconds === undefined ? null : seconds * 1000,
-      reason,
-    };
+    const retryAfterMs = seconds === undefined ? null : seconds * 1000;
+    return { kind: 'http', status: error.response.code, retryAfterMs };
   }
   return error instanceof classes.HttpRequestError ? { kind: 'network', timedOut: false } : null;
 }
@@ -76,7 +68,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, wh
   const { status, reason } = failure;
   const what = `${where}: HTTP ${status}${reason ? ` (${reason})` : ''}`;
   const wait = failure.retryAfterMs === null ? {} : { retryAfterMs: failure.retryAfterMs };
-  if (status === 401 || (status === 400 && reason !== null))
+  if (status === 401 || (status === 400 && reason !== undefined))
     return new ShopError(
       'shopify-unauthorized',
       reason === 'app_not_installed'

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { tryReadJson } from '../../src/domain/loose.ts';
 import { word } from '../../src/domain/text.ts';
-import { refusal, toShopError } from './errors.ts';
+import { toShopError } from './errors.ts';
 import { shopifyFetch } from './library.ts';
 import { adminAddress, type Place } from './settings.ts';
 
@@ -16,6 +16,9 @@ const Granted = z.object({
   refresh_token_expires_in: seconds,
 });
 export type Granted = z.output<typeof Granted>;
+
+/** Such as app_not_installed. */
+const Refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 const offline = 'urn:shopify:params:oauth:token-type:offline-access-token';
 
@@ -70,10 +73,10 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
   }
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const retryAfterMs = Number.isNaN(retryAfter) ? null : retryAfter * 1000;
-  const reason = refusal.safeParse(body).data?.error ?? null;
+  const reason = Refusal.safeParse(body).data?.error;
   // A page with status 200 is of something in front of Shopify.
   const status = response.ok ? 502 : response.status;
-  if (reason !== null && appRefusals.has(reason))
+  if (reason !== undefined && appRefusals.has(reason))
     throw new ShopError(
       'shopify-app-refused',
       'Shopify no reconoce la app: revise el Client ID (clientId) y el Client secret (el primero de clientSecrets) con los del Dev Dashboard.',
