@@ -30,10 +30,11 @@ async function load(): Promise<Library> {
     import('@shopify/shopify-api'),
     import('@shopify/shopify-api/runtime'),
   ]);
-  const emulators = new Map<string, string>();
-  runtime.setAbstractFetchFunc((target, init) =>
-    shopifyFetch(redirect(String(target), emulators), init ?? {}),
-  );
+  const emulators = new Map<string, string | undefined>();
+  runtime.setAbstractFetchFunc((target, init) => {
+    const { hostname, origin, pathname, search } = new URL(String(target));
+    return shopifyFetch(`${emulators.get(hostname) ?? origin}${pathname}${search}`, init ?? {});
+  });
   const openAs: Library['openAs'] = (app, clientSecret, userAgent = '') =>
     vendor.shopifyApi({
       apiKey: app.clientId,
@@ -51,17 +52,10 @@ async function load(): Promise<Library> {
     openAs,
     open(app, connection, userAgent) {
       const { shop, adminUrl } = placeOf(app, connection);
-      if (adminUrl === undefined) emulators.delete(shop);
-      else emulators.set(shop, adminUrl);
+      emulators.set(shop, adminUrl);
       return openAs(app, app.clientSecrets[0] ?? '', userAgent);
     },
   };
-}
-
-function redirect(target: string, emulators: ReadonlyMap<string, string>): string {
-  const url = new URL(target);
-  const emulator = emulators.get(url.hostname);
-  return emulator === undefined ? target : `${emulator}${url.pathname}${url.search}`;
 }
 
 /** The longest answer that is read, so that a broken server does not fill the memory. */
