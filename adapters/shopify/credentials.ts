@@ -15,7 +15,6 @@ const Install = z.object({
   refreshToken: z.string().nullable(),
   refreshExpiresAt: z.string().nullable(),
   scopes: z.array(z.string()),
-  installedAt: z.string(),
   /** Of the installation, so that its address serves once; the first renewal is later than an address lives. */
   state: z.string().optional(),
   /** When Shopify refused to renew it; then the merchant must install the app again. */
@@ -43,7 +42,7 @@ export function readAnyInstall(credential: Credential | null): StoredInstall | n
   return credential && install ? { install, version: credential.version } : null;
 }
 
-export function toInstall(granted: Granted, clientId: string, now: Date, installedAt?: string): Install {
+export function toInstall(granted: Granted, clientId: string, now: Date): Install {
   const after = (seconds: number | null | undefined) =>
     seconds == null ? null : new Date(now.getTime() + seconds * 1000).toISOString();
   return {
@@ -53,7 +52,6 @@ export function toInstall(granted: Granted, clientId: string, now: Date, install
     refreshToken: granted.refresh_token ?? null,
     refreshExpiresAt: after(granted.refresh_token_expires_in),
     scopes: granted.scope.split(/[\s,]+/).filter(Boolean),
-    installedAt: installedAt ?? now.toISOString(),
     lostAt: null,
   };
 }
@@ -125,7 +123,7 @@ async function renew(
   });
   if (granted === null) return null;
   const scope = granted.scope || (current?.install.scopes ?? []).join();
-  const fresh = toInstall({ ...granted, scope }, app.clientId, clock.now(), current?.install.installedAt);
+  const fresh = toInstall({ ...granted, scope }, app.clientId, clock.now());
   // The merchant may have installed again meanwhile: that newer install stays.
   if (await credentials.put(shop, fresh, current?.version ?? null)) {
     log.info({ shop, grant: grant.grant_type }, 'Renewed the access to a Shopify shop');
