@@ -30,7 +30,7 @@ const longestWaitMs = 10_000;
 /** An answer of the library; `denied` where Shopify left out fields the app may not read. */
 interface Answered {
   data?: unknown;
-  headers?: unknown;
+  headers?: Record<string, string | string[]> | undefined;
   denied?: ShopError;
 }
 
@@ -55,8 +55,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     try {
       const session = Object.assign(api.session.customAppSession(connection.shop), { accessToken });
       const client = new api.clients.Graphql({ session });
-      const answer = client.request(document, { variables, signal, retries: 0 });
-      return await Promise.race([answer, aborted(signal)]);
+      return await client.request(document, { variables, signal, retries: 0 });
     } catch (error) {
       const failure = readFailure(error, library.errors, signal);
       if (!failure) throw error;
@@ -116,21 +115,10 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   };
 }
 
-const dateHeader = z.looseObject({
-  Date: z.union([word, z.tuple([word]).transform(([one]) => one)]),
-});
-
 /** The library writes header names with capitals and values as lists. */
-function dateOf(headers: unknown): Date | null {
-  const time = Date.parse(dateHeader.safeParse(headers).data?.Date ?? '');
+function dateOf(headers: Answered['headers']): Date | null {
+  const time = Date.parse(String(headers?.Date));
   return Number.isNaN(time) ? null : new Date(time);
-}
-
-/** Rejects at the time limit, whatever the library does with the signal. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** Whether only fields inside the answer are missing, not an order or the whole answer. */

@@ -3,7 +3,7 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { ShopContext } from '../../src/domain/platform.ts';
 import type { Credential, Credentials } from '../../src/domain/shop-identity.ts';
 import { type App, type Connection, type Place, placeOf } from './settings.ts';
-import { askToken, type Grant, type Granted } from './tokens.ts';
+import { askToken, type Grant, type Granted, grants } from './tokens.ts';
 
 /** The access a shop granted when it installed the app, as stored in the ledger (encrypted). */
 const Install = z.object({
@@ -15,7 +15,8 @@ const Install = z.object({
   refreshToken: z.string().nullable(),
   refreshExpiresAt: z.string().nullable(),
   scopes: z.array(z.string()),
-  installedAt: z.string(),
+  /** Of the installation, so that its address serves once; the first renewal is later than an address lives. */
+  state: z.string().optional(),
   /** When Shopify refused to renew it; then the merchant must install the app again. */
   lostAt: z.string().nullable(),
 });
@@ -41,18 +42,16 @@ export function readAnyInstall(credential: Credential | null): StoredInstall | n
   return credential && install ? { install, version: credential.version } : null;
 }
 
-export function toInstall(granted: Granted, clientId: string, now: Date, installedAt?: string): Install {
-  const { accessToken, refreshToken, scopes } = granted;
-  const after = (seconds: number | null) =>
-    seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString();
+export function toInstall(granted: Granted, clientId: string, now: Date): Install {
+  const after = (seconds: number | null | undefined) =>
+    seconds == null ? null : new Date(now.getTime() + seconds * 1000).toISOString();
   return {
     clientId,
-    accessToken,
-    expiresAt: after(granted.expiresIn),
-    refreshToken,
-    refreshExpiresAt: after(granted.refreshExpiresIn),
-    scopes,
-    installedAt: installedAt ?? now.toISOString(),
+    accessToken: granted.access_token,
+    expiresAt: after(granted.expires_in),
+    refreshToken: granted.refresh_token ?? null,
+    refreshExpiresAt: after(granted.refresh_token_expires_in),
+    scopes: granted.scope.split(/[\s,]+/).filter(Boolean),
     lostAt: null,
   };
 }
@@ -105,10 +104,9 @@ function isValid(install: Install, { refusedToken }: Wanted, { clock }: Tools): 
 const needsMigration = (install: Install) => install.expiresAt === null && install.refreshToken === null;
 
 function grantFor(install: Install | undefined, oldToken: string | undefined): Grant | null {
-  if (install === undefined)
-    return oldToken === undefined ? null : { kind: 'migrate', accessToken: oldToken };
-  if (install.refreshToken !== null) return { kind: 'refresh', refreshToken: install.refreshToken };
-  return needsMigration(install) ? { kind: 'migrate', accessToken: install.accessToken } : null;
+  if (install === undefined) return oldToken === undefined ? null : grants.migrate(oldToken);
+  if (install.refreshToken !== null) return grants.refresh(install.refreshToken);
+  return needsMigration(install) ? grants.migrate(install.accessToken) : null;
 }
 
 /** The renewed install, stored before its first use; null when Shopify refuses for good. */
@@ -124,11 +122,11 @@ async function renew(
     throw error;
   });
   if (granted === null) return null;
-  const scopes = granted.scopes.length > 0 ? granted.scopes : (current?.install.scopes ?? []);
-  const fresh = toInstall({ ...granted, scopes }, app.clientId, clock.now(), current?.install.installedAt);
+  const scope = granted.scope || (current?.install.scopes ?? []).join();
+  const fresh = toInstall({ ...granted, scope }, app.clientId, clock.now());
   // The merchant may have installed again meanwhile: that newer install stays.
   if (await credentials.put(shop, fresh, current?.version ?? null)) {
-    log.info({ shop, grant: grant.kind }, 'Renewed the access to a Shopify shop');
+    log.info({ shop, grant: grant.grant_type }, 'Renewed the access to a Shopify shop');
     return fresh;
   }
   return (await readInstall(credentials, shop, app.clientId))?.install ?? null;
@@ -192,7 +190,7 @@ export function openTokens(app: App, connection: Connection, context: ShopContex
     );
   if (accessToken !== undefined) return { get: async () => accessToken, replace: async () => null };
   return cached(context, async () => {
-    const granted = await askToken(place, { kind: 'client-credentials' }, context.userAgent);
+    const granted = await askToken(place, grants.clientCredentials, context.userAgent);
     return toInstall(granted, app.clientId, context.clock.now());
   });
 }

@@ -28,40 +28,26 @@ const graphqlBody = z
   })
   .catch({ errors: { graphQLErrors: [] } });
 
-/** A refusal of the token endpoint, such as app_not_installed. */
-export const refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
-
 /** What the library threw, without the request and its token. */
 type Failure =
-  | { kind: 'http'; status: number; retryAfterMs: number | null; reason: string | null }
+  | { kind: 'http'; status: number; retryAfterMs: number | null; reason?: string | undefined }
   | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number }
   | { kind: 'network'; timedOut: boolean };
 
 /** The failure by the library's error classes; null for an error that is not the library's. */
 export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
+  // First: the library takes an answer that was cut off for a page with status 200.
+  if (signal.aborted) return { kind: 'network', timedOut: true };
   if (error instanceof classes.GraphqlQueryError) {
     const { data, errors, extensions } = graphqlBody.parse(error.body);
     return { kind: 'graphql', errors: errors.graphQLErrors, data, waitMs: waitForPoints(extensions) };
   }
   if (error instanceof classes.HttpResponseError) {
     const seconds = error instanceof classes.HttpThrottlingError ? error.response.retryAfter : undefined;
-    const reason = refusal.safeParse(error.response.body).data?.error ?? null;
-    return {
-      kind: 'http',
-      status: error.response.code,
-      retryAfterMs: seconds === undefined ? null : seconds * 1000,
-      reason,
-    };
+    const retryAfterMs = seconds === undefined ? null : seconds * 1000;
+    return { kind: 'http', status: error.response.code, retryAfterMs };
   }
-  // The token endpoint answered with a page; the library read it as JSON.
-  if (error instanceof SyntaxError) return { kind: 'http', status: 502, retryAfterMs: null, reason: null };
-  if (error instanceof classes.HttpRequestError || isFetchFailure(error))
-    return { kind: 'network', timedOut: signal.aborted };
-  return null;
-}
-
-function isFetchFailure(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && /Abort|Timeout/.test(error.name));
+  return error instanceof classes.HttpRequestError ? { kind: 'network', timedOut: false } : null;
 }
 
 const hour = 3_600_000;
@@ -82,7 +68,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, wh
   const { status, reason } = failure;
   const what = `${where}: HTTP ${status}${reason ? ` (${reason})` : ''}`;
   const wait = failure.retryAfterMs === null ? {} : { retryAfterMs: failure.retryAfterMs };
-  if (status === 401 || (status === 400 && reason !== null))
+  if (status === 401 || (status === 400 && reason !== undefined))
     return new ShopError(
       'shopify-unauthorized',
       reason === 'app_not_installed'

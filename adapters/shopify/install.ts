@@ -16,7 +16,7 @@ import {
   requiredScopes,
   shownDays,
 } from './scopes.ts';
-import { type App, type Connection, type Place, placeOf, placeOfShop, shopDomain } from './settings.ts';
+import { type App, type Connection, type Place, placeOf, placeOfShop } from './settings.ts';
 import { ensureDefinitions, metafieldKeys } from './write-back.ts';
 
 /** The settings of the store and its app, parsed by the platform's own schemas. */
@@ -283,7 +283,7 @@ export async function refreshPending(
 ): Promise<void> {
   const { credentials, log } = context;
   for (const shop of await credentials.shops()) {
-    if (!shopDomain.test(shop) || configured.has(shop)) continue;
+    if (configured.has(shop)) continue;
     const clientId = readAnyInstall(await credentials.get(shop))?.install.clientId;
     const app = [...apps.values()].find((one) => one.access === 'oauth' && one.clientId === clientId);
     if (!app) continue;

@@ -8,6 +8,8 @@ import { type App, type Connection, placeOf } from './settings.ts';
  */
 export interface Library {
   open(app: App, connection: Connection, userAgent: string): Shopify;
+  /** The same for what calls no shop, with one of the app's secrets. */
+  openAs(app: App, clientSecret: string, userAgent?: string): Shopify;
   errors: Pick<
     typeof import('@shopify/shopify-api'),
     'GraphqlQueryError' | 'HttpResponseError' | 'HttpThrottlingError' | 'HttpRequestError'
@@ -28,35 +30,32 @@ async function load(): Promise<Library> {
     import('@shopify/shopify-api'),
     import('@shopify/shopify-api/runtime'),
   ]);
-  const emulators = new Map<string, string>();
-  runtime.setAbstractFetchFunc((target, init) =>
-    shopifyFetch(redirect(String(target), emulators), init ?? {}),
-  );
+  const emulators = new Map<string, string | undefined>();
+  runtime.setAbstractFetchFunc((target, init) => {
+    const { hostname, origin, pathname, search } = new URL(String(target));
+    return shopifyFetch(`${emulators.get(hostname) ?? origin}${pathname}${search}`, init ?? {});
+  });
+  const openAs: Library['openAs'] = (app, clientSecret, userAgent = '') =>
+    vendor.shopifyApi({
+      apiKey: app.clientId,
+      apiSecretKey: clientSecret,
+      apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
+      // Required by the library, used only in its own OAuth redirects.
+      hostName: 'localhost',
+      isEmbeddedApp: false,
+      userAgentPrefix: userAgent,
+      // Silent: the library would print a line per instance, and bodies at its debug level.
+      logger: { log: () => {} },
+    });
   return {
     errors: vendor,
+    openAs,
     open(app, connection, userAgent) {
       const { shop, adminUrl } = placeOf(app, connection);
-      if (adminUrl === undefined) emulators.delete(shop);
-      else emulators.set(shop, adminUrl);
-      return vendor.shopifyApi({
-        apiKey: app.clientId,
-        apiSecretKey: app.clientSecrets[0] ?? '',
-        apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-        // Required by the library, used only in its own OAuth redirects.
-        hostName: 'localhost',
-        isEmbeddedApp: false,
-        userAgentPrefix: userAgent,
-        // Silent: the library would print a line per instance, and bodies at its debug level.
-        logger: { log: () => {} },
-      });
+      emulators.set(shop, adminUrl);
+      return openAs(app, app.clientSecrets[0] ?? '', userAgent);
     },
   };
-}
-
-function redirect(target: string, emulators: ReadonlyMap<string, string>): string {
-  const url = new URL(target);
-  const emulator = emulators.get(url.hostname);
-  return emulator === undefined ? target : `${emulator}${url.pathname}${url.search}`;
 }
 
 /** The longest answer that is read, so that a broken server does not fill the memory. */

@@ -2,78 +2,58 @@ import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { tryReadJson } from '../../src/domain/loose.ts';
 import { word } from '../../src/domain/text.ts';
-import { refusal, toShopError } from './errors.ts';
+import { toShopError } from './errors.ts';
 import { shopifyFetch } from './library.ts';
 import { adminAddress, type Place } from './settings.ts';
 
-/** Lifetimes in seconds from now, null for a token that does not expire. */
-export interface Granted {
-  accessToken: string;
-  scopes: string[];
-  expiresIn: number | null;
-  refreshToken: string | null;
-  refreshExpiresIn: number | null;
-}
+const seconds = z.int().positive().nullish();
+/** The answer of the token endpoint: lifetimes in seconds from now, none for a token that does not expire. */
+const Granted = z.object({
+  access_token: word.min(1),
+  scope: word.default(''),
+  expires_in: seconds,
+  refresh_token: word.min(1).nullish(),
+  refresh_token_expires_in: seconds,
+});
+export type Granted = z.output<typeof Granted>;
+
+/** Such as app_not_installed. */
+const Refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 const offline = 'urn:shopify:params:oauth:token-type:offline-access-token';
 
-/** The grants (Shopify’s pages on client credentials, authorization code, offline tokens). */
-export type Grant =
-  | { kind: 'client-credentials' }
-  | { kind: 'code'; code: string }
-  | { kind: 'refresh'; refreshToken: string }
+export type Grant = Readonly<Record<string, string>>;
+/** As the endpoint takes them (Shopify’s pages on client credentials, authorization code, offline tokens). */
+export const grants = {
+  clientCredentials: { grant_type: 'client_credentials' },
+  code: (code: string) => ({ code, expiring: '1' }),
+  refresh: (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }),
   /** Exchanges a token that does not expire for a pair that does; irreversible. */
-  | { kind: 'migrate'; accessToken: string };
-
-function bodyOf(grant: Grant): Record<string, string> {
-  switch (grant.kind) {
-    case 'client-credentials':
-      return { grant_type: 'client_credentials' };
-    case 'code':
-      return { code: grant.code, expiring: '1' };
-    case 'refresh':
-      return { grant_type: 'refresh_token', refresh_token: grant.refreshToken };
-    case 'migrate':
-      return {
-        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-        subject_token: grant.accessToken,
-        subject_token_type: offline,
-        requested_token_type: offline,
-        expiring: '1',
-      };
-  }
-}
-
-const seconds = z.number().int().positive();
-const Answer = z.object({
-  access_token: word.min(1),
-  scope: word.default(''),
-  expires_in: seconds.nullish(),
-  refresh_token: word.min(1).nullish(),
-  refresh_token_expires_in: seconds.nullish(),
-});
+  migrate: (accessToken: string) => ({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: accessToken,
+    subject_token_type: offline,
+    requested_token_type: offline,
+    expiring: '1',
+  }),
+};
 
 /**
- * Calls the shop's token endpoint; not through the library, whose code grant needs its own cookies and requests. Throws
- * ShopError, `shopify-unauthorized` when Shopify refuses the grant itself.
+ * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shopify-unauthorized` when
+ * Shopify refuses the grant itself.
  */
 export async function askToken(place: Place, grant: Grant, userAgent: string): Promise<Granted> {
   const { app, shop, timeoutMs } = place;
-  const doing = `requesting a token (${grant.kind})`;
+  const doing = `requesting a token (${grant.grant_type ?? 'authorization_code'})`;
   const signal = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
   try {
     response = await shopifyFetch(adminAddress(place, 'oauth/access_token'), {
       method: 'POST',
-      redirect: 'manual',
       signal,
       headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': userAgent },
-      body: JSON.stringify({
-        client_id: app.clientId,
-        client_secret: app.clientSecrets[0],
-        ...bodyOf(grant),
-      }),
+      body: JSON.stringify({ client_id: app.clientId, client_secret: app.clientSecrets[0], ...grant }),
     });
     text = await response.text();
   } catch {
@@ -81,13 +61,22 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
     throw toShopError({ kind: 'network', timedOut: signal.aborted }, shop, doing);
   }
   const body = tryReadJson(text);
-  if (response.ok && body !== undefined) return readGranted(body, shop, doing);
+  if (response.ok && body !== undefined) {
+    const granted = Granted.safeParse(body).data;
+    if (granted) return granted;
+    throw new ShopError(
+      'shopify-unexpected-answer',
+      'Shopify respondió algo que no se puede leer; avise a quien mantiene facturapuente.',
+      `Shopify ${shop}, ${doing}: the answer has no token as documented.`,
+      { retryable: false },
+    );
+  }
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const retryAfterMs = Number.isNaN(retryAfter) ? null : retryAfter * 1000;
-  const reason = refusal.safeParse(body).data?.error ?? null;
+  const reason = Refusal.safeParse(body).data?.error;
   // A page with status 200 is of something in front of Shopify.
   const status = response.ok ? 502 : response.status;
-  if (reason !== null && appRefusals.has(reason))
+  if (reason !== undefined && appRefusals.has(reason))
     throw new ShopError(
       'shopify-app-refused',
       'Shopify no reconoce la app: revise el Client ID (clientId) y el Client secret (el primero de clientSecrets) con los del Dev Dashboard.',
@@ -99,21 +88,3 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
 
 /** Errors about the app, not the shop. */
 const appRefusals = new Set(['invalid_client', 'application_cannot_be_found', 'unauthorized_client']);
-
-function readGranted(body: unknown, shop: string, doing: string): Granted {
-  const { data } = Answer.safeParse(body);
-  if (data === undefined)
-    throw new ShopError(
-      'shopify-unexpected-answer',
-      'Shopify respondió algo que no se puede leer; avise a quien mantiene facturapuente.',
-      `Shopify ${shop}, ${doing}: the answer has no token as documented.`,
-      { retryable: false },
-    );
-  return {
-    accessToken: data.access_token,
-    scopes: data.scope.split(/[\s,]+/).filter(Boolean),
-    expiresIn: data.expires_in ?? null,
-    refreshToken: data.refresh_token ?? null,
-    refreshExpiresIn: data.refresh_token_expires_in ?? null,
-  };
-}

@@ -61,7 +61,6 @@ test('no regular expression takes more than linear time, whatever it reads', () 
 test('a regular expression made of a text is one of these, made of constants or of the config', () => {
   expect(found.flatMap(({ made }) => made).sort()).toEqual(
     [
-      'adapters/shopify/connect/state.ts',
       // Rules of the config against each other.
       'src/config/resolve-stores.ts',
       'mappers/body.ts',

@@ -70,11 +70,11 @@ describe('the secret of an app', () => {
     const installation = await openTwo();
     const { credentials } = installation.context('shopify');
     const granted = {
-      accessToken: 'shpat_x',
-      scopes: [],
-      expiresIn: 3_600,
-      refreshToken: 'shprt_x',
-      refreshExpiresIn: 90 * 86_400,
+      access_token: 'shpat_x',
+      scope: '',
+      expires_in: 3_600,
+      refresh_token: 'shprt_x',
+      refresh_token_expires_in: 90 * 86_400,
     };
     await credentials.put('ambato.myshopify.com', toInstall(granted, 'publica-id', now), null);
     expect((await report(installation, 'mi-app', 'orders/paid', 'ambato.myshopify.com')).status).toBe(404);

@@ -1,12 +1,12 @@
 import { ShopError } from '../../../src/domain/errors.ts';
 import { merchantPage } from '../../../src/domain/merchant-page.ts';
 import type { PageContext } from '../../../src/domain/platform.ts';
-import { toInstall } from '../credentials.ts';
+import { type Install, readAnyInstall, toInstall } from '../credentials.ts';
 import { missingScopes, requiredScopes } from '../scopes.ts';
-import { type App, type Connection, placeOf, placeOfShop } from '../settings.ts';
-import { askToken, type Granted } from '../tokens.ts';
+import { type Connection, type Place, placeOf, placeOfShop } from '../settings.ts';
+import { askToken, grants } from '../tokens.ts';
 import { cookiePath, oauthApps } from './start.ts';
-import { endStateCookie, isSignedQuery, readState, useOnce } from './state.ts';
+import { endStateCookie, isSignedQuery, readState } from './state.ts';
 
 /**
  * `GET /shopify/auth/callback`: where the shop's install page redirects to. Requires that this browser began here (signed
@@ -15,8 +15,7 @@ import { endStateCookie, isSignedQuery, readState, useOnce } from './state.ts';
  */
 export async function callback(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
-  const { clock, credentials, log } = context;
-  const now = clock.now();
+  const { log } = context;
   const apps = new Map(oauthApps(context.apps));
   const page = (status: number, title: string, sentence: string): Response => {
     const response = merchantPage(status, title, sentence);
@@ -28,57 +27,57 @@ export async function callback(request: Request, context: PageContext): Promise<
     return page(401, 'No se pudo conectar la tienda', again);
   };
 
-  const began = readState(request.headers.get('cookie'), context.tickets);
-  const app = began && apps.get(began.app);
-  if (!began || !app) return refuse('The browser did not begin here, or more than ten minutes ago.');
-  const { shop } = began;
-  if (!isSignedQuery(query, app.clientSecrets, now)) return refuse('The address is not signed by Shopify.');
-  if (query.get('state') !== began.nonce || query.get('shop')?.toLowerCase() !== shop)
-    return refuse('The address is of another shop or another attempt.');
-  const other = context.stores().find((store) => store.shop === shop && store.app !== began.app);
+  const shop = (query.get('shop') ?? '').toLowerCase();
+  const state = query.get('state') ?? '';
+  const appId = readState({ state, shop }, request.headers.get('cookie'), context.tickets) ?? '';
+  const app = apps.get(appId);
+  if (!app) return refuse('The browser did not begin here with this shop, or more than ten minutes ago.');
+  if (!(await isSignedQuery(query, app))) return refuse('The address is not signed by Shopify.');
+  const other = context.stores().find((store) => store.shop === shop && store.app !== appId);
   if (other) return refuse(`The shop is configured with the app ${other.app}.`);
-  if (!(await useOnce(credentials, began.nonce, now))) return refuse('The address was used before.');
-
   const connection = context.stores().find((store) => store.shop === shop)?.connection as
     | Connection
     | undefined;
   const place = connection ? placeOf(app, connection) : placeOfShop(app, shop);
-  let granted: Granted;
+  let install: Install | null;
   try {
-    granted = await askToken(place, { kind: 'code', code: query.get('code') ?? '' }, context.userAgent);
+    install = await exchange(place, query.get('code') ?? '', state, context);
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
-    log.warn({ shop, err: error }, 'Shopify refused the code of an installation');
+    log.warn({ shop, err: error }, 'The installation of the Shopify app failed');
     return page(502, 'No se pudo conectar la tienda', `${error.merchant} ${again}`);
   }
-  await store(context, shop, app, granted);
-  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), granted.scopes);
+  if (install === null) return refuse('The address was used before.');
+  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), install.scopes);
   if (missing.length > 0)
     log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
-  const storeId = await context.connected(shop, began.app);
+  const storeId = await context.connected(shop, appId);
   return page(200, 'Tienda conectada', sentence(shop, storeId, missing));
 }
 
 const again =
   'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
 
-/** Replaces a former install, also one that another process is renewing. */
-async function store(
-  { credentials, clock }: PageContext,
-  shop: string,
-  app: App,
-  granted: Granted,
-): Promise<void> {
-  const install = toInstall(granted, app.clientId, clock.now());
-  await credentials.alone(shop, async () => {
-    const version = (await credentials.get(shop))?.version ?? null;
-    if (!(await credentials.put(shop, install, version)))
-      throw new ShopError(
-        'shopify-install-raced',
-        'Otra instalación de la misma tienda terminó a la vez; vuelva a abrir la app.',
-        `Shopify ${shop}: its credential changed while an install was stored; install again.`,
-        { retryable: true },
-      );
+/** The new install, stored in place of a former one, also while another process renews that; null for a used state. */
+async function exchange(
+  place: Place,
+  code: string,
+  state: string,
+  { credentials, clock, userAgent }: PageContext,
+): Promise<Install | null> {
+  const { shop, app } = place;
+  return credentials.alone(shop, async () => {
+    const former = await credentials.get(shop);
+    if (readAnyInstall(former)?.install.state === state) return null;
+    const granted = await askToken(place, grants.code(code), userAgent);
+    const install = { ...toInstall(granted, app.clientId, clock.now()), state };
+    if (await credentials.put(shop, install, former?.version ?? null)) return install;
+    throw new ShopError(
+      'shopify-install-raced',
+      'Otra instalación de la misma tienda terminó a la vez; vuelva a abrir la app.',
+      `Shopify ${shop}: its credential changed while an install was stored; install again.`,
+      { retryable: true },
+    );
   });
 }
 

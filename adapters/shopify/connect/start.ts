@@ -26,15 +26,15 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       'Falta la tienda',
       'Escriba la dirección con ?shop= y el dominio de la tienda en Shopify, por ejemplo ?shop=mi-tienda.myshopify.com.',
     );
-  const now = context.clock.now();
-  if (isOwnApp(query, context))
+  const signed = await signerOf(query, context.apps);
+  // Shopify also opens the App URL of the merchant's own app, which needs no install page.
+  if (signed?.[1].access === 'client-credentials')
     return merchantPage(
       200,
       'Facturación conectada',
       `La app está instalada en ${shop}. No hay nada más que hacer aquí.`,
     );
   const apps = oauthApps(context.apps);
-  const signed = apps.find(([, app]) => query.has('hmac') && isSignedQuery(query, app.clientSecrets, now));
   const named = apps.find(([id]) => id === query.get('app')) ?? (apps.length === 1 ? apps[0] : undefined);
   const [id, app] = signed ?? named ?? [];
   if (id === undefined || app === undefined)
@@ -53,12 +53,12 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       `La tienda ${shop} está conectada. No hay nada más que hacer aquí.`,
     );
 
-  const { nonce, cookie } = beginState({ shop, app: id }, cookiePath(context.publicUrl), context);
+  const { state, cookie } = beginState({ shop, app: id }, cookiePath(context.publicUrl), context);
   const parameters = new URLSearchParams({
     client_id: app.clientId,
     scope: scopes.join(','),
     redirect_uri: `${context.publicUrl}${callbackPath}`,
-    state: nonce,
+    state,
   });
   const location = `${adminAddress(placeOfShop(app, shop), 'oauth/authorize')}?${parameters}`;
   const headers = new Headers({ location, 'cache-control': 'no-store' });
@@ -66,12 +66,14 @@ export async function begin(request: Request, context: PageContext): Promise<Res
   return new Response(null, { status: 302, headers });
 }
 
-/** Shopify also opens the App URL of the merchant's own app, which needs no install page. */
-function isOwnApp(query: URLSearchParams, { apps, clock }: PageContext): boolean {
-  return ([...apps.values()] as App[]).some(
-    ({ access, clientSecrets }) =>
-      access === 'client-credentials' && isSignedQuery(query, clientSecrets, clock.now()),
-  );
+/** The app whose secret signed the address, with its id. */
+async function signerOf(
+  query: URLSearchParams,
+  apps: ReadonlyMap<string, unknown>,
+): Promise<[string, App] | undefined> {
+  for (const [id, app] of apps as ReadonlyMap<string, App>)
+    if (await isSignedQuery(query, app)) return [id, app];
+  return undefined;
 }
 
 async function isComplete(

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import type { ShopifyTrouble } from '../../../sandbox/shops/shopify-shop.ts';
 import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
@@ -106,6 +107,16 @@ describe('when the shop fails', () => {
       retryable: true,
     });
     expect(shop.requests).toHaveLength(2);
+  });
+
+  test('an answer that has begun when the time limit ends is no page either', async () => {
+    const server = await listenOnLoopback((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    );
+    onTestFinished(() => server.close());
+    const settings = { accessToken: token, timeoutMs: 1_000, adminUrl: server.url };
+    const { client } = await openPair({}, settings);
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-timeout' });
   });
 
   test('withheld customer data does not stop the order; it is logged', async () => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { toInstall } from '../../../adapters/shopify/credentials.ts';
 import { Connection, placeOf } from '../../../adapters/shopify/settings.ts';
-import { askToken } from '../../../adapters/shopify/tokens.ts';
+import { askToken, grants } from '../../../adapters/shopify/tokens.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { ShopContext } from '../../../src/domain/platform.ts';
@@ -65,7 +65,7 @@ export async function install(
   const query = new URLSearchParams({ client_id: 'client', scope: 'read_orders', redirect_uri: back });
   const answer = await fetch(`${shop.url}/admin/oauth/authorize?${query}`, { redirect: 'manual' });
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  const granted = await askToken(place, { kind: 'code', code }, 'test');
+  const granted = await askToken(place, grants.code(code), 'test');
   await context.credentials.put(place.shop, toInstall(granted, 'client', context.clock.now()), null);
 }
 

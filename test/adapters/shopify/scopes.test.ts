@@ -65,7 +65,7 @@ test('the scopes an app needs are those of the documents we send', () => {
 });
 
 test('an app without permission is told to ask for just these', () => {
-  const failure = { kind: 'http' as const, status: 403, retryAfterMs: null, reason: null };
+  const failure = { kind: 'http' as const, status: 403, retryAfterMs: null };
   const { merchant } = toShopError(failure, 'demo-ec.myshopify.com', 'reading');
   const named = merchant.match(/(read|write)_[a-z]+/g) ?? [];
   expect(named.toSorted()).toEqual(requiredScopes());

@@ -1,42 +1,48 @@
-import { shopifyApi } from '@shopify/shopify-api';
-import '@shopify/shopify-api/adapters/node';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isSignedQuery } from '../../../adapters/shopify/connect/state.ts';
+import { App } from '../../../adapters/shopify/settings.ts';
 import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
 
-const vendor = shopifyApi({
-  apiKey: 'id',
-  apiSecretKey: 'secreto',
-  apiVersion: '2026-10' as never,
-  hostName: 'localhost',
-  isEmbeddedApp: false,
-  logger: { log: () => {} },
-});
+const app = App.parse({ clientId: 'id', clientSecrets: ['nuevo', 'viejo'], access: 'oauth' });
+const now = new Date('2026-11-20T15:00:00Z');
 
-const now = new Date();
-const timestamp = String(Math.floor(now.getTime() / 1000));
+beforeEach(() => void vi.useFakeTimers({ now, toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+function signed(fields: Record<string, string>, secret: string): URLSearchParams {
+  const query = new URLSearchParams({ ...fields, timestamp: String(now.getTime() / 1000) });
+  query.set('hmac', signQuery(query, secret));
+  return query;
+}
 
 test.each([
   { code: 'abc', host: 'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvZGVtbw==', shop: 'demo.myshopify.com', state: '1' },
   { shop: 'demo.myshopify.com', locale: 'es-EC', session: 'a b+c/ñ&d=e%' },
-])('an address is signed for us exactly when it is for the vendor’s library', async (fields) => {
-  const query = new URLSearchParams({ ...fields, timestamp });
-  query.set('hmac', signQuery(query, 'secreto'));
-  const says = async () => [
-    await vendor.utils.validateHmac(Object.fromEntries(query)),
-    isSignedQuery(query, ['otro', 'secreto'], now),
-  ];
-  expect(await says()).toEqual([true, true]);
+])('an address is believed as Shopify signed it, with either secret of the app', async (fields) => {
+  expect(await isSignedQuery(signed(fields, 'nuevo'), app)).toBe(true);
+  const query = signed(fields, 'viejo');
+  expect(await isSignedQuery(query, app)).toBe(true);
+  expect(await isSignedQuery(signed(fields, 'otro'), app)).toBe(false);
   query.set('shop', 'otra.myshopify.com');
-  expect(await says()).toEqual([false, false]);
+  expect(await isSignedQuery(query, app)).toBe(false);
+  query.delete('hmac');
+  expect(await isSignedQuery(query, app)).toBe(false);
 });
 
-test('an address older than the way back takes is not believed', () => {
-  const query = new URLSearchParams({ shop: 'demo.myshopify.com', timestamp });
-  query.set('hmac', signQuery(query, 'secreto'));
-  const at = (ms: number) => isSignedQuery(query, ['secreto'], new Date(now.getTime() + ms));
-  expect([at(60_000), at(120_000), at(-120_000)]).toEqual([true, false, false]);
+test('an address with a second value before the signed one is not believed', async () => {
+  const query = signed({ shop: 'demo.myshopify.com' }, 'nuevo');
+  expect(await isSignedQuery(new URLSearchParams(`shop=otra.myshopify.com&${query}`), app)).toBe(false);
+});
+
+test('an address older than the way back takes is not believed', async () => {
+  const query = signed({ shop: 'demo.myshopify.com' }, 'nuevo');
+  const after = (ms: number) => {
+    vi.setSystemTime(now.getTime() + ms);
+    return isSignedQuery(query, app);
+  };
+  expect([await after(60_000), await after(120_000), await after(-120_000)]).toEqual([true, false, false]);
+  vi.setSystemTime(now);
   query.delete('timestamp');
-  query.set('hmac', signQuery(query, 'secreto'));
-  expect(at(0)).toBe(false);
+  query.set('hmac', signQuery(query, 'nuevo'));
+  expect(await isSignedQuery(query, app)).toBe(false);
 });
