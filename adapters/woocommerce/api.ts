@@ -14,7 +14,7 @@ const identityAnswer = z.object({
 });
 const orderAnswer = z.looseObject({ id, meta_data: metaList(storedMeta) });
 const refundAnswer = z.looseObject({ id });
-const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: namedRefunds }));
+const listedOrders = z.array(z.object({ id, status: word, date_modified_gmt: gmt, refunds: namedRefunds }));
 const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt }));
 const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
@@ -219,9 +219,9 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     async orders(query) {
       const { data, pages, date } = await read(
         listedOrders,
-        get(`orders?${query}&_fields=id,date_modified_gmt,refunds`),
+        get(`orders?${query}&_fields=id,status,date_modified_gmt,refunds`),
       );
-      const rows = data.map(({ id, date_modified_gmt: updatedAt, refunds }) => ({ id, updatedAt, refunds }));
+      const rows = data.map(({ date_modified_gmt: updatedAt, ...row }) => ({ ...row, updatedAt }));
       return { rows, pages, date };
     },
     async shopRefunds(page) {

@@ -7,9 +7,23 @@ export interface ListedOrder {
   id: string;
   /** ISO instant by the shop's clock; moves with every change of the order. */
   updatedAt: string;
+  /** As `Order.status`; absent where the list has none. */
+  status?: string;
   /** Ids of its refunds; null when the list does not have all of them. */
   refunds: readonly string[] | null;
 }
+
+/** Whether a list shows the state that was read. Two states of one second (WooCommerce) have the same time of change. */
+export const isListedAs = (
+  { updatedAt, status, refunds }: ListedOrder,
+  read: { sourceUpdatedAt: string; status: string; refunds: readonly string[] },
+): boolean =>
+  // Also an older time is another state: after a restore or a corrected clock newer states have one.
+  Date.parse(updatedAt) === Date.parse(read.sourceUpdatedAt) &&
+  (status === undefined || status === read.status) &&
+  // A deleted refund leaves the order's time as it was (WooCommerce).
+  (refunds === null ||
+    (refunds.length === read.refunds.length && refunds.every((id) => read.refunds.includes(id))));
 
 /** A refund in a list of the whole shop. */
 export interface ListedRefund {

@@ -106,13 +106,13 @@ const listedTopic = 'listed';
 /** Rows of the shop's lists, as they are stored until the orders are read. */
 export const listedDeliveries = (
   store: Store,
-  rows: readonly Pick<ListedOrder, 'id' | 'updatedAt'>[],
+  rows: readonly ListedOrder[],
   receivedAt: Date,
 ): NewDelivery[] =>
-  rows.map(({ id, updatedAt }) => ({
-    ...{ connection: `list:${store.id}`, dedupeKey: `${store.shop} ${id} ${updatedAt}`, topic: listedTopic },
-    ...{ platform: store.platform.name, shop: store.shop, orderId: id },
-    ...{ body: Buffer.from(JSON.stringify({ updatedAt })), receivedAt, job: null },
+  rows.map(({ id, updatedAt, status }) => ({
+    ...{ connection: `list:${store.id}`, dedupeKey: [store.shop, id, updatedAt, status].join(' ') },
+    ...{ topic: listedTopic, platform: store.platform.name, shop: store.shop, orderId: id },
+    ...{ body: Buffer.from(JSON.stringify({ updatedAt, status })), receivedAt, job: null },
   }));
 
 /** The topic under which a person's word is stored that an order was deleted in the shop. */
@@ -127,6 +127,8 @@ interface Statement {
   /** By our clock, in milliseconds. */
   cameAt: number;
   order: Order | null;
+  /** Of a row of a list. */
+  status: string | undefined;
 }
 
 /** What came since the order was last read; newest first. What came before was compared with that reading. */
@@ -149,12 +151,13 @@ async function statementsOf(
       isDeletion: order === null && [deletedTopic, ...(store.platform.deletionTopics ?? [])].includes(topic),
       cameAt: Date.parse(receivedAt),
       order,
+      status: listed?.status,
     });
   }
   return stated;
 }
 
-const Listed = z.object({ updatedAt: z.string() });
+const Listed = z.object({ updatedAt: z.string(), status: z.string().optional() });
 
 const changedAt = ({ updatedAt }: { updatedAt: string }): number => Date.parse(updatedAt);
 
@@ -169,16 +172,20 @@ const isContradicted = (
 ): boolean =>
   order === null || changedAt(order) < latestOf(row, stated) || stated.some(isPaidAgainst(order, row));
 
-/** Whether a webhook states as paid what is read as unpaid in the same second, and never was read as paid: the payment is later. */
+/**
+ * Whether a webhook states as paid, or a list in another state, what is read as unpaid in the same second, and never was read
+ * as paid: the payment is later.
+ */
 const isPaidAgainst =
   (order: Order, row: OrderRow | undefined) =>
-  ({ changedAt: at, order: signed }: Statement): boolean =>
+  ({ changedAt: at, order: signed, status }: Pick<Statement, 'changedAt' | 'order' | 'status'>): boolean =>
     at !== null &&
     at >= changedAt(order) &&
     at <= changedAt(order) + sameMomentMs &&
-    signed !== null &&
     order.settlement === 'unpaid' &&
-    ['paid', 'partially-refunded', 'refunded'].includes(signed.settlement) &&
+    (signed
+      ? ['paid', 'partially-refunded', 'refunded'].includes(signed.settlement)
+      : status !== undefined && status !== order.status) &&
     !(row && paidTotalOf(row.snapshot as Order));
 
 /** Since when an order may be unread; null where nothing newer than its last reading is known. */
@@ -233,7 +240,10 @@ export function judgeContradiction(
     if (last) return last.isDeletion ? 'counts' : 'unread';
     return hides && isUndecided(row?.decision) ? 'unread' : 'counts';
   }
-  const isAgreed = listed ? changedAt(listed) <= changedAt(order) : order.settlement === 'cancelled';
+  const isAgreed = listed
+    ? changedAt(listed) <= changedAt(order) &&
+      !isPaidAgainst(order, row)({ changedAt: changedAt(listed), order: null, status: listed.status })
+    : order.settlement === 'cancelled';
   if (!isAgreed || signed.some(isPaidAgainst(order, row))) return 'unread';
   const later = signed.filter(
     (one) => one.changedAt !== null && stateTime(one) > changedAt(order) + sameMomentMs,
@@ -283,7 +293,7 @@ function unreadAlert(
   { order, row, stated, hides }: Contradiction,
   ms: number,
 ): Alert {
-  const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined);
+  const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined) ?? order;
   const name = known ? `${known.name} (${known.total} ${known.currency})` : key.orderId;
   const hours = Math.floor(ms / 3_600_000);
   const answer =

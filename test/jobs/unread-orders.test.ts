@@ -235,6 +235,38 @@ describe('an order that the shop answers as it was before', () => {
     expect(await states()).toEqual(['factura authorized']);
   });
 
+  it('is unread while a cache keeps the state of the second of the payment, and only the list shows that it is paid', async () => {
+    await openBehindProxy();
+    const heal = answering(200, { ...changed('1201', {}), ...unpaid });
+    bench.advance(5 * 60_000);
+    await bench.read('1201');
+    expect([await states(), await unread()]).toEqual([[], []]);
+    await hours(2);
+    expect([await states(), await unread()]).toEqual([[], ['1201']]);
+    expect(await alerted()).toContain('#1201 (33.75 USD)');
+    expect((await close(bench)).close.unanswered).toMatchObject([{ source: 'order', name: '1201' }]);
+    heal();
+    await hours(1);
+    expect([await states(), await unread(), await alerted()]).toEqual([
+      ['factura authorized'],
+      [],
+      undefined,
+    ]);
+  });
+
+  it('is missing in the close once it is shown as paid, where it was read in the state of that second', async () => {
+    await openBehindProxy();
+    const heal = answering(200, { ...changed('1201', {}), ...unpaid });
+    bench.advance(5 * 60_000);
+    await bench.read('1201');
+    heal();
+    bench.advance(60 * 60_000);
+    const { differences } = (await close(bench)).close;
+    expect(differences).toContainEqual(
+      expect.objectContaining({ code: 'order-without-document', order: '#1201' }),
+    );
+  });
+
   it('is read past the cache at once, where the cache keeps addresses', async () => {
     await openBehindProxy();
     const old = changed('1201', unpaid);

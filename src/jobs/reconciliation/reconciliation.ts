@@ -8,6 +8,7 @@ import {
 } from '../../domain/job.ts';
 import {
   type ChangesPage,
+  isListedAs,
   type ListedOrder,
   type ListedRefund,
   mostListed,
@@ -395,18 +396,10 @@ function unreadOrders(
   return [...new Map(unread.map((row) => [row.id, row])).values()];
 }
 
-/** A deleted refund leaves the order's time as it was (WooCommerce); an order may change again in the second it was read. */
+/** An order may change again in the second it was read. */
 function isRead(row: ListedOrder, reading: Reading | undefined, skewMs: number): boolean {
   // The shop had lost the order for a while; its time is the same.
   if (reading === undefined || isGone(reading)) return false;
-  const changed = Date.parse(row.updatedAt);
-  const known = Date.parse(reading.sourceUpdatedAt);
-  // Also an older time: after a restore or a corrected clock newer states have one.
-  if (known !== changed) return false;
-  const sameRefunds =
-    row.refunds === null ||
-    (row.refunds.length === reading.refunds.length &&
-      row.refunds.every((id) => reading.refunds.includes(id)));
   const readAt = Date.parse(reading.syncedAt) + skewMs;
-  return sameRefunds && Math.abs(readAt - changed) >= samePointMs;
+  return isListedAs(row, reading) && Math.abs(readAt - Date.parse(row.updatedAt)) >= samePointMs;
 }

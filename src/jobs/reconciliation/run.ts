@@ -15,8 +15,8 @@ import type { JobDeps } from '../deps.ts';
 import { enqueueSync } from '../enqueue.ts';
 import { listedDeliveries } from '../read-order.ts';
 
-/** An order to read, with its time of change where a list has it. */
-export type UnreadOrder = Pick<ListedOrder, 'id'> & Partial<Pick<ListedOrder, 'updatedAt'>>;
+/** An order to read, with its row where a list has it. */
+export type UnreadOrder = Pick<ListedOrder, 'id'> | ListedOrder;
 
 /** How far a run came with a list. A list that is not due has ended. */
 export type ListEnd = 'ended' | 'goes-on' | 'failed';
@@ -65,7 +65,7 @@ export async function openRun(
     const saved = await deps.ledger.transaction(async (tables) => {
       if (!(await tables.reconciliations.save(key, next))) return false;
       const dueAt = deps.clock.now();
-      const listed = orders.flatMap(({ id, updatedAt }) => (updatedAt ? [{ id, updatedAt }] : []));
+      const listed = orders.filter((one) => 'updatedAt' in one);
       await tables.deliveries.keep(listedDeliveries(store, listed, dueAt));
       for (const { id: orderId } of orders)
         await enqueueSync(tables, { ...key, orderId, storeId: store.id }, dueAt, null);

@@ -4,7 +4,7 @@ import { type Day, dayMs, ecuadorDay, startOfEcuadorDay } from '../../domain/clo
 import type { DocumentKind, DocumentState } from '../../domain/document.ts';
 import { FacturapuenteError, ShopError } from '../../domain/errors.ts';
 import { orderSubject } from '../../domain/job.ts';
-import type { ListedOrder } from '../../domain/listing.ts';
+import { isListedAs, type ListedOrder } from '../../domain/listing.ts';
 import { readJson } from '../../domain/loose.ts';
 import { type Amount, decimal, toAmount } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
@@ -323,11 +323,11 @@ async function concerns(
   day: Day,
 ): Promise<boolean> {
   const known = await ledger.orders.get({ platform: platform.name, shop, orderId: row.id });
-  if (!known || Date.parse(known.sourceUpdatedAt) !== Date.parse(row.updatedAt)) return true;
+  if (!known || row.refunds === null) return true;
   const order = known.snapshot as Order;
+  const { sourceUpdatedAt } = known;
   const refunds = order.refunds.map(({ id }) => id);
-  if (row.refunds === null || row.refunds.length !== refunds.length) return true;
-  if (!row.refunds.every((id) => refunds.includes(id))) return true;
+  if (!isListedAs(row, { sourceUpdatedAt, status: order.status, refunds })) return true;
   if (isSoldOrRefundedOn(order, day)) return true;
   return saleDay(order) === day && currentFactura(await ledger.documents.ofOrder(known)) !== undefined;
 }

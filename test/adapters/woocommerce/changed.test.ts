@@ -105,6 +105,7 @@ describe('the orders that changed', () => {
     const { stand, shop } = await openBoth();
     const rows = Array.from({ length: 100 }, (_, n) => ({
       id: n + 1,
+      status: 'processing',
       date_modified_gmt: at(1),
       refunds: [],
     }));
@@ -164,8 +165,8 @@ describe.skipIf(!hasShared)('beside the recordings', () => {
     stand.trouble({ status: 200, headers, body: orders.json });
     const page = await shop.changedOrders({ since: since(0), cursor: null });
     expect(page.rows).toEqual([
-      { id: '44', updatedAt: '2026-11-20T10:07:51Z', refunds: [] },
-      { id: '45', updatedAt: '2026-11-20T10:07:52Z', refunds: [] },
+      { id: '44', status: 'processing', updatedAt: '2026-11-20T10:07:51Z', refunds: [] },
+      { id: '45', status: 'cancelled', updatedAt: '2026-11-20T10:07:52Z', refunds: [] },
     ]);
     expect(page.asOf?.toISOString()).toBe('2026-11-20T10:09:10.000Z');
     stand.trouble({ status: 200, headers, body: recordedRest('0184').json });
