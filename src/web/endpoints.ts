@@ -17,6 +17,7 @@ import { type Settings, type Store, storeOfApp, storeOfShop } from '../domain/se
 import type { Credentials } from '../domain/shop-identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
+import { queuePolicy } from './pages.ts';
 
 /**
  * Bytes of request bodies that one process holds until they are answered: a thousand webhooks of usual size, eight of
@@ -319,19 +320,12 @@ export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const queuesPath = '/operations/queues';
 
-/** Blocks the external fonts the page names; allows its own inline styles. */
-const policy = [
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
-  "font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
-].join('; ');
-
 /** Adds the page of the queue behind `guard`: read-only, so only GET and HEAD are answered. */
 export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
   const pages = Router();
-  pages.use(guard, (req, res) => {
+  pages.use(guard, queuePolicy, (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
-    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     queues(req, res);
   });
   app.use(queuesPath, pages);

@@ -119,7 +119,6 @@ test('pages are never stored, framed or told of to other sites', async () => {
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('referrer-policy')).toBe('same-origin');
 });
 

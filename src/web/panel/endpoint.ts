@@ -126,7 +126,8 @@ export function addPanel(
     person: signedIn && { ...signedIn.person, notice: null },
   });
   router.use((req, res, next) => {
-    answers.head(res);
+    // `no-referrer` would make browsers hide the origin of our forms.
+    res.set('Referrer-Policy', 'same-origin');
     if (['GET', 'HEAD'].includes(req.method) || isOurs(req, publicUrl)) return next();
     warn({ path: req.path }, 'A form from outside the panel was refused');
     answers.refuse(res, framedBy(req, null), 403, 'forged');
