@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import {
   type ErrorRequestHandler,
@@ -248,14 +248,6 @@ const addressOf = ({ ip = '' }: Pick<Request, 'ip'>): string =>
 
 /** The name of a client for rate limits: its IPv4 address, or the /56 of its IPv6 address, which one customer has. */
 export const clientOf = (req: Pick<Request, 'ip'>): string => ipKeyGenerator(addressOf(req), 56);
-
-/** The client and the networks around it that one customer may have: the /24 of IPv4, the /48 and /32 of IPv6. */
-export function networksOf(req: Pick<Request, 'ip'>): [client: string, ...wider: string[]] {
-  const address = addressOf(req);
-  return isIPv6(address)
-    ? [clientOf(req), ipKeyGenerator(address, 48), ipKeyGenerator(address, 32)]
-    : [address, `${address.replace(/\.\d+$/, '')}.0/24`];
-}
 
 /** Whether a program of this machine sent the request: no proxy forwarded it, and Host is this machine's. */
 export function isThisMachine(req: Request): boolean {
