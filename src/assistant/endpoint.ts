@@ -28,11 +28,7 @@ export function mcpEndpoint({ tokens, publicUrl, version, call, readBody, log }:
   const ours = new URL(publicUrl);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const refuse = (status: number, message: string, more: Record<string, string> = {}) => {
-      res.writeHead(status, {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-        ...more,
-      });
+      res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...more });
       res.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
     };
     if (!isOurHost(req.headers.host, ours)) return refuse(403, 'Esta dirección no es la de publicUrl.');

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { type Clock, parseTestClock, runTestClock, type SteadyClock, steadyClock } from '../domain/clock.ts';
 import { ConfigError } from '../domain/errors.ts';
@@ -22,28 +23,25 @@ export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
 const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
 
 /**
- * Reads the config file at `path`, or the one found in `cwd`. Throws one ConfigError with every problem: no file, a syntax
- * error, missing variables, wrong values.
+ * Reads the config file at `path`, or the first of `names` in `cwd`. Throws one ConfigError with every problem: no file, a
+ * syntax error, missing variables, wrong values.
  */
 export async function loadConfig(options: {
   path?: string | undefined;
   cwd: string;
   env: Environment;
 }): Promise<Config> {
-  const explorer = cosmiconfig('facturapuente', {
-    searchPlaces: names,
-    cache: false,
-    loaders: { '.yaml': loadYaml, '.yml': loadYaml, '.json': loadYaml, '.ts': loadModule },
-  });
-  const path = options.path === undefined ? undefined : resolve(options.cwd, options.path);
-  const found = path === undefined ? await explorer.search(options.cwd) : await loadFrom(explorer, path);
-  if (found === null || found.isEmpty === true)
+  const { path, cwd, env } = options;
+  const file =
+    path === undefined ? names.map((name) => join(cwd, name)).find(existsSync) : resolve(cwd, path);
+  const value = file === undefined ? null : await readConfig(file);
+  if (file === undefined || value === null)
     throw new ConfigError(
       'config-missing',
-      `No hay configuración en ${options.cwd}: cree facturapuente.config.yaml o indique el archivo con --config.`,
-      `No configuration in ${path ?? options.cwd}; expected one of ${names.join(', ')} or an explicit path.`,
+      `No hay configuración en ${cwd}: cree facturapuente.config.yaml o indique el archivo con --config.`,
+      `No configuration in ${file ?? cwd}; expected one of ${names.join(', ')} or an explicit path.`,
     );
-  return parseConfig(found.config, { file: found.filepath, env: options.env });
+  return parseConfig(value, { file, env });
 }
 
 /**
@@ -77,22 +75,28 @@ function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, file: string): C
   return ledger.schema === undefined ? { url: ledger.url } : { url: ledger.url, schema: ledger.schema };
 }
 
-async function loadFrom(explorer: ReturnType<typeof cosmiconfig>, path: string) {
+/** null where the file has no content. */
+async function readConfig(file: string): Promise<unknown> {
   try {
-    return await explorer.load(path);
+    if (file.endsWith('.ts')) {
+      const module: Record<string, unknown> = await import(pathToFileURL(file).href);
+      return module.default ?? module.config ?? null;
+    }
+    if (/\.(ya?ml|json)$/.test(file)) return readYaml(file, await readFile(file, 'utf8'));
+    throw new TypeError('its ending is not known.');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
       'config-unreadable',
-      `No se pudo leer la configuración ${path}: revise que el archivo exista y termine en .yaml, .yml, .json o .ts.`,
-      `Configuration ${path} could not be read: ${(error as Error).message}`,
+      `No se pudo leer la configuración ${file}: revise que el archivo exista y termine en .yaml, .yml, .json o .ts.`,
+      `Configuration ${file} could not be read: ${(error as Error).message}`,
       { cause: error },
     );
   }
 }
 
-// JSON is YAML 1.2, so one parser reads both.
-const loadYaml: Loader = (file, content) => {
+/** JSON is YAML 1.2, so one parser reads both. */
+function readYaml(file: string, content: string): unknown {
   try {
     return parseYaml(disguiseReferences(content), (_key, value) => uncoverReferences(value));
   } catch (error) {
@@ -106,13 +110,7 @@ const loadYaml: Loader = (file, content) => {
       `${file} is no valid YAML or JSON: ${error.code} at line ${at?.line ?? '?'}, column ${at?.col ?? '?'}.`,
     );
   }
-};
-
-// cosmiconfig's own loader retries with require() and reports the second failure only; Node strips types itself.
-const loadModule: Loader = async (file) => {
-  const module: Record<string, unknown> = await import(pathToFileURL(file).href);
-  return module.default ?? module.config ?? null;
-};
+}
 
 type Written = Readonly<Record<string, unknown>>;
 

@@ -7,18 +7,9 @@ button{font:inherit;font-weight:600;margin-top:1rem;padding:.6rem 1.4rem;border:
 li{margin:.4rem 0}
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#1b1b1d}button{background:#9fc5e8;color:#111}}`;
 
-/**
- * A page for the merchant who connects a shop: one paragraph, or markup. No scripts and nothing from elsewhere; forms in
- * the markup, redirects included, go to us and to `formTargets` only.
- */
-export function merchantPage(
-  status: number,
-  title: string,
-  body: string | Html,
-  formTargets: readonly string[] = [],
-): Response {
+/** A page for the merchant who connects a shop: one paragraph, or markup. No scripts and nothing from elsewhere. */
+export function merchantPage(status: number, title: string, body: string | Html): Response {
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body;
-  const targets = typeof body === 'string' ? ["'none'"] : ["'self'", ...formTargets];
   const { text } = html`<!doctype html>
 <html lang="es-EC">
 <head>
@@ -37,21 +28,5 @@ ${content}
 </body>
 </html>
 `;
-  const policy = [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    `form-action ${targets.join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return new Response(text, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': policy.join('; '),
-      'referrer-policy': 'no-referrer',
-    },
-  });
+  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

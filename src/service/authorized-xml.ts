@@ -1,4 +1,4 @@
-import { decode } from 'html-entities';
+import { SaxesParser } from 'saxes';
 import { z } from 'zod';
 import type { Day } from '../domain/clock.ts';
 import { amountText, word } from '../domain/text.ts';
@@ -57,73 +57,57 @@ const facts = z.object({
   importeTotal: amountText.regex(/^\d+(\.\d+)?$/),
 });
 
+/** The element of a document that holds its totals, by the document's name. */
+const infos: ReadonlyMap<string, string> = new Map([
+  ['factura', 'infoFactura'],
+  ['notaCredito', 'infoNotaCredito'],
+]);
+
 /**
  * Reads the authority's wrapper with the document inside, or the document alone (assumption A5; ficha técnica SRI); null for
  * anything else.
  */
 export function readAuthorizedXml(xml: string): AuthorizedXml | null {
-  const document = readDocument(xml);
+  const outer = parse(xml);
+  const wrapped = outer.find(({ name }) => name === 'comprobante')?.text ?? '';
+  const document = outer.find(isDocument) ?? parse(wrapped).find(isDocument);
   if (!document) return null;
-  const { leaves, info } = document;
-  const head = fieldsOf(leaves, headFields, 'infoTributaria/');
-  const body = fieldsOf(leaves, infoFields, `${info}/`);
+  const head = childOf(document, 'infoTributaria');
+  const info = childOf(document, infos.get(document.name) ?? '');
+  const [headTexts, texts] = [textsOf(head, headFields), textsOf(info, infoFields)];
   const read = facts.safeParse({
-    ...head,
-    ...body,
-    importeTotal: body.importeTotal ?? textOf(leaves, `${info}/valorModificacion`),
+    ...headTexts,
+    ...texts,
+    importeTotal: texts.importeTotal ?? textOf(info, 'valorModificacion'),
   });
   if (!read.success) return null;
   const { estab, ptoEmi, ...rest } = read.data;
-  const additional = leaves
-    .filter(({ path }) => path === 'infoAdicional/campoAdicional')
-    .map((leaf) => [leaf.attributes.get('nombre') ?? '', leaf.text] as const);
+  const additional = childrenOf(childOf(document, 'infoAdicional'), 'campoAdicional').map(
+    ({ attributes, text }) => [attributes.nombre ?? '', text.trim()] as const,
+  );
   return {
     ...rest,
     numero: `${estab}-${ptoEmi}-${rest.secuencial}`,
     fechaEmision: rest.fechaEmision.split('/').reverse().join('-'),
     campoAdicional: Object.fromEntries(additional),
-    ambiente: head.ambiente,
-    tipoIdentificacionComprador: body.tipoIdentificacionComprador,
-    razonSocialComprador: body.razonSocialComprador,
-    moneda: body.moneda,
-    totalSinImpuestos: body.totalSinImpuestos,
-    totalDescuento: body.totalDescuento,
-    totalImpuestos: readTaxes(leaves, `${info}/totalConImpuestos/totalImpuesto`),
-    detalles: elementsAt(leaves, 'detalles/detalle').map(readLine),
-    pagos: elementsAt(leaves, 'infoFactura/pagos/pago').map((payment) => fieldsOf(payment, paymentFields)),
-    documentoModificado: info === 'infoFactura' ? null : readModified(leaves, info),
+    ambiente: headTexts.ambiente,
+    tipoIdentificacionComprador: texts.tipoIdentificacionComprador,
+    razonSocialComprador: texts.razonSocialComprador,
+    moneda: texts.moneda,
+    totalSinImpuestos: texts.totalSinImpuestos,
+    totalDescuento: texts.totalDescuento,
+    totalImpuestos: readTaxes(childOf(info, 'totalConImpuestos'), 'totalImpuesto'),
+    detalles: childrenOf(childOf(document, 'detalles'), 'detalle').map(readLine),
+    pagos: childrenOf(childOf(info, 'pagos'), 'pago').map((payment) => textsOf(payment, paymentFields)),
+    documentoModificado: document.name === 'notaCredito' ? readModified(info) : null,
   };
 }
 
-/** The document's own leaves, with paths relative to its root, and the element that holds its head. */
-function readDocument(
-  xml: string,
-): { leaves: XmlLeaf[]; info: 'infoFactura' | 'infoNotaCredito' } | undefined {
-  let leaves: XmlLeaf[];
-  try {
-    leaves = readXmlLeaves(xml);
-    const inside = leaves.find(({ path, text }) => /(^|\/)comprobante$/.test(path) && text.startsWith('<'));
-    if (inside) leaves = readXmlLeaves(inside.text);
-  } catch {
-    return undefined;
-  }
-  for (const { path } of leaves) {
-    const [root, name] = /^(?:.*\/)?(factura|notaCredito)(?=\/infoTributaria\/)/.exec(path) ?? [];
-    if (root === undefined) continue;
-    const own = leaves.filter((leaf) => leaf.path.startsWith(`${root}/`));
-    return {
-      leaves: own.map((leaf) => ({ ...leaf, path: leaf.path.slice(root.length + 1) })),
-      info: name === 'factura' ? 'infoFactura' : 'infoNotaCredito',
-    };
-  }
-  return undefined;
-}
-
-const readModified = (leaves: readonly XmlLeaf[], info: string): ModifiedDocument => ({
-  codDoc: textOf(leaves, `${info}/codDocModificado`),
-  numero: textOf(leaves, `${info}/numDocModificado`),
-  fecha: textOf(leaves, `${info}/fechaEmisionDocSustento`),
-  motivo: textOf(leaves, `${info}/motivo`),
+const readModified = (info: Element | undefined): ModifiedDocument => ({
+  codDoc: textOf(info, 'codDocModificado'),
+  numero: textOf(info, 'numDocModificado'),
+  fecha: textOf(info, 'fechaEmisionDocSustento'),
+  motivo: textOf(info, 'motivo'),
 });
 
 const headFields = ['claveAcceso', 'codDoc', 'ruc', 'estab', 'ptoEmi', 'secuencial', 'ambiente'] as const;
@@ -161,103 +145,64 @@ export type XmlLine = Fields<(typeof lineFields)[number] | 'codigoPrincipal' | '
 /** One way of payment of a factura. */
 type XmlPayment = Fields<(typeof paymentFields)[number]>;
 
-/** The leaves of one element, with paths relative to it. */
-type Part = readonly XmlLeaf[];
-
-/** The text of the element with one of these paths; null without one. */
-function textOf(leaves: Part, ...names: string[]): string | null {
-  return leaves.find(({ path }) => names.includes(path))?.text ?? null;
-}
-
-/** The texts of several elements by name, all under one path. */
-function fieldsOf<Name extends string>(leaves: Part, names: readonly Name[], path = ''): Fields<Name> {
-  return Object.fromEntries(names.map((name) => [name, textOf(leaves, `${path}${name}`)])) as Fields<Name>;
-}
-
-/**
- * The elements of one path, each with the leaves inside it, in their order. Leaves come in the order of their
- * ends, so an element comes right after everything it holds.
- */
-function elementsAt(leaves: Part, path: string): Part[] {
-  const inside = `${path}/`;
-  const found: XmlLeaf[][] = [];
-  let current: XmlLeaf[] = [];
-  for (const leaf of leaves) {
-    if (leaf.path.startsWith(inside)) current.push({ ...leaf, path: leaf.path.slice(inside.length) });
-    if (leaf.path !== path) continue;
-    found.push(current);
-    current = [];
-  }
-  return found;
-}
-
 /** The taxes of the document or of a line (XSD factura 1.1.0 and NotaCredito 1.1.0). */
-const readTaxes = (leaves: Part, path: string): XmlTax[] =>
-  elementsAt(leaves, path).map((tax) => fieldsOf(tax, taxFields));
+const readTaxes = (parent: Element | undefined, name: string): XmlTax[] =>
+  childrenOf(parent, name).map((tax) => textsOf(tax, taxFields));
 
-const readLine = (line: Part): XmlLine => ({
-  codigoPrincipal: textOf(line, 'codigoPrincipal', 'codigoInterno'),
-  codigoAuxiliar: textOf(line, 'codigoAuxiliar', 'codigoAdicional'),
-  ...fieldsOf(line, lineFields),
-  impuestos: readTaxes(line, 'impuestos/impuesto'),
+const readLine = (line: Element): XmlLine => ({
+  codigoPrincipal: textOf(line, 'codigoPrincipal') ?? textOf(line, 'codigoInterno'),
+  codigoAuxiliar: textOf(line, 'codigoAuxiliar') ?? textOf(line, 'codigoAdicional'),
+  ...textsOf(line, lineFields),
+  impuestos: readTaxes(childOf(line, 'impuestos'), 'impuesto'),
 });
 
-/** One element with text: its path ("factura/infoTributaria/ruc"), its attributes, its own text. */
-interface XmlLeaf {
-  path: string;
-  attributes: ReadonlyMap<string, string>;
+/** `name` is without its prefix, `text` without the text of elements inside. */
+interface Element {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: Element[];
   text: string;
 }
 
-/** XML that is not well formed; the sentence quotes none of it. */
-class XmlError extends Error {}
-
-/** Documents have some eight levels, and the authority's wrapper four more. */
-const deepest = 50;
-
-// In this order: comment, CDATA, processing instruction, declaration, tag, text. No alternative overlaps
-// another, so a hostile document costs one pass.
-const token =
-  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[\]>]*>|<(\/?)([\w:.-]{1,100})(?![\w:.-])((?:"[^"]*"|'[^']*'|[^'"<>])*)>|([^<]+)/y;
-const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-
-/**
- * Reads every element with text, in the order of their ends, without namespace prefixes. Enough for the elements of an
- * authorised document that we compare; no validation.
- */
-function readXmlLeaves(xml: string): XmlLeaf[] {
-  const leaves: XmlLeaf[] = [];
-  const open: { name: string; attributes: string; text: string }[] = [];
-  for (let at = xml.startsWith('\uFEFF') ? 1 : 0; at < xml.length; at = token.lastIndex) {
-    token.lastIndex = at;
-    const found = token.exec(xml);
-    if (!found) throw new XmlError(`The XML cannot be read from character ${at} on.`);
-    const [, cdata, slash, tag, rest = '', text] = found;
+/** All elements in their order; none where the XML is not well formed, or has a document type, which may name entities. */
+function parse(xml: string): Element[] {
+  const all: Element[] = [];
+  const open: Element[] = [];
+  const addText = (text: string) => {
     const current = open.at(-1);
-    if (current) current.text += cdata ?? (text === undefined ? '' : decode(text, { level: 'xml' }));
-    if (tag === undefined) continue;
-    const name = tag.slice(tag.indexOf(':') + 1);
-    if (slash) {
-      if (current?.name !== name) throw new XmlError(`The XML closes an element that is not open at ${at}.`);
-      leaves.push({
-        path: open.map((one) => one.name).join('/'),
-        attributes: readAttributes(current.attributes),
-        text: current.text.trim(),
-      });
-      open.pop();
-    } else if (!rest.endsWith('/')) {
-      if (open.length >= deepest) throw new XmlError(`The XML has more than ${deepest} levels at ${at}.`);
-      open.push({ name, attributes: rest, text: '' });
-    }
+    if (current) current.text += text;
+  };
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name: name.slice(name.indexOf(':') + 1), attributes, children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+    all.push(element);
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => void open.pop());
+  parser.on('doctype', () => void parser.fail('a document type'));
+  try {
+    parser.write(xml.trim()).close();
+    return all;
+  } catch {
+    return [];
   }
-  if (open.length > 0) throw new XmlError('The XML ends before its elements do.');
-  return leaves;
 }
 
-function readAttributes(text: string): Map<string, string> {
-  const read = new Map<string, string>();
-  for (const [, name = '', double, single] of text.matchAll(attribute)) {
-    read.set(name, decode(double ?? single ?? '', { level: 'xml' }));
-  }
-  return read;
-}
+const isDocument = (element: Element): boolean =>
+  infos.has(element.name) && childOf(element, 'infoTributaria') !== undefined;
+
+const childrenOf = (parent: Element | undefined, name: string): Element[] =>
+  parent?.children.filter((child) => child.name === name) ?? [];
+
+const childOf = (parent: Element | undefined, name: string): Element | undefined =>
+  parent?.children.find((child) => child.name === name);
+
+/** The text of a child; null where it has none. */
+const textOf = (parent: Element | undefined, name: string): string | null =>
+  childOf(parent, name)?.text.trim() || null;
+
+const textsOf = <Name extends string>(parent: Element | undefined, names: readonly Name[]): Fields<Name> =>
+  Object.fromEntries(names.map((name) => [name, textOf(parent, name)])) as Fields<Name>;

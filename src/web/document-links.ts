@@ -147,7 +147,6 @@ function sendFile(req: Request, res: Response, bytes: Uint8Array, accessKey: str
       ETag: `"${accessKey}.${kind}"`,
       'Content-Disposition': `inline; filename="${accessKey}.${kind}"`,
       'Content-Type': fileTypes[kind],
-      'X-Robots-Tag': 'noindex',
     })
     .status(req.fresh ? 304 : 200)
     .end(req.fresh ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));

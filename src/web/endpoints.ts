@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import {
   type ErrorRequestHandler,
@@ -17,6 +17,7 @@ import { type Settings, type Store, storeOfApp, storeOfShop } from '../domain/se
 import type { Credentials } from '../domain/shop-identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
+import { queuePolicy } from './pages.ts';
 
 /**
  * Bytes of request bodies that one process holds until they are answered: a thousand webhooks of usual size, eight of
@@ -248,14 +249,6 @@ const addressOf = ({ ip = '' }: Pick<Request, 'ip'>): string =>
 /** The name of a client for rate limits: its IPv4 address, or the /56 of its IPv6 address, which one customer has. */
 export const clientOf = (req: Pick<Request, 'ip'>): string => ipKeyGenerator(addressOf(req), 56);
 
-/** The client and the networks around it that one customer may have: the /24 of IPv4, the /48 and /32 of IPv6. */
-export function networksOf(req: Pick<Request, 'ip'>): [client: string, ...wider: string[]] {
-  const address = addressOf(req);
-  return isIPv6(address)
-    ? [clientOf(req), ipKeyGenerator(address, 48), ipKeyGenerator(address, 32)]
-    : [address, `${address.replace(/\.\d+$/, '')}.0/24`];
-}
-
 /** Whether a program of this machine sent the request: no proxy forwarded it, and Host is this machine's. */
 export function isThisMachine(req: Request): boolean {
   const address = addressOf(req);
@@ -319,19 +312,12 @@ export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const queuesPath = '/operations/queues';
 
-/** Blocks the external fonts the page names; allows its own inline styles. */
-const policy = [
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
-  "font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
-].join('; ');
-
 /** Adds the page of the queue behind `guard`: read-only, so only GET and HEAD are answered. */
 export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
   const pages = Router();
-  pages.use(guard, (req, res) => {
+  pages.use(guard, queuePolicy, (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
-    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     queues(req, res);
   });
   app.use(queuesPath, pages);

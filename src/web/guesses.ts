@@ -7,33 +7,16 @@ import type { RateLimit } from '../domain/job.ts';
 import type { Tickets } from '../domain/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Guesses with a place in a queue, some three seconds of hashing. */
+/** Guesses in a queue, some three seconds of hashing. */
 const places = 10;
-/** Places of one person or client, and of the wider networks of a client (`networksOf`). */
-const shares = [3, 4, 6];
 
 /** One password hash at a time in each queue: it takes 32 MB and a thread that others need. */
-const openQueue = () => ({ hashing: new PQueue({ concurrency: 1 }), inside: new Set<readonly string[]>() });
-const queues = { known: openQueue(), unknown: openQueue() };
+const queues = { known: new PQueue({ concurrency: 1 }), unknown: new PQueue({ concurrency: 1 }) };
 
-/**
- * Queues a guess, of known devices apart from others. null where the queue is full, or `who` have their share of it, so that
- * nobody keeps out others.
- */
-export async function inQueue<T>(
-  { known, who }: { known: boolean; who: readonly string[] },
-  guess: () => Promise<T>,
-): Promise<T | null> {
-  const { hashing, inside } = queues[known ? 'known' : 'unknown'];
-  const held = (name: string) => [...inside].filter((names) => names.includes(name)).length;
-  if (inside.size >= places || who.some((name, at) => held(name) >= (shares[at] ?? 0))) return null;
-  const names = [...who];
-  inside.add(names);
-  try {
-    return await hashing.add(guess);
-  } finally {
-    inside.delete(names);
-  }
+/** Queues a guess, of known devices apart from others; null where the queue is full. */
+export async function inQueue<T>(of: keyof typeof queues, guess: () => Promise<T>): Promise<T | null> {
+  const queue = queues[of];
+  return queue.size + queue.pending < places ? queue.add(guess) : null;
 }
 
 /** At most `most` failures within `withinMs`, counted under `bucket`. */

@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { type Clock, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { Tickets } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
+import { same } from './panel/guard.ts';
 
 /** `page` shows a document, `pdf` and `xml` are its files; `identification` is the buyer's form. */
 type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
@@ -40,27 +41,23 @@ export interface Link {
  */
 type Life = { days: number; clock: Clock } | null;
 
-interface Key {
-  id: string;
-  bytes: Buffer;
-}
+/** 192 bits, whose base64url has one spelling. */
+const sign = (key: Uint8Array, text: string): string =>
+  createHmac('sha256', key).update(text).digest().subarray(0, 24).toString('base64url');
 
 /**
- * `token = base64url(keyId.purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256, 192 bits)`. The newest secret
- * (32 bytes) signs and all verify, so that links survive a rotation. Buyers need these links because the service's PDF
- * route takes the API key (spec, endpoints).
+ * `token = base64url(purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256)`. The newest key signs and all verify,
+ * so that links survive a rotation. Buyers need these links because the service's PDF route takes the API key (spec,
+ * endpoints).
  */
 export function openLinks(
-  secrets: Uint8Array | readonly Uint8Array[],
+  keys: readonly [newest: Uint8Array, ...old: Uint8Array[]],
   publicUrl: string,
   life: Life = null,
 ): Links {
-  const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
-  const [newest] = keys;
-  if (!newest) throw new RangeError('Document links need at least one secret of 32 bytes.');
   const token = (purpose: LinkPurpose, subject: string) => {
-    const payload = Buffer.from(`${newest.id}.${purpose}.${subject}`).toString('base64url');
-    return `${payload}.${sign(newest, payload)}`;
+    const payload = Buffer.from(`${purpose}.${subject}`).toString('base64url');
+    return `${payload}.${sign(keys[0], payload)}`;
   };
   const ofDocument = (purpose: LinkPurpose, id: string, version = 0, end = endOf(life)) =>
     `${publicUrl}/d/${token(purpose, `${id}${version === 0 ? '' : `~${version}`}${ending(end)}`)}`;
@@ -71,14 +68,9 @@ export function openLinks(
     identification: (id, expiresAt) =>
       `${publicUrl}/identificacion/${token('identification', `${id}${ending(expiresAt)}`)}`,
     read(text) {
-      const [, payload, signature] = /^([\w-]{1,400})\.([\w-]{32})$/.exec(text) ?? [];
-      if (payload === undefined || signature === undefined) return null;
-      const { keyId, link } = readPayload(Buffer.from(payload, 'base64url').toString());
-      const key = keys.find((one) => one.id === keyId);
-      if (!key || link === null) return null;
-      // Both texts have 32 ASCII characters. The payload is signed as text, so it has no second spelling.
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, payload)))) return null;
-      return link;
+      const [, payload = '', signature = ''] = /^([\w-]{1,400})\.([\w-]{32})$/.exec(text) ?? [];
+      // The payload is signed as text, so it has no second spelling.
+      return keys.some((key) => same(signature, sign(key, payload))) ? readPayload(payload) : null;
     },
   };
 }
@@ -91,46 +83,24 @@ function endOf(life: Life): Date | null {
   return startOfEcuadorDay(ecuadorDay(new Date(last)));
 }
 
-const form = /^(\w+)\.(page|pdf|xml|identification)\.([^~@]+)(?:~(\d+))?(?:@(\d+))?$/;
+const form = /^(page|pdf|xml|identification)\.([^~@]+)(?:~(\d+))?(?:@(\d+))?$/;
 
-function readPayload(text: string): { keyId: string; link: Link | null } {
-  const [, keyId = '', purpose, documentId, version = '0', seconds] = form.exec(text) ?? [];
-  if (purpose === undefined || documentId === undefined) return { keyId, link: null };
+function readPayload(payload: string): Link | null {
+  const [, purpose, documentId, version = '0', seconds] =
+    form.exec(Buffer.from(payload, 'base64url').toString()) ?? [];
+  if (documentId === undefined) return null;
   const expiresAt = seconds === undefined ? null : new Date(Number(seconds) * 1000);
-  return {
-    keyId,
-    link: { purpose: purpose as LinkPurpose, documentId, version: Number(version), expiresAt },
-  };
+  return { purpose: purpose as LinkPurpose, documentId, version: Number(version), expiresAt };
 }
 
-/** Derives a separate key for links: the secret may serve other purposes. */
-function readKey(secret: Uint8Array): Key {
-  if (secret.length !== 32) throw new RangeError('A secret for document links has 32 bytes.');
-  const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
-  return {
-    id: derive('facturapuente document link key id', 3).toString('hex'),
-    bytes: derive('facturapuente document links', 32),
-  };
-}
-
-function sign(key: Key, payload: string): string {
-  return createHmac('sha256', key.bytes).update(payload).digest().subarray(0, 24).toString('base64url');
-}
-
-/** `ticket = <end, seconds>.base64url(HMAC-SHA256 of use and end, 192 bits)`, under a key of 32 bytes. */
+/** `ticket = <end, seconds>.base64url(HMAC-SHA256 of end and use)`, under a key of 32 bytes. */
 export function openTickets(key: Uint8Array, clock: Clock): Tickets {
-  const sign = (use: string, end: string) =>
-    createHmac('sha256', key).update(`${end}\n${use}`).digest().subarray(0, 24);
+  const signed = (use: string, end: string) => `${end}.${sign(key, `${end}\n${use}`)}`;
   return {
-    issue(use, until) {
-      const end = String(Math.floor(until.getTime() / 1000));
-      return `${end}.${sign(use, end).toString('base64url')}`;
-    },
+    issue: (use, until) => signed(use, String(Math.floor(until.getTime() / 1000))),
     admits(use, ticket) {
-      const [, end = '', signature = ''] = /^(\d{1,12})\.([\w-]{32})$/.exec(ticket) ?? [];
-      if (signature === '' || !timingSafeEqual(Buffer.from(signature, 'base64url'), sign(use, end)))
-        return false;
-      return clock.now().getTime() < Number(end) * 1000;
+      const [end = ''] = ticket.split('.', 1);
+      return same(ticket, signed(use, end)) && clock.now().getTime() < Number(end) * 1000;
     },
   };
 }

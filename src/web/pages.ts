@@ -1,24 +1,47 @@
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
+import helmet, { contentSecurityPolicy } from 'helmet';
 import { type Html, html, type Piece } from '../domain/text.ts';
 import { assetPath } from './assets.ts';
 
 const own = ["'self'"];
 const none = ["'none'"];
+const inline = ["'unsafe-inline'"];
 
-/** Of every answer but files and the page of the queue: no external and no inline resources; forms and frames only of our own. */
-export const pagePolicy = {
+/** No external and no inline resources; forms and frames only of our own. */
+const strict = {
   defaultSrc: none,
   ...{ scriptSrc: own, styleSrc: own, imgSrc: own, connectSrc: own, frameSrc: own, formAction: own },
   ...{ baseUri: none, frameAncestors: none },
 };
+const policy = (other: Partial<typeof strict> & { fontSrc?: string[] } = {}): RequestHandler =>
+  contentSecurityPolicy({ useDefaults: false, directives: { ...strict, ...other } });
+
+/** The headers of every answer but a webhook's. */
+export const securityHeaders: RequestHandler[] = [
+  // Subdomains need not support HTTPS.
+  helmet({ contentSecurityPolicy: false, strictTransportSecurity: { includeSubDomains: false } }),
+  policy(),
+  (_req, res, next) => {
+    res.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+    next();
+  },
+];
+
+/** Of Bull Board, which has a base and inline styles; the external fonts it names are blocked. */
+export const queuePolicy = policy({
+  ...{ baseUri: own, styleSrc: [...own, ...inline], imgSrc: [...own, 'data:'], fontSrc: [...own, 'data:'] },
+});
+
+/** Of a platform's pages: a form may redirect to a shop, which may redirect to `www`, or to WordPress.com to log in. */
+export const merchantPolicy = policy({
+  ...{ scriptSrc: none, styleSrc: inline, imgSrc: ['data:'] },
+  formAction: [...own, 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+});
 
 /** A file loads nothing else, and only our own pages frame it. A sandbox would also close a browser's reader of PDF files. */
 export function setFilePolicy(res: Response, type: string): void {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
-  res.set({
-    'Content-Security-Policy': type.includes('pdf') ? policy : `${policy}; sandbox`,
-    'X-Frame-Options': 'SAMEORIGIN',
-  });
+  res.set('Content-Security-Policy', type.includes('pdf') ? policy : `${policy}; sandbox`);
 }
 
 export interface Page {
@@ -35,11 +58,7 @@ export interface Page {
 
 /** Sends a page for a buyer: one heading, usable on a telephone, by keyboard and by screen reader, without scripts. */
 export function sendPage(res: Response, status: number, page: Page): void {
-  res
-    .status(status)
-    .set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-    .type('html')
-    .send(layout(page).text);
+  res.status(status).type('html').send(layout(page).text);
 }
 
 export function answerPage(

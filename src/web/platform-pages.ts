@@ -4,6 +4,7 @@ import { addressOf, type Settings } from '../domain/settings.ts';
 import { limitLines } from '../queue/transport.ts';
 import type { HttpDeps } from './deps.ts';
 import { openRawBody } from './endpoints.ts';
+import { merchantPolicy } from './pages.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -21,7 +22,7 @@ export function addPlatformPages(
     const log = { ...shop.log, warn };
     const context = pageContext(platform, settings, { ...shop, log }, more);
     for (const { method, path, answer } of platform.pages ?? [])
-      app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
+      app[method === 'GET' ? 'get' : 'post'](path, merchantPolicy, async (req, res) => {
         const body = method === 'POST' ? (await readBody(req, res)).body : null;
         await send(res, await answer(asSeenOutside(req, settings.publicUrl, body), context));
       });

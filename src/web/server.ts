@@ -3,7 +3,6 @@ import { createServer, type Server as HttpServer, type RequestListener } from 'n
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { ConfigError, LedgerError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Person } from '../domain/settings.ts';
@@ -27,7 +26,7 @@ import {
   trustProxies,
 } from './endpoints.ts';
 import { frontPage, panelWithoutUsers } from './front-page.ts';
-import { pagePolicy } from './pages.ts';
+import { securityHeaders } from './pages.ts';
 import { addPanel, panelPath } from './panel/endpoint.ts';
 import { same } from './panel/guard.ts';
 import type { SecondFactorPolicy } from './panel/second-factor/factor.ts';
@@ -69,14 +68,7 @@ function createApp(
   app.disable('etag');
   // Before the security headers, which cost time and mean nothing to callers of webhooks.
   addWebhooks?.(app);
-  app.use(
-    helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: pagePolicy },
-      frameguard: { action: 'deny' },
-      // Subdomains need not support HTTPS.
-      strictTransportSecurity: { includeSubDomains: false },
-    }),
-  );
+  app.use(securityHeaders);
   app.get('/healthz', alive);
   app.get('/readyz', readiness(deps));
   if (metrics) app.get('/metrics', metricsEndpoint(metrics, isPublic, deps.log));
@@ -271,6 +263,6 @@ function metricsEndpoint(
       return refuse(res, 401, 'unauthorized', 'Hace falta la clave de metrics.token.');
     }
     const { type, text } = await metrics.scrape();
-    res.set('Cache-Control', 'no-store').type(type).send(text);
+    res.type(type).send(text);
   };
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { dayMs } from '../domain/clock.ts';
 import type { Person } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
-import { clientOf, networksOf } from './endpoints.ts';
+import { clientOf } from './endpoints.ts';
 import { type FailureLimit, inQueue, openFailures } from './guesses.ts';
 import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
@@ -41,9 +41,8 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  * Checks names, passwords and codes. Unknown names take the same time and have the same limits, so that answers do not
  * reveal which names exist.
  *
- * Nobody can lock others out: guesses are counted by browser where the person signed in on it before, else by name and
- * client, and by client. In a queue, a client and the networks around it have a part of the places (`inQueue`). Clients share a
- * limit only where `trustedProxies` does not tell them apart.
+ * Nobody can lock others out of a browser they signed in on before: it has its own count and queue. Elsewhere guesses are
+ * counted by name and client, and by client. Clients share a limit only where `trustedProxies` does not tell them apart.
  */
 export function openSignIn(
   deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings' | 'alerts'>,
@@ -99,8 +98,7 @@ export function openSignIn(
         return 'wrong';
       };
       if (await isLimited()) return 'too-many';
-      const who = device !== null && person ? [person.user] : networksOf(req);
-      return (await inQueue({ known: device !== null, who }, guess)) ?? 'busy';
+      return (await inQueue(device === null ? 'unknown' : 'known', guess)) ?? 'busy';
     },
 
     /**

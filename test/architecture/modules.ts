@@ -49,7 +49,7 @@ export const modules: Readonly<Record<string, Module>> = {
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   }),
   'src/web': module([...ground, 'src/reports', 'adapters', 'src/observability', 'src/setup']),
-  'src/config': module(['src/domain'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
+  'src/config': module(['src/domain'], { packages: ['zod', 'yaml'] }),
   'src/setup': module(['src/domain', 'src/service'], { types: ['src/ledger'] }),
   'sandbox/emulator': module(['src/setup/certificates/signature.ts', 'src/domain/text.ts'], {
     types: production,

@@ -311,7 +311,15 @@ describe('what is wrong is said in Spanish with its path', () => {
   test('no file at all says what to create', async () => {
     const cwd = await folderWith({});
     await expect(loadConfig({ cwd, env })).rejects.toMatchObject({ code: 'config-missing' });
+    await expect(load('# vacía\n')).rejects.toMatchObject({ code: 'config-missing' });
     await expect(loadConfig({ cwd, path: 'nada.yaml', env })).rejects.toMatchObject({
+      code: 'config-unreadable',
+    });
+  });
+
+  test('a file of another ending is not read', async () => {
+    const cwd = await folderWith({ 'otra.txt': plain });
+    await expect(loadConfig({ cwd, path: 'otra.txt', env })).rejects.toMatchObject({
       code: 'config-unreadable',
     });
   });

@@ -99,7 +99,7 @@ describe('which shop answers', () => {
     says.set(quito, { id: 'a', addresses: [quito] });
     const one = await store('quito', quito);
     const { ledger, ...others } = deps();
-    const shops = { ...ledger.shops, notified: async () => false };
+    const shops = { ...ledger.shops, answered: async () => false };
     const shop = { identity: async () => says.get(quito) } as unknown as Shop;
     await expect(verifyShop({ ...others, ledger: { ...ledger, shops } }, one, shop)).rejects.toThrow(
       expect.objectContaining({ name: 'IntegrityError', code: 'shop-unverified' }),

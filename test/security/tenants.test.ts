@@ -321,7 +321,7 @@ describe('a merchant of an installation with two', () => {
       const documentId =
         Buffer.from(token.split('.')[0] ?? '', 'base64url')
           .toString()
-          .split('.')[2] ?? '';
+          .split('.')[1] ?? '';
       merchants.push({
         app: `app-${id}`,
         clientSecret,

@@ -1,12 +1,6 @@
 import express, { type Express } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  clientOf,
-  isThisMachine,
-  isUntrustedProxy,
-  networksOf,
-  trustProxies,
-} from '../../src/web/endpoints.ts';
+import { clientOf, isThisMachine, isUntrustedProxy, trustProxies } from '../../src/web/endpoints.ts';
 import { openServer } from '../../src/web/server.ts';
 import { openInstallation } from './installation.ts';
 
@@ -50,22 +44,6 @@ describe('a client', () => {
     expect(one.client).toBe(beside.client);
     expect(other.client).not.toBe(one.client);
     expect((await ask(['127.0.0.1/32'], forwarded('::ffff:203.0.113.7'))).client).toBe('203.0.113.7');
-  });
-
-  test('has wider networks around it: a /24, or a /48 and a /32', () => {
-    expect(networksOf({ ip: '203.0.113.7' })).toEqual(['203.0.113.7', '203.0.113.0/24']);
-    expect(networksOf({ ip: '::ffff:203.0.113.7' })).toEqual(['203.0.113.7', '203.0.113.0/24']);
-    const one = networksOf({ ip: '2001:db8:1:100::1' });
-    const beside = networksOf({ ip: '2001:db8:1:200::1' });
-    const far = networksOf({ ip: '2001:db8:2:100::1' });
-    const other = networksOf({ ip: '2001:db9:1:100::1' });
-    const same = (another: string[]) => one.map((network, at) => network === another[at]);
-    expect([same(beside), same(far), same(other)]).toEqual([
-      [false, true, true],
-      [false, false, true],
-      [false, false, false],
-    ]);
-    expect(new Set(one).size).toBe(3);
   });
 
   test('is found by our own list where another app is around us', async () => {

@@ -105,7 +105,7 @@ export async function openInstallation({
       ]),
     ),
   );
-  const links = openLinks(Buffer.alloc(32, 7), 'https://conector.example');
+  const links = openLinks([Buffer.alloc(32, 7)], 'https://conector.example');
   const rateLimit = { take: async () => {}, slow: async () => {} };
   const service = (id: string, keyHash = settings.accounts.get(id)?.keyHash) => {
     const client = clients.get(keyHash ?? '');

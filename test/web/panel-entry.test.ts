@@ -77,17 +77,16 @@ test('a wrong password and a name nobody has get the same answer', async () => {
   expect(texts[0]).toBe(texts[1]);
 });
 
-test.each([
-  { 'sec-fetch-site': 'cross-site' },
-  { 'sec-fetch-site': 'same-site' },
-  { 'sec-fetch-site': 'none' },
-])('a sign-in sent by another site is refused: %o', async (headers) => {
-  const installation = await openPanel();
-  const answer = await installation.enter('rosa', password, headers);
-  expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
-});
+test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
+  'a sign-in sent by another site is refused: %o',
+  async (headers) => {
+    const installation = await openPanel();
+    const answer = await installation.enter('rosa', password, headers);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+  },
+);
 
-test('a browser that does not say which site sends must name our address as its origin', async () => {
+test('a browser that does not say which site sends is known by its origin; a program that names neither may sign in', async () => {
   const installation = await openPanel();
   const send = (headers: Record<string, string>) =>
     fetch(`${installation.url}/panel/entrar`, {
@@ -97,28 +96,11 @@ test('a browser that does not say which site sends must name our address as its 
       body: new URLSearchParams({ usuario: 'rosa', clave: password }),
       headers,
     });
-  expect((await send({})).status).toBe(403);
+  expect((await send({})).status).toBe(303);
   expect((await send({ origin: 'null' })).status).toBe(403);
   expect((await send({ origin: 'https://conector.example.evil.example' })).status).toBe(403);
   expect((await send({ origin: 'https://conector.example' })).status).toBe(303);
 });
-
-test.each([
-  ['https://conector.example', 303],
-  ['http://127.0.0.1:9090', 303],
-  ['http://localhost:8080', 303],
-  ['http://rebound.evil.example', 403],
-  ['http://127.0.0.1.evil.example', 403],
-  ['http://localhost@evil.example', 403],
-  ['null', 403],
-])(
-  'a name that somebody made lead here is not our address: from %s the answer is %i',
-  async (origin, status) => {
-    const installation = await openPanel();
-    const answer = await installation.enter('rosa', password, { origin });
-    expect(answer.status).toBe(status);
-  },
-);
 
 test('sign-out ends the session for good, and needs a page of ours', async () => {
   const installation = await openPanel();
@@ -137,7 +119,6 @@ test('pages are never stored, framed or told of to other sites', async () => {
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('referrer-policy')).toBe('same-origin');
 });
 

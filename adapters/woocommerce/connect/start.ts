@@ -40,13 +40,9 @@ ${keys !== null && html`<p>Ya está conectada. Sus claves se reemplazan cuando l
 <input type="hidden" name="store" value="${store.id}">
 <button>Conectar</button>
 </form>`;
-    return merchantPage(200, 'Conectar una tienda de WooCommerce', body, formTargets(connection.url));
+    return merchantPage(200, 'Conectar una tienda de WooCommerce', body);
   },
 };
-
-/** The policy also applies to redirects of the form, and a shop may redirect to `www`, or to WordPress.com to log in. */
-const formTargets = (url: string): string[] =>
-  url.startsWith('http:') ? ['https:', new URL(url).origin] : ['https:'];
 
 /** `POST /woocommerce/connect`: redirects to the shop with a new nonce. */
 export const connectStart: PlatformPage = {
@@ -56,10 +52,7 @@ export const connectStart: PlatformPage = {
     const opened = open(new URLSearchParams(await request.text()), context);
     if (opened instanceof Response) return opened;
     const location = authorizeUrl(opened, await beginAttempt(opened, context), context.publicUrl);
-    return new Response(null, {
-      status: 303,
-      headers: { location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
-    });
+    return new Response(null, { status: 303, headers: { location } });
   },
 };
 

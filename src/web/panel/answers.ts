@@ -7,14 +7,6 @@ import type { SignedIn } from './sessions.ts';
 import type { PanelAnswer, PanelDownload, PanelFile, PanelView } from './visit.ts';
 
 export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) {
-  const head = (res: Response): void => {
-    res.set({
-      'Cache-Control': 'no-store',
-      // `no-referrer` would make browsers hide the origin of our forms.
-      'Referrer-Policy': 'same-origin',
-      'X-Robots-Tag': 'noindex',
-    });
-  };
   const page = (res: Response, frame: Framed, view: PanelView): void => {
     res
       .status(view.status ?? 200)
@@ -30,7 +22,6 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
   };
 
   return {
-    head,
     page,
     say,
     refuse(

@@ -96,7 +96,7 @@ ${reason !== null && html`<p>${reason}</p>`}<div class="acts">${document.state !
 export const panelPath = '/panel';
 
 /**
- * `/panel`: for the people of the config. Checks session and role for every page and form, and that a page of ours
+ * `/panel`: for the people of the config. Checks session and role for every page and form, and that no other site
  * sent a form; the pages themselves are data (`panelPages`). Answers the guard of pages outside the panel, which lets pass people
  * who may configure the whole installation.
  */
@@ -126,7 +126,8 @@ export function addPanel(
     person: signedIn && { ...signedIn.person, notice: null },
   });
   router.use((req, res, next) => {
-    answers.head(res);
+    // `no-referrer` would make browsers hide the origin of our forms.
+    res.set('Referrer-Policy', 'same-origin');
     if (['GET', 'HEAD'].includes(req.method) || isOurs(req, publicUrl)) return next();
     warn({ path: req.path }, 'A form from outside the panel was refused');
     answers.refuse(res, framedBy(req, null), 403, 'forged');
@@ -190,8 +191,7 @@ export function addPanel(
   const read = formReader(8_192, deps.bodies);
   for (const { path, role, show, ownPagesOnly } of panelPages)
     router.get(path === '' ? '/' : path, (req, res, next) => {
-      if (ownPagesOnly && /^(cross|same)-site$/.test(String(req.headers['sec-fetch-site'] ?? '')))
-        return notFound(req, res, next);
+      if (ownPagesOnly && !isOurs(req, publicUrl)) return notFound(req, res, next);
       return guarded(role, show)(req, res);
     });
   for (const { path, role, wantsFreshCode, run } of panelActions)

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { parse } from 'cookie';
 import type { CookieOptions, Request, Response } from 'express';
 import type { Person } from '../../domain/settings.ts';
 import type { SessionStage } from '../../ledger/schema.ts';
@@ -116,10 +117,5 @@ export function cookiesAt(publicUrl: string): Cookies {
   };
 }
 
-export function readCookie({ headers }: Pick<Request, 'headers'>, name: string): string | undefined {
-  const found = (headers.cookie ?? '')
-    .split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(`${name}=`));
-  return found?.slice(name.length + 1);
-}
+export const readCookie = ({ headers }: Pick<Request, 'headers'>, name: string): string | undefined =>
+  parse(headers.cookie ?? '')[name];

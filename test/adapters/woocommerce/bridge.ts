@@ -11,6 +11,7 @@ import { silentLog } from '../../../src/domain/ports.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { openBodyMemory } from '../../../src/web/endpoints.ts';
 import { openTickets } from '../../../src/web/links.ts';
+import { securityHeaders } from '../../../src/web/pages.ts';
 import { addPlatformPages } from '../../../src/web/platform-pages.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
 import { clock, keys, paidOrder } from './shop.ts';
@@ -63,7 +64,7 @@ export async function openBridge(
     return store.id;
   };
   const open = (): void => {
-    app = express();
+    app = express().use(securityHeaders);
     addPlatformPages(app, settings, () => context, { tickets, connected, bodies: openBodyMemory() });
     app.post('/webhooks/tienda', (_req, res) => void res.status(endpointStatus).json({ status: 'ok' }));
     app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));

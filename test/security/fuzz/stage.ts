@@ -132,10 +132,10 @@ export async function openStage(): Promise<Stage> {
     const page = await (await fetch(pageOf(written(product, '1201')) ?? pdf)).text();
     const files = [...page.matchAll(/([\w-]+\.[\w-]{32})\.(?:pdf|xml)/g)].map(([whole]) => whole);
     const identification = last(asked.link);
-    // A token begins with what it is for: key, purpose, document.
+    // A token begins with what it is for: purpose, document.
     const ids = [last(pdf), identification].map((token) => {
       const payload = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
-      return payload.split(/[.@~]/)[2] ?? '';
+      return payload.split(/[.@~]/)[1] ?? '';
     });
     const tokens = [...new Set([last(pdf), ...files, identification])];
     const whole = { panel: await signIn(product.url, 'carla'), token: assistantToken };
