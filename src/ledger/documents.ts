@@ -18,8 +18,6 @@ import { type Access, count, newId, wrote } from './access.ts';
 import type { OrderKey, Schema } from './schema.ts';
 import { seriesOf, seriesTable } from './series.ts';
 
-/* The documents, their moves, and the history of both. */
-
 /** Where a document takes its number from. None of this changes once it has one. */
 export interface NumberSource
   extends Pick<Document, 'key' | 'ruc' | 'ambiente' | 'establecimiento' | 'puntoEmision'> {

@@ -16,42 +16,52 @@ import { secondFactorTable, sessionTable } from './people.ts';
 import { keyDigitsTable, seriesTable } from './series.ts';
 import { credentialTable, lockTable, reconciliationTable, shopTable, storeTable } from './shops.ts';
 
-/** The tables of the ledger by name; each file says what its tables keep. */
-export type Tables = ReturnType<typeof openTables>;
+const openings = {
+  stores: storeTable,
+  shops: shopTable,
+  credentials: credentialTable,
+  reconciliations: reconciliationTable,
+  locks: lockTable,
+  deliveries: deliveryTable,
+  orders: orderTable,
+  questions: questionTable,
+  documents: documentTable,
+  attempts: attemptTable,
+  files: fileTable,
+  unknownDocuments: unknownDocumentTable,
+  sequences: seriesTable,
+  keyDigits: keyDigitsTable,
+  jobs: jobTable,
+  pauses: pauseTable,
+  breakers: breakerTable,
+  rateLimits: rateLimitTable,
+  alerts: alertTable,
+  listenerCursors: listenerCursorTable,
+  auditLog: auditLogTable,
+  sessions: sessionTable,
+  secondFactors: secondFactorTable,
+  counters: counterTable,
+  closes: closeTable,
+  days: dayTable,
+  dayTallies: dayTallyTable,
+  counts: countTable,
+  failing: failingTable,
+  retention: retentionTable,
+  installation: installationTable,
+  clockCorrection: clockCorrectionTable,
+};
 
-export function openTables(access: Access, cipher: Cipher) {
-  return {
-    stores: storeTable(access),
-    shops: shopTable(access),
-    credentials: credentialTable(access, cipher),
-    reconciliations: reconciliationTable(access),
-    locks: lockTable(access),
-    deliveries: deliveryTable(access),
-    orders: orderTable(access),
-    questions: questionTable(access, cipher),
-    documents: documentTable(access),
-    attempts: attemptTable(access, cipher),
-    files: fileTable(access, cipher),
-    unknownDocuments: unknownDocumentTable(access),
-    sequences: seriesTable(access),
-    keyDigits: keyDigitsTable(access),
-    jobs: jobTable(access),
-    pauses: pauseTable(access),
-    breakers: breakerTable(access),
-    rateLimits: rateLimitTable(access),
-    alerts: alertTable(access),
-    listenerCursors: listenerCursorTable(access),
-    auditLog: auditLogTable(access),
-    sessions: sessionTable(access, cipher),
-    secondFactors: secondFactorTable(access, cipher),
-    counters: counterTable(access),
-    closes: closeTable(access),
-    days: dayTable(access),
-    dayTallies: dayTallyTable(access),
-    counts: countTable(access),
-    failing: failingTable(access),
-    retention: retentionTable(access, cipher),
-    installation: installationTable(access),
-    clockCorrection: clockCorrectionTable(access),
-  };
+/** The tables of the ledger by name; each file says what its tables keep. */
+export type Tables = { [Name in keyof typeof openings]: ReturnType<(typeof openings)[Name]> };
+
+/** Each table is opened when it is first used: a transaction uses few of them. */
+export function openTables(access: Access, cipher: Cipher): Tables {
+  const opened = new Map<PropertyKey, unknown>();
+  return new Proxy<object>(openings, {
+    get(_, name) {
+      if (!opened.has(name) && Object.hasOwn(openings, name))
+        opened.set(name, openings[name as keyof typeof openings](access, cipher));
+      return opened.get(name);
+    },
+  }) as Tables;
 }
