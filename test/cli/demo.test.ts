@@ -167,7 +167,8 @@ describe('Ctrl+C', () => {
     };
   }
 
-  const soon = { code: 0, complaints: '', ms: expect.toSatisfy((ms: number) => ms < 5_000) };
+  // Eleven seconds were measured on a busy machine; a demo that waits for its refunds takes a minute.
+  const soon = { code: 0, complaints: '', ms: expect.toSatisfy((ms: number) => ms < 30_000) };
 
   test('ends it while its parts start', async () => {
     const demo = await inTerminal();
