@@ -48,6 +48,26 @@ describe('a clock that was ahead', () => {
     expect(await firstStart()).toBe('2026-11-20T15:00:00.000Z');
   });
 
+  it('set back while an order is read, with the first start that made it history, delays the order by nothing', async () => {
+    await open();
+    bench.advance(26 * hour);
+    await startedAhead(0);
+    const { deps, ledger, clock, store } = bench;
+    const like = bench.shop.order('1201') as object;
+    bench.shop.put(orderAt(like, 2000, new Date(clock.now().getTime() - 26 * hour)));
+    const newest = deps.newestInvoiceFrom;
+    deps.newestInvoiceFrom = async (one) => {
+      deps.newestInvoiceFrom = newest;
+      bench.advance(-26 * hour);
+      const key = { platform: store.platform.name, shop: store.shop };
+      await ledger.stores.moveFirstStart(key, new Date(clock.now().getTime() - hour));
+      return newest(one);
+    };
+    await bench.read('2000');
+    await bench.run();
+    expect(await states()).toHaveLength(1);
+  });
+
   it('by minutes, which are over when the shop first says its time, made history of sales: they are invoiced once, and the first start is moved once', async () => {
     const options: JobBenchOptions = { shopAheadMs: -2 * minute };
     await open(options);
