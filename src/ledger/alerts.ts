@@ -17,8 +17,6 @@ export interface ChannelAlert extends OpenAlert {
 
 const alertKey = ['code', 'subject'] as const;
 
-export type AlertTable = ReturnType<typeof alertTable>;
-
 export function alertTable(access: Access) {
   const { db } = access;
   const read = (
@@ -188,8 +186,6 @@ export interface KeptAuditEntry extends AuditEntry {
 }
 
 type NewEntry = Omit<AuditEntry, 'at' | 'facts'> & { now: Date };
-
-export type AuditLog = ReturnType<typeof auditLogTable>;
 
 export function auditLogTable({ db }: Access) {
   const newest = (limit: number) =>

@@ -40,8 +40,6 @@ export const installationTable = (access: Access) => ({
 /** A skipped id is a mark of its own; no walk's name contains this. */
 const skippedMark = (walk: string, id: string): string => `${walk} waits ${id}`;
 
-export type Retention = ReturnType<typeof retentionTable>;
-
 /** Deletes the data of old buyers. */
 export function retentionTable(access: Access, cipher: Cipher) {
   const { db } = access;

@@ -10,7 +10,7 @@ import {
 } from '../domain/order.ts';
 import { type Access, wrote } from './access.ts';
 import type { Cipher } from './cipher.ts';
-import type { OrderKey, OrderRow, Question, Schema, ShopKey } from './schema.ts';
+import type { DeliveryRow, OrderKey, OrderRow, Question, Schema, ShopKey } from './schema.ts';
 
 /* Orders as last read, the deliveries of the endpoints, the questions to buyers. */
 
@@ -221,26 +221,14 @@ export function orderTable({ db }: Access) {
   };
 }
 
-export interface NewDelivery {
-  /** The config's id of the endpoint (app or store), or `service:<account>`. */
-  connection: string;
-  dedupeKey: string;
-  topic: string;
-  platform: string | null;
-  shop: string | null;
-  orderId: string | null;
-  body: Uint8Array;
+export interface NewDelivery extends Omit<DeliveryRow, 'id' | 'receivedAt'> {
   receivedAt: Date;
   job: JobRequest | null;
 }
 
-export interface StoredDelivery {
+export interface StoredDelivery
+  extends Pick<DeliveryRow, 'topic' | 'body' | 'receivedAt' | 'platform' | 'shop'> {
   id: string;
-  topic: string;
-  body: Uint8Array;
-  receivedAt: string;
-  platform: string | null;
-  shop: string | null;
 }
 
 /** How many are deleted at once: a statement blocks every other query on SQLite. */

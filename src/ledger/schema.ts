@@ -82,7 +82,7 @@ interface StoreRow extends ShopKey {
   askedAt: string | null;
 }
 
-interface DeliveryRow {
+export interface DeliveryRow {
   id: Identity;
   /** The config's id of the endpoint (app or store), or `service:<account>`. */
   connection: string;

@@ -37,8 +37,6 @@ const flowing = { stoppedReason: null, stoppedSecuencial: null, stoppedAt: null 
 
 const identity = ['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const;
 
-export type Sequences = ReturnType<typeof seriesTable>;
-
 export function seriesTable({ db }: Access) {
   const find = (series: Series) =>
     db()

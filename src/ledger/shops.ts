@@ -276,8 +276,6 @@ export function shopTable(access: Access) {
 
 const place = ({ platform, shop }: ShopKey) => `credentials.encrypted ${platform} ${shop}`;
 
-export type CredentialTable = ReturnType<typeof credentialTable>;
-
 /** The credentials of shops, encrypted; see domain/shop-identity.ts. */
 export function credentialTable({ db }: Access, cipher: Cipher) {
   /** Shops with the versions of their records. */

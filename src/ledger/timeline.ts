@@ -59,8 +59,6 @@ export interface UnreadOrder {
   jobs: PendingJob[];
 }
 
-export type Timelines = ReturnType<typeof timelineReader>;
-
 /** @param scope only what is of its shops. */
 export function timelineReader(access: Access, scope: Scope | null = null) {
   const { db } = access;

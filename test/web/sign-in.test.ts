@@ -126,7 +126,7 @@ describe('an unknown browser', () => {
   });
 });
 
-test('whoever finds the queue of unknown browsers full waits a few seconds, and a known one gets in meanwhile', async () => {
+test('an unknown browser that finds its queue full waits a few seconds, and a known one gets in meanwhile', async () => {
   const salt = Buffer.alloc(16, 3);
   // As slow as a hash of ours can be, so that the flood stands in the queue.
   const key = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
