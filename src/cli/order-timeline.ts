@@ -9,7 +9,6 @@ import {
   roundingOf,
   roundingWords,
 } from '../domain/document.ts';
-import { codeWords } from '../domain/error-catalogue/code-words.ts';
 import { CommandError } from '../domain/errors.ts';
 import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
@@ -18,6 +17,7 @@ import { queueStopped } from '../jobs/alerts.ts';
 import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
+import { codeWords } from '../messages/code-words.ts';
 import type { Action } from '../planner/action.ts';
 import { byDocument } from '../planner/eligibility.ts';
 import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';

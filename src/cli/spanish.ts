@@ -1,8 +1,8 @@
 import { progress } from '@clack/prompts';
 import { type Command, Help, type Option } from 'commander';
-import { catalogue, lookUp } from '../domain/error-catalogue/catalogue.ts';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { authorityErrors } from '../jobs/sentences.ts';
+import { catalogue, lookUp } from '../messages/es.ts';
 
 /** Commander's error messages in Spanish. */
 const errors: readonly [RegExp, string][] = [
@@ -65,10 +65,10 @@ export function addErrorCommand(program: Command): void {
 }
 
 function explained(code: string): string[] {
-  const ours = lookUp(code).flatMap(({ title, entry: [means, resolution] }) => [
+  const ours = lookUp(code).flatMap(({ title, means, fix }) => [
     `${code} (${title})`,
     `  ${means}`,
-    `  Qué hacer: ${resolution}`,
+    `  Qué hacer: ${fix}`,
   ]);
   const row = authorityErrors.find((one) => String(one.code) === code);
   const theirs = row ? [`${code} (SRI)`, `  ${row.says}`] : [];

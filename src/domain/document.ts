@@ -330,7 +330,7 @@ export type MoveCause =
 
 /** What the timeline stores about a move: small facts as JSON, no buyers' data. */
 export interface MoveNote {
-  /** A code of the error catalogue (src/domain/error-catalogue). */
+  /** A code of the error catalogue (src/messages). */
   code?: string;
   cause?: MoveCause;
   /** Who asked for it. */

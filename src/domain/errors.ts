@@ -1,18 +1,35 @@
+import { type ErrorCode, type ErrorParams, errors } from '../messages/errors.ts';
+import { type Message, type Params, sentenceOf } from '../messages/message.ts';
 import { limitText } from './text.ts';
 
-/**
- * Every error has two texts: `merchant`, a Spanish sentence for the person who runs the shop, and `message`, an English one for
- * the engineer (what happened, to what, what to do). Neither holds keys, secrets, raw bodies or buyers' data; quotations are cut.
- */
+/** A code of `src/messages` with the data its sentence takes, or another code, of a platform of others, with its own sentence. */
+type Said =
+  | { [C in ErrorCode]: [code: C, params: ErrorParams<C> & Params] }[ErrorCode]
+  | [code: string, params: { says: string } & Params];
+
+/** What an error is made from, before its options. */
+type Told = Said | [code: string, params: string, engineer: string];
+
+/** What went wrong: a code, and the data of the case. The log shows both; neither holds keys, secrets, bodies or buyers' data. */
 export class FacturapuenteError extends Error {
   readonly code: string;
-  readonly merchant: string;
+  readonly params: Params;
 
-  constructor(code: string, merchant: string, engineer: string, options?: ErrorOptions) {
-    super(limitText(engineer), options);
+  constructor(...args: [...Told, options?: ErrorOptions]) {
+    const [code, first, second, third] = args;
+    const params = typeof first === 'string' ? { says: first } : first;
+    const options = typeof first === 'string' ? third : second;
+    super(limitText(`${code} ${JSON.stringify(params)}`), options as ErrorOptions);
     this.name = new.target.name;
     this.code = code;
-    this.merchant = limitText(merchant);
+    this.params = params;
+  }
+
+  /** The Spanish sentence for the person who runs the shop: what happened, to what, what to do. */
+  get merchant(): string {
+    const { says } = this.params;
+    if (typeof says === 'string') return limitText(says);
+    return limitText(sentenceOf((errors as Record<string, Message>)[this.code] ?? ['', ''], this.params));
   }
 }
 
@@ -25,6 +42,13 @@ export class CommandError extends FacturapuenteError {}
 /** Bytes from outside that are not what was expected (not an order, unreadable JSON …). */
 export class PayloadError extends FacturapuenteError {}
 
+interface ShopErrorOptions extends ErrorOptions {
+  retryable: boolean;
+  retryAfterMs?: number;
+  disconnected?: boolean;
+  outage?: boolean;
+}
+
 /** The shop's API could not be read or written. `retryable`: waiting may help. */
 export class ShopError extends FacturapuenteError {
   readonly retryable: boolean;
@@ -34,18 +58,9 @@ export class ShopError extends FacturapuenteError {
   /** The shop as a whole failed without a time to retry: counts for its circuit breaker. Default: retryable without such a time. */
   readonly outage: boolean;
 
-  constructor(
-    code: string,
-    merchant: string,
-    engineer: string,
-    options: ErrorOptions & {
-      retryable: boolean;
-      retryAfterMs?: number;
-      disconnected?: boolean;
-      outage?: boolean;
-    },
-  ) {
-    super(code, merchant, engineer, options);
+  constructor(...args: [...Told, options: ShopErrorOptions]) {
+    super(...args);
+    const options = args.at(-1) as ShopErrorOptions;
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.disconnected = options.disconnected ?? false;
@@ -65,13 +80,8 @@ export class DeliveryError extends FacturapuenteError {
   readonly retryable = true;
   readonly retryAfterMs: number | null;
 
-  constructor(
-    code: string,
-    merchant: string,
-    engineer: string,
-    options: ErrorOptions & { retryAfterMs?: number | null } = {},
-  ) {
-    super(code, merchant, engineer, options);
-    this.retryAfterMs = options.retryAfterMs ?? null;
+  constructor(...args: [...Said, options?: ErrorOptions & { retryAfterMs: number | null }]) {
+    super(...args);
+    this.retryAfterMs = args[2]?.retryAfterMs ?? null;
   }
 }

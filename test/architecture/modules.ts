@@ -21,7 +21,16 @@ const module = (own: readonly string[], more: Partial<Module> = {}): Module => (
   ...more,
 });
 const pure = { pure: true, packages: ['zod', 'decimal.js', 'html-entities'] };
-const ground = ['src/domain', 'mappers', 'src/planner', 'src/service', 'src/ledger', 'src/queue', 'src/jobs'];
+const ground = [
+  'src/messages',
+  'src/domain',
+  'mappers',
+  'src/planner',
+  'src/service',
+  'src/ledger',
+  'src/queue',
+  'src/jobs',
+];
 const endpoints = [
   ...ground,
   'src/reports',
@@ -34,28 +43,45 @@ const endpoints = [
 const production = [...endpoints, 'src/config', 'src/app'];
 
 export const modules: Readonly<Record<string, Module>> = {
-  'src/domain': module([], pure),
-  mappers: module(['src/domain'], pure),
-  'src/planner': module(['src/domain', 'mappers'], pure),
-  adapters: module(['src/domain']),
-  'src/protocol': module(['src/domain'], { pure: true, packages: [] }),
-  'src/service': module(['src/domain'], { types: ['mappers/body.ts'] }),
-  'src/ledger': module(['src/domain']),
-  'src/queue': module(['src/domain', 'src/ledger']),
-  'src/jobs': module(['src/domain', 'src/planner', 'mappers', 'src/protocol', 'src/service', 'src/ledger']),
-  'src/observability': module(['src/domain'], { types: ['src/ledger'] }),
-  'src/reports': module(['src/domain', 'src/planner', 'mappers', 'src/service', 'src/ledger', 'src/jobs']),
+  'src/messages': module([], pure),
+  'src/domain': module(['src/messages'], pure),
+  mappers: module(['src/messages', 'src/domain'], pure),
+  'src/planner': module(['src/messages', 'src/domain', 'mappers'], pure),
+  adapters: module(['src/messages', 'src/domain']),
+  'src/protocol': module(['src/messages', 'src/domain'], { pure: true, packages: [] }),
+  'src/service': module(['src/messages', 'src/domain'], { types: ['mappers/body.ts'] }),
+  'src/ledger': module(['src/messages', 'src/domain']),
+  'src/queue': module(['src/messages', 'src/domain', 'src/ledger']),
+  'src/jobs': module([
+    'src/messages',
+    'src/domain',
+    'src/planner',
+    'mappers',
+    'src/protocol',
+    'src/service',
+    'src/ledger',
+  ]),
+  'src/observability': module(['src/messages', 'src/domain'], { types: ['src/ledger'] }),
+  'src/reports': module([
+    'src/messages',
+    'src/domain',
+    'src/planner',
+    'mappers',
+    'src/service',
+    'src/ledger',
+    'src/jobs',
+  ]),
   'src/assistant': module([...ground, 'src/reports'], {
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   }),
   'src/web': module([...ground, 'src/reports', 'adapters', 'src/observability', 'src/setup']),
-  'src/config': module(['src/domain'], { packages: ['zod', 'yaml'] }),
-  'src/setup': module(['src/domain', 'src/service'], { types: ['src/ledger'] }),
+  'src/config': module(['src/messages', 'src/domain'], { packages: ['zod', 'yaml'] }),
+  'src/setup': module(['src/messages', 'src/domain', 'src/service'], { types: ['src/ledger'] }),
   'sandbox/emulator': module(['src/setup/certificates/signature.ts', 'src/domain/text.ts'], {
     types: production,
   }),
   'sandbox/conformance': module([]),
-  'sandbox/shops': module(['src/domain']),
+  'sandbox/shops': module(['src/messages', 'src/domain']),
   'sandbox/demo': module(['sandbox/emulator', 'sandbox/shops', 'src/domain']),
   'sandbox/cli': module([
     'sandbox/emulator',

@@ -15,7 +15,7 @@ export interface Written {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The service's stand-in, the shops' and the demo speak of codes that are not ours. */
-const others = /^src\/(sandbox|testing|conformance|domain\/error-catalogue)\//;
+const others = /^src\/(sandbox|testing|conformance|messages)\//;
 
 /** Errors of ours and the mappers' Hold; what else is thrown is a defect and has no code. */
 const errors = [

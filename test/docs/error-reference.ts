@@ -1,7 +1,7 @@
 import type { ErrorCause } from '../../src/domain/document.ts';
-import { catalogue } from '../../src/domain/error-catalogue/catalogue.ts';
-import type { Group } from '../../src/domain/error-catalogue/entry.ts';
 import { authorityErrors } from '../../src/jobs/sentences.ts';
+import { catalogue } from '../../src/messages/es.ts';
+import { type Group, say } from '../../src/messages/message.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
 
 const intro = `# Errors and their resolutions
@@ -40,7 +40,7 @@ export function errorReference(): string {
   const contents = catalogue.map(({ title }) => `- [${title}](#${anchor(title)})`);
   contents.push('- [El servicio de comprobantes](#el-servicio-de-comprobantes)', '- [El SRI](#el-sri)');
   const parts = [
-    madeFrom('`src/domain/error-catalogue`'),
+    madeFrom('`src/messages`'),
     intro,
     contents.join('\n'),
     ...catalogue.map(section),
@@ -51,11 +51,7 @@ export function errorReference(): string {
 }
 
 function section({ title, seen, entries }: Group): string {
-  const rows = Object.entries(entries).map(([code, [means, resolution]]) => [
-    `\`${code}\``,
-    means,
-    resolution,
-  ]);
+  const rows = Object.entries(entries).map(([code, [means, fix]]) => [`\`${code}\``, say(means), say(fix)]);
   return `## ${title}\n\n${seen}\n\n${table(['Código', 'Significa', 'Qué hacer'], rows)}`;
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { assistant, catalogue, lookUp, reading, setup } from '../../src/domain/error-catalogue/catalogue.ts';
-import { documents } from '../../src/domain/error-catalogue/documents.ts';
-import { holds } from '../../src/domain/error-catalogue/holds.ts';
-import { keeping } from '../../src/domain/error-catalogue/keeping.ts';
-import { shops } from '../../src/domain/error-catalogue/shops.ts';
+import { documents } from '../../src/messages/documents.ts';
+import { catalogue, lookUp } from '../../src/messages/es.ts';
+import { holds } from '../../src/messages/holds.ts';
+import { keeping } from '../../src/messages/keeping.ts';
+import { assistant, reading, setup } from '../../src/messages/setup.ts';
+import { shops } from '../../src/messages/shops.ts';
 import { causes, reasonsWithout } from '../../src/reports/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
 import { builtCodes, writtenCodes } from './codes.ts';

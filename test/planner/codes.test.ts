@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { codeWords } from '../../src/domain/error-catalogue/code-words.ts';
-import { documents } from '../../src/domain/error-catalogue/documents.ts';
-import { holds } from '../../src/domain/error-catalogue/holds.ts';
 import type { Refund } from '../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../src/domain/privacy.ts';
+import { codeWords } from '../../src/messages/code-words.ts';
+import { documents } from '../../src/messages/documents.ts';
+import { holds } from '../../src/messages/holds.ts';
 import type { Action, Relative } from '../../src/planner/action.ts';
 import { type Written, writtenCodes } from '../docs/codes.ts';
 import { authorized, credited } from '../support/authorized.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { alerts } from '../../src/domain/error-catalogue/alerts.ts';
-import { codeWords } from '../../src/domain/error-catalogue/code-words.ts';
 import { causeWords } from '../../src/jobs/timeline-words.ts';
+import { alerts } from '../../src/messages/alerts.ts';
+import { codeWords } from '../../src/messages/code-words.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './panel-bench.ts';
 

@@ -42,27 +42,14 @@ export function openMail(mail: { url: string; from: string }): Mailer {
 }
 
 /** Without the address, which is personal data. */
-function noMailbox(): DeliveryError {
-  return new DeliveryError(
-    'mail-address',
-    'La dirección de correo no es válida; corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
-    'The address of a mail is not a single mailbox.',
-  );
-}
+const noMailbox = (): DeliveryError => new DeliveryError('mail-address', {});
 
 /** Only the code of the error: nodemailer's message may contain addresses. */
 function refused(host: string, error: unknown): DeliveryError {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
-  if (code === 'ETLS')
-    return new DeliveryError(
-      'mail-failed',
-      `El servidor de correo ${host} no ofrece una conexión cifrada, y la clave del buzón no se le envía sin ella: use smtps:// o un servidor con STARTTLS en mail.url.`,
-      `The mail server ${host} offers no TLS, and mail.url has a password.`,
-    );
-  const why = [code, responseCode].filter((one) => one !== undefined).join(' ');
-  return new DeliveryError(
-    'mail-failed',
-    `El servidor de correo ${host} no aceptó el mensaje (${why}): revise mail.url y mail.from.`,
-    `The mail server ${host} refused a mail (${why}).`,
-  );
+  const why =
+    code === 'ETLS'
+      ? 'no ofrece una conexión cifrada'
+      : [code, responseCode].filter((one) => one !== undefined).join(' ');
+  return new DeliveryError('mail-failed', { host, why });
 }

@@ -190,10 +190,7 @@ function undelivered(
   const { host } = new URL(url);
   return new DeliveryError(
     'webhook-undelivered',
-    why === privateAddress
-      ? `El webhook ${id} (${host}) lleva a una red privada y no se llama: corrija su dirección, o escriba esa red en «outbound.allow» si el receptor está junto a facturapuente.`
-      : `El webhook ${id} (${host}) no recibió el aviso (${why}); se intentará de nuevo.`,
-    `Webhook ${id} (${host}) did not accept a message (${why}).`,
+    { id, host, why: why === privateAddress ? `red privada que «outbound.allow» no nombra` : why },
     { retryAfterMs },
   );
 }

@@ -5,12 +5,12 @@ import {
   documentNumber,
   roundingOf,
 } from '../../../domain/document.ts';
-import { codeWords } from '../../../domain/error-catalogue/code-words.ts';
 import { pauseWords } from '../../../domain/job.ts';
 import { creditRounding } from '../../../domain/money-policy.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { causeWords, waitWords } from '../../../jobs/timeline-words.ts';
 import type { DocumentTimeline, PendingJob } from '../../../ledger/timeline.ts';
+import { codeWords } from '../../../messages/code-words.ts';
 import type { Action } from '../../../planner/action.ts';
 import { explainAction } from '../../../planner/explain/action.ts';
 import { kindNames, moment, money } from '../show.ts';

@@ -1,4 +1,4 @@
-import type { Group } from './entry.ts';
+import type { Group } from './message.ts';
 
 /** Documents that wait for a person; planned again with every change of their order. */
 export const holds = {

@@ -1,9 +1,9 @@
-import { type Group, goesOn } from './entry.ts';
+import { type Group, goesOn } from './message.ts';
 
 const reconnect = 'Conéctela otra vez: install --store TIENDA.';
 
 /** ShopError: the shop could not be read or written. Retryable ones are tried again automatically. */
-export const shops: Group = {
+export const shops = {
   title: 'Tiendas que no responden como deben',
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
   entries: {
@@ -131,4 +131,4 @@ export const shops: Group = {
       'Atiéndalo a mano.',
     ],
   },
-};
+} satisfies Group;

@@ -1,9 +1,9 @@
-import type { Group } from './entry.ts';
+import type { Group } from './message.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
 /** LedgerError, IntegrityError and DeliveryError: the product's own state, and messages that were not delivered. */
-export const keeping: Group = {
+export const keeping = {
   title: 'Registro, comandos y entregas',
   seen: 'En la terminal, en los endpoints de los comandos y en el registro de líneas (`err.code`), para quien opera.',
   entries: {
@@ -128,13 +128,18 @@ export const keeping: Group = {
     ],
     'service-busy': ['El servicio está ocupado: no hay turno para una descarga.', 'Repita en unos minutos.'],
     'webhook-undelivered': [
-      'Un webhook de notify no llegó; se intenta otra vez.',
-      'Revise que su dirección responda 2xx.',
+      ({ id = 'de notify', host = '', why = '' }: { id?: string; host?: string; why?: string }) =>
+        `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${why})`}; se intentará de nuevo.`,
+      'Revise su dirección, y que responda 2xx; si está en una red privada junto a facturapuente, escríbala en outbound.allow.',
     ],
-    'mail-failed': ['El servidor de correo no aceptó un mensaje.', 'Revise mail.url y mail.from.'],
+    'mail-failed': [
+      ({ host = '', why = '' }: { host?: string; why?: string }) =>
+        `El servidor de correo${host && ` ${host}`} no aceptó el mensaje${why && ` (${why})`}.`,
+      'Revise mail.url (smtps://, o un servidor con STARTTLS) y mail.from.',
+    ],
     'mail-address': [
-      'La dirección de correo no es una sola.',
-      'Corríjala en el pedido, o envíe el enlace por otro medio.',
+      'La dirección de correo no es válida.',
+      'Corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
     ],
   },
-};
+} satisfies Group;

@@ -1,7 +1,7 @@
-import type { Group } from './entry.ts';
+import type { Group } from './message.ts';
 
 /** Delivered once when they begin, again while they last, and when they end. */
-export const alerts: Group = {
+export const alerts = {
   title: 'Avisos',
   seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back, history-unclear y webhooks-not-stored, que una persona da por revisados con «alerts clear». order-unread termina de las dos formas.',
   entries: {
@@ -201,4 +201,4 @@ export const alerts: Group = {
       'install --check dice qué; install lo repara.',
     ],
   },
-};
+} satisfies Group;

@@ -1,4 +1,4 @@
-import { final, type Group, goesOn } from './entry.ts';
+import { final, type Group, goesOn } from './message.ts';
 
 /** Documents under way, and documents that are not made. */
 export const documents = {

@@ -1,0 +1,31 @@
+import { alerts } from './alerts.ts';
+import { checks } from './checks.ts';
+import { closing } from './closing.ts';
+import { documents } from './documents.ts';
+import { holds } from './holds.ts';
+import { keeping } from './keeping.ts';
+import { type Group, type Message, say } from './message.ts';
+import { assistant, reading, setup } from './setup.ts';
+import { shops } from './shops.ts';
+
+/** Every code the product shows, by origin; test/docs/errors.test.ts compares it with the sources. */
+export const catalogue: readonly Group[] = [
+  holds,
+  documents,
+  alerts,
+  closing,
+  shops,
+  setup,
+  keeping,
+  reading,
+  assistant,
+  checks,
+];
+
+/** What a code means in each group that has it, without the data of a case. */
+export function lookUp(code: string): { title: string; means: string; fix: string }[] {
+  return catalogue.flatMap(({ title, entries }) => {
+    const [means, fix]: Partial<Message> = Object.hasOwn(entries, code) ? (entries[code] ?? []) : [];
+    return means && fix ? [{ title, means: say(means), fix: say(fix) }] : [];
+  });
+}
