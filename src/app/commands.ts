@@ -102,11 +102,11 @@ export function command<Shape extends z.ZodRawShape>(
     async run(given, view) {
       const read = input.safeParse(given);
       if (!read.success)
-        throw new CommandError(
-          'command-unreadable',
-          'El comando trae datos que no se entienden; revise lo que escribió.',
-          `A command could not be read: ${z.prettifyError(read.error)}`,
-        );
+        throw new CommandError('input-invalid', {
+          why: 'fields',
+          name: 'El comando',
+          fields: z.prettifyError(read.error),
+        });
       const { by, ...rest } = read.data as { by: string };
       return run(rest as z.output<z.ZodObject<Shape>>, { ...view, by });
     },
@@ -221,12 +221,7 @@ function shopCommands(handlers: JobDeps): CommandTable {
 
     'forget-buyer': command(buyer, async ({ store: id, ...mark }, { stores }) => {
       const store = stores.get(id);
-      if (!store)
-        throw new ConfigError(
-          'unknown-store',
-          `No hay ninguna tienda «${id}»: mire «facturapuente store list».`,
-          `There is no store ${id}.`,
-        );
+      if (!store) throw new ConfigError('store-unknown', { store: id, known: [...stores.keys()].join(', ') });
       const key = { platform: store.platform.name, shop: store.shop };
       const { report, open } = await forgetIn(handlers, { ...key, mark });
       const facts = { orders: report.orders.length, stays: report.stays.length, open };

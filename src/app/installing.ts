@@ -124,17 +124,9 @@ export function storeOf({ stores }: Settings, id: string): Store {
   const store = stores.get(id);
   if (store) return store;
   const known = [...stores.keys()].join(', ');
-  throw new ConfigError(
-    'unknown-store',
-    `No hay ninguna tienda «${id}» en la configuración; hay: ${known}.`,
-    `Store ${id} is not configured; known are ${known}.`,
-  );
+  throw new ConfigError('store-unknown', { store: id, known });
 }
 
 function nothingToDo({ id, platform }: Store): ConfigError {
-  return new ConfigError(
-    'no-install',
-    `La tienda «${id}» es de ${platform.title} y no tiene nada que instalar o quitar desde aquí.`,
-    `Platform ${platform.name} has nothing to install or uninstall for store ${id}.`,
-  );
+  return new ConfigError('not-offered', { why: 'install', platform: platform.title, store: id });
 }

@@ -63,11 +63,7 @@ export async function refuseUnconfirmed(
     );
     if (value.production || (await counts.isIssuing(account.id, issuer.ruc))) continue;
     const { ruc } = issuer;
-    throw new ConfigError(
-      'production-unconfirmed',
-      `La tienda «${id}» emitiría en producción (ambiente 2) y nadie lo ha confirmado: cada factura de ${ruc} tendrá valor tributario y gastará un crédito. Si es lo que quiere, ejecute «facturapuente install --production» (o escriba production: ['${ruc}']); si no, use ambiente: 1.`,
-      `Store ${id} is in ambiente 2 and nobody confirmed it; run \`install --production\`, or name the RUC in \`production\` or FACTURAPUENTE_PRODUCTION.`,
-    );
+    throw new ConfigError('production-unconfirmed', { store: id, ruc });
   }
 }
 

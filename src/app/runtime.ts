@@ -263,11 +263,7 @@ async function refuseLeftBehind(
   if ((await ledger.documents.list({ limit: 1 })).length > 0) return;
   if (mark?.finished) throw movedElsewhere(directory, mark);
   if (!(await hasDocuments(directory))) return;
-  throw new LedgerError(
-    'ledger-left-behind',
-    `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}: llévelo con «facturapuente move --to DIRECCIÓN», sin DATABASE_URL ni ledger.url. Si esos comprobantes son de otra instalación, saque de ahí la carpeta.`,
-    `The PostgreSQL ledger is empty while ${directory} holds documents that were not moved; run \`facturapuente move\`, or take that directory away.`,
-  );
+  throw new LedgerError('ledger-left-behind', { directory });
 }
 
 /** True also after a move that may not be finished, which the reader refuses to open. */

@@ -54,11 +54,7 @@ export function openStoring(
     async remove(id, by) {
       await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id))))
-        throw new ConfigError(
-          'unknown-store',
-          `No hay ninguna tienda «${id}» registrada con «store add»; las del archivo de configuración se quitan ahí.`,
-          `The ledger keeps no store ${id}.`,
-        );
+        throw new ConfigError('store-unknown', { store: id, known: '' });
       await changed();
       await audit('store-remove', id, by);
     },
@@ -67,19 +63,14 @@ export function openStoring(
       const platform = store.platform.name;
       const shop = { platform, shop: store.shop };
       const held = await ledger.shops.held(shop);
-      if (!held)
-        throw new ConfigError(
-          'shop-not-held',
-          `La tienda «${id}» no está retenida; no hay nada que confirmar.`,
-          `The shop of store ${id} is not held.`,
-        );
+      if (!held) throw new ConfigError('nothing-to-do', { why: 'not-held', store: id });
       const confirmed = confirmedAs(held, as);
       if (!confirmed)
-        throw new ConfigError(
-          'confirm-other',
-          `«${as}» no responde a lo que pasa. ${held.reason} ${holdResolution(held, id)}`,
-          `The hold ${held.code} of store ${id} cannot be confirmed as ${as}.`,
-        );
+        throw new ConfigError('input-invalid', {
+          why: 'answer',
+          as,
+          held: `${held.reason} ${holdResolution(held, id)}`,
+        });
       await writeConfirmed({ ledger, clock }, store, confirmed);
       await release({ ledger, clock, alerts }, shop, id);
       await changed();
@@ -147,11 +138,7 @@ async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
   const open = await documents.list({ states: statesUnderWay, limit: 10_000 });
   const { length } = open.filter(({ storeId }) => storeId === id);
   if (length === 0) return;
-  throw new ConfigError(
-    'store-busy',
-    `La tienda «${id}» tiene ${length} comprobantes en camino: espere a que terminen (facturapuente documents) y repita.`,
-    `Store ${id} has ${length} documents under way; remove it when they are done.`,
-  );
+  throw new ConfigError('store-busy', { store: id, documents: length });
 }
 
 /**
@@ -178,17 +165,9 @@ async function refuseTwice(
   for (const shop of [byIdentity?.shop, byAddress?.shop])
     for (const other of live.settings.stores.values())
       if (other.id !== id && other.platform === platform && other.shop === shop)
-        throw new ConfigError(
-          'shop-twice',
-          `En ${address} responde la misma tienda que la de «${other.id}» (${shop}), o una copia de ella: cada pedido se facturaría dos veces.`,
-          `Store ${id} is not added: the shop at ${address} is that of store ${other.id}.`,
-        );
+        throw new ConfigError('shop-twice', { store: other.id, address, shop });
 }
 
 function raced(id: string): ConfigError {
-  return new ConfigError(
-    'store-raced',
-    `Alguien más cambió la tienda «${id}» a la vez; repita.`,
-    `Store ${id} changed while it was written; repeat.`,
-  );
+  return new ConfigError('busy-elsewhere', { why: 'store', store: id });
 }

@@ -38,18 +38,12 @@ export async function theOrder({ ledger }: ToolDeps, name: string, store?: strin
     ({ order }) => store === undefined || order.storeId === store,
   );
   const [timeline, ...others] = found;
-  if (!timeline)
-    throw new CommandError(
-      'order-unknown',
-      `El registro no conoce ningún pedido ${name}.`,
-      `The ledger knows no order ${name}.`,
-    );
+  if (!timeline) throw new CommandError('not-found', { why: 'order', name });
   if (others.length > 0)
-    throw new CommandError(
-      'order-ambiguous',
-      `Hay ${found.length} pedidos ${name}: indique la tienda (${found.map(({ order }) => order.storeId).join(', ')}).`,
-      `${found.length} orders are called ${name}.`,
-    );
+    throw new CommandError('ambiguous', {
+      what: `El pedido ${name}`,
+      found: found.map(({ order }) => order.storeId).join(', '),
+    });
   return timeline;
 }
 
@@ -60,9 +54,5 @@ export function theStore(
 ): Store {
   const store = storeOfShop(stores, platform, shop);
   if (store) return store;
-  throw new CommandError(
-    'store-unknown',
-    'La tienda de ese pedido ya no está en la configuración.',
-    `No configured store has the shop ${shop}.`,
-  );
+  throw new CommandError('store-unknown', { store: shop, known: '' });
 }

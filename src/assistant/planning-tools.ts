@@ -20,12 +20,7 @@ export async function planNow(
 ): Promise<{ store: Store; order: Order; actions: Action[]; seen: string }> {
   const store = theStore(deps, key);
   const read = await deps.readSale(store, key.orderId);
-  if (!read)
-    throw new CommandError(
-      'order-unread',
-      'La tienda no tiene ese pedido, o está configurada sin acceso a su API: no hay nada que planificar.',
-      'The order cannot be read from its shop.',
-    );
+  if (!read) throw new CommandError('no-api', { store: '' });
   const actions = plan({ ...read, store, now: deps.clock.now() });
   return { store, order: read.order, actions, seen: digest(actions.map(actionFacts)) };
 }

@@ -29,7 +29,7 @@ let prunedAt = 0;
 export interface Plans {
   /** Keeps a plan for ten minutes; its id is what the writing tool takes. */
   keep(plan: Pick<Plan, 'tool' | 'subject' | 'seen'>): Promise<{ plan: string; until: string }>;
-  /** Takes a plan, once. Throws CommandError `plan-unknown`, `plan-expired`, `plan-used`. */
+  /** Takes a plan, once. Throws CommandError `plan-gone`. */
   take(tool: string, id: string): Promise<Plan>;
 }
 
@@ -54,31 +54,20 @@ export function openPlans(deps: PlanDeps, by: string): Plans {
       const found = /^plan-[\w-]{12}$/.test(id) ? await ledger.credentials.get(key) : null;
       const plan = planShape.safeParse(found?.value).data;
       if (!found || plan?.tool !== tool || plan.by !== by)
-        throw refusal(
-          'plan-unknown',
-          `No hay ningún plan ${id} para ${tool}: pida primero el plan y muéstrelo.`,
-        );
-      if (plan.used) throw refusal('plan-used', `El plan ${id} ya se ejecutó: pida otro.`);
-      if (clock.now() > new Date(plan.until))
-        throw refusal('plan-expired', `El plan ${id} venció: pida otro y muéstrelo.`);
+        throw new CommandError('plan-gone', { why: 'unknown', id });
+      if (plan.used) throw new CommandError('plan-gone', { why: 'used', id });
+      if (clock.now() > new Date(plan.until)) throw new CommandError('plan-gone', { why: 'expired', id });
       const taken = await ledger.credentials.put(key, { ...plan, used: true }, found.version, clock.now());
-      if (!taken) throw refusal('plan-used', `El plan ${id} ya se está ejecutando.`);
+      if (!taken) throw new CommandError('plan-gone', { why: 'used', id });
       return plan;
     },
   };
 }
 
-/** Throws CommandError `plan-changed` where the subject changed since the plan was shown. */
+/** Throws CommandError `plan-gone` where the subject changed since the plan was shown. */
 export function refuseChanged(plan: Plan, seen: string): void {
-  if (plan.seen !== seen)
-    throw refusal(
-      'plan-changed',
-      'Lo que se mostró cambió desde entonces y no se hizo nada: pida el plan otra vez.',
-    );
+  if (plan.seen !== seen) throw new CommandError('plan-gone', { why: 'changed' });
 }
-
-export const refusal = (code: string, merchant: string): CommandError =>
-  new CommandError(code, merchant, `The assistant was refused: ${code}.`);
 
 async function removeExpired({ ledger, clock }: PlanDeps): Promise<void> {
   for (const shop of await ledger.credentials.shops(platform)) {

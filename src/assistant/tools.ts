@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CommandError, FacturapuenteError } from '../domain/errors.ts';
 import type { Scope } from '../domain/settings.ts';
 import { planNow, planningTools } from './planning-tools.ts';
-import { type Plan, refusal, refuseChanged } from './plans.ts';
+import { type Plan, refuseChanged } from './plans.ts';
 import { readingTools } from './reading-tools.ts';
 import { type AssistantParts, defineTool, type Tool, type ToolDeps, toolDeps } from './tool.ts';
 
@@ -11,11 +11,7 @@ const input = z.object({ plan: z.string().max(40).describe('El id que dio la her
 /** Takes a plan. Throws CommandError `plan-production` where the config does not allow changes in production. */
 async function taken(deps: ToolDeps, tool: string, id: string): Promise<Plan> {
   const plan = await deps.plans.take(tool, id);
-  if (plan.subject.ambiente === '2' && !deps.allowProduction)
-    throw refusal(
-      'plan-production',
-      'Es de producción (ambiente 2) y mcp.allowProduction no lo permite: hágalo en el panel o en la terminal.',
-    );
+  if (plan.subject.ambiente === '2' && !deps.allowProduction) throw new CommandError('plan-production', {});
   return plan;
 }
 
@@ -101,19 +97,14 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   try {
     const tool = allTools.find((one) => one.name === name);
-    if (!tool)
-      throw new CommandError(
-        'tool-unknown',
-        `No existe la herramienta ${name}.`,
-        `There is no tool ${name}.`,
-      );
+    if (!tool) throw new CommandError('input-invalid', { why: 'tool', name });
     const read = tool.input.safeParse(given ?? {});
     if (!read.success)
-      throw new CommandError(
-        'tool-input',
-        `${name} no entiende lo que recibió: ${read.error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
-        `The input of ${name} could not be read.`,
-      );
+      throw new CommandError('input-invalid', {
+        why: 'fields',
+        name,
+        fields: read.error.issues.map(({ path }) => path.join('.')).join(', '),
+      });
     const deps = toolDeps(parts, by, scope);
     const issuers = new Set([...deps.stores.values()].map(({ issuer }) => issuer.ruc));
     return { ok: true, data: masked(await tool.run(deps, read.data), issuers) };

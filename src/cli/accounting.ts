@@ -34,9 +34,9 @@ export async function runClose(flags: CloseFlags): Promise<Closed> {
   const config = await readConfig(flags);
   if (flags.publicKey) return { text: openSigner((await openSecrets(config)).closes[0]).pem, code: 0 };
   const yesterday = ecuadorDay(new Date(openClock(config.testClock).now().getTime() - dayMs));
-  const { says, data } = await carryOut('close', { day: flags.date ?? yesterday, store, save }, flags);
+  const { data } = await carryOut('close', { day: flags.date ?? yesterday, store, save }, flags);
   const answer = data as CloseAnswer | undefined;
-  if (answer?.close === undefined) throw new CommandError('close-unread', says, `close answered: ${says}`);
+  if (answer?.close === undefined) throw new CommandError('versions-differ', { command: 'close' });
   const code = codes[answer.close.result];
   if (!json) return { text: closeText(answer), code };
   return { text: jsonText({ ...answer, kept: answer.kept && signedJson(answer.kept) }), code };
@@ -84,6 +84,6 @@ export async function runExport(flags: ExportFlags): Promise<{ text: string; cod
   const out = resolve(flags.out ?? `comprobantes-${month}.zip`);
   const { says, data } = await carryOut('export', { month, out, store, ruc, plain }, flags);
   const exported = data as Exported | undefined;
-  if (exported?.out === undefined) throw new CommandError('export-unread', says, `export answered: ${says}`);
+  if (exported?.out === undefined) throw new CommandError('versions-differ', { command: 'export' });
   return { text: json ? jsonText(exported) : `${says}\n`, code: exported.missing === 0 ? 0 : 1 };
 }

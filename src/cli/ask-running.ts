@@ -33,11 +33,7 @@ export async function askRunning<T>(config: Config, asked: AdminRequest, shape: 
   if (status === 200) return z.object({ answer: shape }).parse(body).answer;
   const refused = refusal.safeParse(body).data;
   if (!refused) throw noAnswer(directory);
-  throw new CommandError(
-    refused.error,
-    refused.message,
-    `The process that holds ${directory} refused: ${refused.error}.`,
-  );
+  throw new CommandError(refused.error, { says: refused.message });
 }
 
 /** A connection to the process that holds the ledger. */
@@ -65,10 +61,5 @@ async function post(socket: Socket, text: string): Promise<{ status: number | un
 }
 
 function noAnswer(directory: string, cause?: Error): CommandError {
-  return new CommandError(
-    'install-no-answer',
-    `El registro ${directory} lo tiene otro proceso y no atiende a la terminal: si es facturapuente start, su log dice al arrancar si no puede atenderla: corríjalo, o deténgalo y repita; si es otro comando, espere a que termine.`,
-    `The process that holds the ledger in ${directory} does not answer on the admin channel; its log says why, or stop it and repeat.`,
-    { cause },
-  );
+  return new CommandError('admin-unavailable', { why: 'silent', directory }, { cause });
 }

@@ -136,11 +136,7 @@ async function issuersOf(
       if (account) add({ title, account, issuer, written });
     }
   if ((files.signature ?? files.logo) !== undefined && found.size !== 1)
-    throw new ConfigError(
-      'install-files',
-      `--signature y --logo son de un solo emisor y hay ${found.size}: escríbalos en su emisor de la configuración, o nombre una tienda con --store.`,
-      `--signature and --logo need exactly one issuer, found ${found.size}.`,
-    );
+    throw new ConfigError('input-invalid', { why: 'issuers', issuers: found.size });
   const folder = dirname(config.file);
   return Promise.all(
     [...found.values()].map(async ({ title, account, issuer, written }) => ({

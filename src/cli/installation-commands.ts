@@ -351,9 +351,8 @@ export async function installed<T>(command: string, load: () => Promise<T>): Pro
       error.message.includes(tools);
     if (!isMissing) throw error;
     throw new CommandError(
-      'sandbox-missing',
-      `«${command}» necesita el paquete ${tools}, que no está instalado: npm install --save-dev ${tools}`,
-      `The command ${command} needs the package ${tools}, which is not installed: npm install --save-dev ${tools}`,
+      'package-missing',
+      { needs: `«${command}»`, install: `npm install --save-dev ${tools}` },
       { cause: error },
     );
   }

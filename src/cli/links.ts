@@ -65,18 +65,12 @@ export function identificationLink(order: string, flags: IdentificationFlags): P
       return fits ? [{ document, store }] : [];
     });
     const [found, ...others] = asked;
-    if (!found)
-      throw new CommandError(
-        'order-not-asked',
-        `El pedido ${order} no espera la identificación de su comprador; facturapuente documents --state held muestra los que esperan.`,
-        `No held document of order ${order} waits for its buyer.`,
-      );
+    if (!found) throw new CommandError('not-found', { why: 'asked', name: order });
     if (others.length > 0)
-      throw new CommandError(
-        'order-ambiguous',
-        `Varias tiendas tienen un pedido ${order} que espera: indique cuál con --store (${asked.map(({ store }) => store.id).join(', ')}).`,
-        `Orders ${order} of several stores wait for their buyers; name the store.`,
-      );
+      throw new CommandError('ambiguous', {
+        what: `El pedido ${order}`,
+        found: asked.map(({ store }) => store.id).join(', '),
+      });
     const { document, store } = found;
     const now = openClock(config.testClock).now();
     const expiresAt = new Date(now.getTime() + store.policy.buyer.linkDays * dayMs);

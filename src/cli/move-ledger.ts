@@ -15,11 +15,7 @@ export async function moveFile({
   const { DATABASE_URL: _target, ...env } = process.env;
   const config = await loadConfig({ path, cwd: process.cwd(), env });
   if (!('directory' in config.ledger)) {
-    throw new ConfigError(
-      'move-from',
-      'La configuración ya usa PostgreSQL; solo se mueve un registro que está en una carpeta (ledger.directory).',
-      'The configured ledger is on PostgreSQL already; only a SQLite directory can be moved.',
-    );
+    throw new ConfigError('nothing-to-do', { why: 'moved' });
   }
   const { directory } = config.ledger;
   const target = { url: to, ...(schema !== undefined && { schema }) };

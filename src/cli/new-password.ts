@@ -3,17 +3,7 @@ import { leastCharacters, mostBytes, tooLong, tooShort } from '../web/password.t
 
 /** Why this cannot be a password of the panel; null where it can. */
 export function passwordFlaw(password: string): ConfigError | null {
-  if (tooShort(password))
-    return new ConfigError(
-      'password-short',
-      `La contraseña debe tener al menos ${leastCharacters} caracteres.`,
-      `The password must have at least ${leastCharacters} characters.`,
-    );
-  if (tooLong(password))
-    return new ConfigError(
-      'password-long',
-      `La contraseña puede ocupar hasta ${mostBytes} bytes: una letra ocupa uno, con tilde dos.`,
-      `The password may take at most ${mostBytes} bytes (UTF-8).`,
-    );
+  if (tooShort(password)) return new ConfigError('password', { least: leastCharacters, most: mostBytes });
+  if (tooLong(password)) return new ConfigError('password', { least: leastCharacters, most: mostBytes });
   return null;
 }

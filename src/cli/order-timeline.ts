@@ -40,11 +40,7 @@ export function reportOrder(name: string, { store, json, ...flags }: TimelineFla
     const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
     if (unread.length > 0)
       return json ? jsonText(unread) : unread.map((one) => unreadText(one, seen)).join('\n');
-    throw new CommandError(
-      'order-unknown',
-      `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
-      `The ledger knows no order ${name}.`,
-    );
+    throw new CommandError('not-found', { why: 'order', name });
   });
 }
 

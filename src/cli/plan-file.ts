@@ -4,7 +4,7 @@ import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
 import { ecuadorDay } from '../domain/clock.ts';
-import { PayloadError } from '../domain/errors.ts';
+import { CommandError } from '../domain/errors.ts';
 import { readJson } from '../domain/loose.ts';
 import type { Order, Refund } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
@@ -64,14 +64,16 @@ function reported(order: Order, actions: readonly Action[], flags: PlanFlags): s
 
 async function readFileJson(file: string): Promise<unknown> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(
-      `No se puede leer ${file}: ${error.code === 'ENOENT' ? 'el archivo no existe' : error.message}.`,
-    );
+    throw new CommandError('input-invalid', {
+      why: 'file',
+      file,
+      reason: error.code === 'ENOENT' ? 'el archivo no existe' : error.message,
+    });
   });
   try {
     return readJson(new TextDecoder(encodingOf(bytes)).decode(bytes));
   } catch {
-    throw unusable(`${file} no contiene JSON válido.`);
+    throw new CommandError('input-invalid', { why: 'file', file, reason: 'no contiene JSON válido' });
   }
 }
 
@@ -105,40 +107,27 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   return { order: { id, name, total, currency }, actions: shown };
 }
 
-function unusable(sentence: string): PayloadError {
-  return new PayloadError('plan-input', sentence, sentence);
-}
-
 /**
- * Reads `001-001-000000123[,YYYY-MM-DD]`; the date is today by default. Throws PayloadError where number or date cannot be
+ * Reads `001-001-000000123[,YYYY-MM-DD]`; the date is today by default. Throws CommandError where number or date cannot be
  * those of a factura, or the date is in the future.
  */
 export function readAsIf(text: string, now: Date): AsIf {
   const today = ecuadorDay(now);
   const [number = '', date = today, ...more] = text.split(',').map((part) => part.trim());
   const isNumber = /^\d{3}-\d{3}-\d{9}$/.test(number) && number.split('-').every((part) => Number(part) > 0);
-  if (!isNumber || more.length > 0)
-    throw wrong(
-      `«${text}» no es un número de factura. Escríbalo como 001-001-000000123, o con su fecha: 001-001-000000123,2026-11-20.`,
-    );
-  if (!isDay(date))
-    throw wrong(`«${date}» no es una fecha. Escríbala como AAAA-MM-DD, por ejemplo ${today}.`);
-  if (date > today)
-    throw wrong(
-      `La factura ${number} no puede ser del ${date}: en Ecuador hoy es ${today}. Corrija la fecha.`,
-    );
+  if (!isNumber || more.length > 0) throw new CommandError('input-invalid', { why: 'number', number: text });
+  if (!isDay(date)) throw new CommandError('input-invalid', { why: 'date', date, today });
+  if (date > today) throw new CommandError('input-invalid', { why: 'future', date, today });
   return { number, date };
 }
 
-const wrong = (sentence: string): PayloadError => new PayloadError('as-if-authorized', sentence, sentence);
-
 type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
 
-/** The configured store, or a fictional one of the platform. Throws PayloadError where the flags name neither. */
+/** The configured store, or a fictional one of the platform. Throws CommandError where the flags name neither. */
 async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store'>): Promise<PlanStore> {
   if (flags.config !== undefined || flags.store !== undefined) return configuredStore(flags);
   const platform = builtInPlatforms.find((candidate) => candidate.name === flags.platform);
-  if (!platform) throw unusable('Indique la plataforma con --platform shopify o --platform woocommerce.');
+  if (!platform) throw new CommandError('input-invalid', { why: 'platform' });
   return { platform, connection: platform.demoConnection(), ...demoIssuer, policy: defaultPolicy() };
 }
 
@@ -146,7 +135,7 @@ async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: s
   const { stores } = await openSettings(await readConfig(flags));
   const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
   if (store) return store;
-  throw unusable(`Indique con --store una tienda de la configuración: ${[...stores.keys()].join(', ')}.`);
+  throw new CommandError('ambiguous', { what: 'La configuración', found: [...stores.keys()].join(', ') });
 }
 
 function toText(order: Order, actions: readonly Action[], explained: boolean): string {

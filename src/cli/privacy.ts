@@ -82,11 +82,7 @@ export function exportBuyer(id: string | undefined, flags: BuyerFlags & { out?: 
 /** Throws ConfigError `buyer-missing`. */
 function markOf({ email = '', phone = '', order = [] }: BuyerFlags): BuyerMark {
   if (email === '' && phone === '' && order.length === 0)
-    throw new ConfigError(
-      'buyer-missing',
-      'Diga de quién: --email, --phone o --order.',
-      'Name the buyer by --email, --phone or --order.',
-    );
+    throw new ConfigError('input-invalid', { why: 'buyer' });
   return { email: email || null, phone: phone || null, orders: order };
 }
 
@@ -110,20 +106,11 @@ async function requestsIn(reader: LedgerReader): Promise<PrivacyRequest[]> {
 
 function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
   const request = requests.find((one) => one.id === id);
-  if (!request)
-    throw new ConfigError(
-      'unknown-request',
-      `No hay ninguna solicitud ${id}: mire «facturapuente privacy list».`,
-      `No kept delivery ${id} is a buyer's request.`,
-    );
+  if (!request) throw new ConfigError('not-found', { why: 'request', id });
   const { shop, platform } = request;
   const asked = askedIn(request);
   if (asked) return { platform, shop, buyer: asked.buyer, name: id };
-  throw new ConfigError(
-    'request-done',
-    `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
-    `Request ${id} was carried out; its body was replaced by the report.`,
-  );
+  throw new ConfigError('nothing-to-do', { why: 'fulfilled', id });
 }
 
 /** Null where the request was carried out already. */

@@ -48,12 +48,7 @@ export function rehearseStore({ json, most, ...flags }: RehearseFlags): Promise<
 export function lintStore(flags: ShopFlags): Promise<CatalogReport> {
   return withShop(flags, async ({ store, shop, clock }) => {
     const catalog = shop.catalog?.bind(shop);
-    if (!catalog)
-      throw new ConfigError(
-        'no-catalog',
-        `Las tiendas de ${store.platform.title} no dan a conocer sus productos; revise los pedidos con «facturapuente rehearse».`,
-        `Platform ${store.platform.name} has no catalogue.`,
-      );
+    if (!catalog) throw new ConfigError('not-offered', { why: 'catalog', platform: store.platform.title });
     const progress = openProgress(`Catálogo de la tienda «${store.id}»`, 'productos');
     const at = { now: clock.now(), progress: (done: number) => progress.at(done, null) };
     return lintCatalog(store, catalog, at).finally(progress.end);

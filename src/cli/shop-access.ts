@@ -49,12 +49,7 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
     const outbound = openOutbound(config.outbound.allow);
     const context = { clock, log: silentLog, userAgent, outbound, credentials };
     const shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
-    if (shop === null)
-      throw new ConfigError(
-        'no-api',
-        `La tienda «${store.id}» no tiene acceso a la API de la tienda y no se puede preguntar por sus pedidos: complete su conexión.`,
-        `Store ${store.id} is configured without API access; its shop cannot be read.`,
-      );
+    if (shop === null) throw new ConfigError('no-api', { store: store.id });
     try {
       return await task({ store, shop: calledByName(store, shop), clock });
     } finally {
@@ -78,9 +73,7 @@ async function openReader(config: Config): Promise<LedgerReader | null> {
 
 function named({ store }: ShopFlags, stores: ReadonlyMap<string, unknown>): string {
   if (store !== undefined) return store;
-  const known = [...stores.keys()].join(', ');
-  const sentence = `Hay varias tiendas: indique una con --store: ${known}.`;
-  throw new ConfigError('which-store', sentence, `Say with --store which of ${known} is meant.`);
+  throw new ConfigError('ambiguous', { what: 'La orden', found: [...stores.keys()].join(', ') });
 }
 
 /** The credentials of the ledger. To write them, the ledger is opened and the lock of the shop is taken. */

@@ -75,12 +75,8 @@ function explained(code: string): string[] {
   const found = [...ours, ...theirs];
   if (found.length > 0) return found;
   const alike = catalogue.flatMap(({ entries }) => Object.keys(entries)).filter((one) => one.includes(code));
-  const hint = alike.length > 0 ? ` Parecidos: ${[...new Set(alike)].slice(0, 8).join(', ')}.` : '';
-  throw new ConfigError(
-    'code-unknown',
-    `Nadie usa el código «${code}»; todos están en docs/errors.md.${hint}`,
-    `There is no code ${code}.`,
-  );
+  const few = [...new Set(alike)].slice(0, 8).join(', ');
+  throw new ConfigError('input-invalid', { why: 'code', code, alike: few });
 }
 
 /** Runs a command line with Node's `argv`; answers the exit code. A failure is printed. */

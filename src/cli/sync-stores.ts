@@ -91,12 +91,6 @@ function foundText(count: number): string {
 }
 
 function alreadyRunning({ reconciliation }: Config, cause: LedgerError): CommandError {
-  const every =
-    reconciliation.everyMinutes === 1 ? 'cada minuto' : `cada ${reconciliation.everyMinutes} minutos`;
-  return new CommandError(
-    'reconciliation-running',
-    `facturapuente start está en marcha y ya pregunta a las tiendas ${every}: espere, o deténgalo para preguntar ahora. ${cause.merchant}`,
-    `The ledger is held by a running start, which reconciles by itself; a running instance takes no sync command. ${cause.message}`,
-    { cause },
-  );
+  const minutes = reconciliation.everyMinutes;
+  return new CommandError('busy-elsewhere', { why: 'start', minutes }, { cause });
 }

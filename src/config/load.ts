@@ -36,11 +36,7 @@ export async function loadConfig(options: {
     path === undefined ? names.map((name) => join(cwd, name)).find(existsSync) : resolve(cwd, path);
   const value = file === undefined ? null : await readConfig(file);
   if (file === undefined || value === null)
-    throw new ConfigError(
-      'config-missing',
-      `No hay configuración en ${cwd}: cree facturapuente.config.yaml o indique el archivo con --config.`,
-      `No configuration in ${file ?? cwd}; expected one of ${names.join(', ')} or an explicit path.`,
-    );
+    throw new ConfigError('config-missing', { folder: cwd, file, names });
   return parseConfig(value, { file, env });
 }
 
@@ -88,8 +84,7 @@ async function readConfig(file: string): Promise<unknown> {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
       'config-unreadable',
-      `No se pudo leer la configuración ${file}: revise que el archivo exista y termine en .yaml, .yml, .json o .ts.`,
-      `Configuration ${file} could not be read: ${(error as Error).message}`,
+      { file, place: '', reason: (error as Error).message },
       { cause: error },
     );
   }
@@ -104,11 +99,7 @@ function readYaml(file: string, content: string): unknown {
     // Not the parser's message, which quotes the file and may contain secrets.
     const at = error.linePos?.[0];
     const place = at === undefined ? '' : ` en la línea ${at.line}, columna ${at.col}`;
-    throw new ConfigError(
-      'config-unreadable',
-      `${file} no es YAML ni JSON válido${place}.`,
-      `${file} is no valid YAML or JSON: ${error.code} at line ${at?.line ?? '?'}, column ${at?.col ?? '?'}.`,
-    );
+    throw new ConfigError('config-unreadable', { file, place, reason: error.code });
   }
 }
 

@@ -73,11 +73,7 @@ export function refuse(problems: readonly Problem[], where: string): void {
   const list = problems
     .map(({ path, message }) => `  - ${path === '' ? '(archivo)' : path}: ${message}`)
     .join('\n');
-  throw new ConfigError(
-    'config-invalid',
-    `La configuración (${where}) no se puede usar:\n${list}`,
-    `Configuration ${where} is invalid; correct these paths:\n${list}`,
-  );
+  throw new ConfigError('config-invalid', { where, list });
 }
 
 /** The sentence for an unknown name, with the known ones. */

@@ -146,11 +146,10 @@ export async function loadPlatforms(specifiers: readonly string[], file: string)
   for (const specifier of specifiers) {
     const found = Object.values(await importFrom(specifier, resolve)).filter(isPlatform);
     if (found.length === 0)
-      throw new ConfigError(
-        'platform-empty',
-        `platforms: «${specifier}» no exporta ninguna plataforma.`,
-        `"${specifier}" has no named export made with definePlatform; export one.`,
-      );
+      throw new ConfigError('config-invalid', {
+        where: 'platforms',
+        list: `«${specifier}» no exporta ninguna plataforma`,
+      });
     platforms.push(...found);
   }
   return platforms;
@@ -161,9 +160,12 @@ async function importFrom(specifier: string, resolve: NodeJS.RequireResolve): Pr
     return await import(pathToFileURL(resolve(specifier)).href);
   } catch (error) {
     throw new ConfigError(
-      'platform-unreadable',
-      `platforms: no se pudo cargar «${specifier}»; revise la ruta o instale el paquete.`,
-      `Platform "${specifier}" could not be loaded: ${(error as Error).message}`,
+      'config-invalid',
+      {
+        where: 'platforms',
+        list: `no se pudo cargar «${specifier}»; revise la ruta o instale el paquete`,
+        reason: (error as Error).message,
+      },
       { cause: error },
     );
   }
@@ -205,21 +207,16 @@ export function readFragment(
     written = parseYaml(text);
   } catch {
     // Not the parser's message, which quotes the text and may contain secrets.
-    throw new ConfigError(
-      'config-unreadable',
-      `${source.file} no es YAML ni JSON válido.`,
-      `${source.file} is no valid YAML or JSON.`,
-    );
+    throw new ConfigError('config-unreadable', { file: source.file, place: '' });
   }
   const raw = replaceReferences(written, source.env, problems);
   refuse(problems, source.file);
   const [id, ...more] = Object.keys(parseFragment(raw, source.file).stores);
   if (id === undefined || more.length > 0)
-    throw new ConfigError(
-      'store-count',
-      `${source.file} debe tener exactamente una tienda en «stores».`,
-      `${source.file} must hold exactly one store.`,
-    );
+    throw new ConfigError('config-invalid', {
+      where: source.file,
+      list: 'stores: debe tener exactamente una tienda',
+    });
   return { id, raw };
 }
 

@@ -58,17 +58,10 @@ function derive(master: string, use: string): Uint8Array {
 }
 
 function missing({ file }: SecretConfig): never {
-  const kept = file === undefined ? null : join(defaultDirectory(file), 'secret.key');
+  const beside = file === undefined ? null : join(defaultDirectory(file), 'secret.key');
   // A moved ledger can be read only with its own secret.
-  const resolution =
-    kept !== null && existsSync(kept)
-      ? `ponga en FACTURAPUENTE_SECRET el contenido de ${kept}, el del registro que se movió`
-      : 'genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET';
-  throw new ConfigError(
-    'secret-missing',
-    `Con PostgreSQL hace falta secret: ${resolution}.`,
-    'A PostgreSQL ledger is shared by processes, so `secret` (32 characters or more) must be configured; after a move, the content of secret.key.',
-  );
+  const kept = beside !== null && existsSync(beside) ? beside : undefined;
+  throw new ConfigError('secret-missing', { kept });
 }
 
 async function secretBeside(file: string, config: SecretConfig): Promise<string> {
@@ -76,11 +69,7 @@ async function secretBeside(file: string, config: SecretConfig): Promise<string>
   if (config.secret === undefined) return kept ?? (await generate(file));
   // Values encrypted with the generated secret cannot be read with another one.
   if (kept !== null && kept !== config.secret && !config.oldSecrets?.includes(kept))
-    throw new ConfigError(
-      'secret-changed',
-      `La configuración trae otro secret que ${file}: use como secret el contenido de ese archivo, quite secret, o conserve ese contenido en oldSecrets.`,
-      `\`secret\` differs from the one generated in ${file}; configure that file's content, remove \`secret\`, or keep that content in \`oldSecrets\`.`,
-    );
+    throw new ConfigError('secret-changed', { place: file });
   return config.secret;
 }
 
@@ -92,11 +81,7 @@ async function readKept(file: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  throw new ConfigError(
-    'secret-damaged',
-    `${file} está dañado: recupérelo de un respaldo.`,
-    `${file} holds less than 32 characters; restore it from a backup.`,
-  );
+  throw new ConfigError('data-damaged', { what: file });
 }
 
 /** Atomic: of two processes that start at once, the first one's file stays. */

@@ -186,11 +186,7 @@ async function follow(tables: Tables, document: Document, now: Date): Promise<vo
 
 /** Cannot happen where the plan saw every document of the order and of its refunds' ids; the job is tried again. */
 function keyTaken({ key }: Action): IntegrityError {
-  return new IntegrityError(
-    'document-key-taken',
-    'Otro documento ya ocupa la identidad de este; se vuelve a intentar.',
-    `The document key ${key} is taken by a document that is not of this order; nothing was written.`,
-  );
+  return new IntegrityError('busy-elsewhere', { why: 'order', key });
 }
 
 function newDocument(

@@ -158,17 +158,11 @@ export async function findDocument(
     (one) => (only === undefined || one.storeId === only) && (kind === undefined || one.kind === kind),
   );
   const [document, ...others] = fits;
-  if (!document)
-    throw new CommandError(
-      'document-unknown',
-      `El registro no tiene ningún documento ${name}; facturapuente documents los muestra.`,
-      `The ledger has no document ${name}.`,
-    );
+  if (!document) throw new CommandError('not-found', { why: 'document', name });
   if (others.length > 0)
-    throw new CommandError(
-      'document-ambiguous',
-      `Hay ${fits.length} documentos con el número ${name}: indique cuál con --store (${fits.map(({ storeId }) => storeId).join(', ')}) o --kind (${fits.map((one) => one.kind).join(', ')}).`,
-      `${fits.length} documents have the number ${name}; name the store or the kind.`,
-    );
+    throw new CommandError('ambiguous', {
+      what: `El documento ${name}`,
+      found: fits.map(({ storeId, kind }) => `${storeId} (${kind})`).join(', '),
+    });
   return document;
 }

@@ -125,11 +125,7 @@ async function settle(
     else if (verdict.kind === 'held' || verdict.kind === 'moved') return verdict;
     else if (await ledger.shops.answered(key, answered.id, clock.now())) return verdict;
   }
-  throw new IntegrityError(
-    'shop-unverified',
-    `No se logró saber qué tienda responde en ${address}; se intentará de nuevo.`,
-    `The identity of ${address} changed ${mostLooks} times while it was stored.`,
-  );
+  throw new IntegrityError('busy-elsewhere', { why: 'identity', address });
 }
 
 const keyOf = ({ platform, shop }: Store): ShopKey => ({ platform: platform.name, shop });

@@ -125,11 +125,7 @@ const open = new AsyncLocalStorage<{ open: boolean }>();
 /** Throws LedgerError `inside-transaction` when called by the task of an open transaction. */
 export function refuseInside(): void {
   if (open.getStore()?.open !== true) return;
-  throw new LedgerError(
-    'inside-transaction',
-    'Error interno: una operación del registro quedó dentro de otra. Avise al soporte técnico.',
-    'The ledger was used beside an open transaction; inside transaction(task) use only the tables given to the task.',
-  );
+  throw new LedgerError('internal', { why: 'transaction' });
 }
 
 const tries = 4;

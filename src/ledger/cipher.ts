@@ -107,11 +107,7 @@ export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher 
   const keyOf = (id: string, place: string): KeyObject => {
     const key = keys.find((one) => one.id === id);
     if (key) return key.secret;
-    throw new LedgerError(
-      'encryption-key',
-      'La clave de cifrado configurada no es la que protegió este registro. Restaure la clave anterior.',
-      `${place} was encrypted with key ${id}, which is not configured; restore the key it was encrypted with.`,
-    );
+    throw new LedgerError('secret-changed', { place: `el registro (${place})`, key: id });
   };
 
   return {
@@ -148,11 +144,10 @@ export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher 
 
 function readKey(bytes: Uint8Array): { id: string; secret: KeyObject } {
   if (bytes.length !== 32)
-    throw new LedgerError(
-      'encryption-key',
-      'La clave de cifrado del registro debe tener exactamente 32 bytes. Genérela de nuevo y guárdela en la configuración.',
-      `The ledger's encryption key has ${bytes.length} bytes; AES-256 needs exactly 32.`,
-    );
+    throw new LedgerError('secret-changed', {
+      place: 'el registro: la clave debe tener 32 bytes',
+      bytes: bytes.length,
+    });
   const id = createHash('sha256')
     .update(bytes)
     .digest('hex')
@@ -195,10 +190,5 @@ function decrypt(key: KeyObject, iv: Buffer, encrypted: Buffer, tag: Buffer, pla
 }
 
 function broken(place: string, cause?: unknown): LedgerError {
-  return new LedgerError(
-    'decryption-failed',
-    'Un dato protegido del registro está dañado o fue alterado. Restaure una copia de respaldo.',
-    `${place} cannot be decrypted: it was damaged or altered; restore it from a backup.`,
-    { cause },
-  );
+  return new LedgerError('data-damaged', { what: `Un dato protegido del registro (${place})` }, { cause });
 }

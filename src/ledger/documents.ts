@@ -400,11 +400,8 @@ const lockRow = ({ db, dialect }: Access, id: string) =>
 function refuseIllegal(id: string, { from, to }: Move): void {
   const illegal = from.filter((state) => !mayMove(state, to));
   if (illegal.length === 0 && from.length > 0) return;
-  throw new LedgerError(
-    'illegal-move',
-    'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
-    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; domain/document.ts names the legal moves.`,
-  );
+  const named = illegal.join(', ') || 'ningún estado';
+  throw new LedgerError('internal', { why: 'move', document: id, from: named, to });
 }
 
 /** One row for every move of a document; rows are only added. */

@@ -40,14 +40,12 @@ export function takeLock(directory: string, clock: Clock): () => void {
     lock.close();
     if ((cause as { errcode?: number }).errcode !== 5) throw cause;
     const holder = readHolder(holderPath);
-    const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process';
-    const quien = holder
-      ? `el proceso ${holder.pid} en ${holder.host}, desde ${holder.since}`
-      : 'otro proceso';
     throw new LedgerError(
       'ledger-held',
-      `El registro ${directory} ya está en uso por ${quien}. Detenga ese proceso o use otra carpeta.`,
-      `The ledger in ${directory} is held by ${who}; stop that process, use another directory, or PostgreSQL (DATABASE_URL) for several processes.`,
+      {
+        directory,
+        holder: holder ? `el proceso ${holder.pid} en ${holder.host}, desde ${holder.since}` : 'otro proceso',
+      },
       { cause },
     );
   }

@@ -67,31 +67,17 @@ function explained(error: unknown, reason: string | null, rightAre = configured)
   if (reason === null) return error;
   // The driver keeps an address it could not parse in its error, with the password.
   const cause = reason === 'ERR_INVALID_URL' ? {} : { cause: error };
-  return new LedgerError(
-    'ledger-unreachable',
-    `No se puede usar la base PostgreSQL (${reason}): revise que el servidor esté en marcha y que ${rightAre}.`,
-    `PostgreSQL cannot be used (${reason}); check that it runs and that its URL, user and database are right.`,
-    cause,
-  );
+  return new LedgerError('ledger-unreachable', { reason, rightAre }, cause);
 }
 
 /** Throws LedgerError `ledger-missing` where there is no ledger yet; only `start` creates one. */
 export function refuseMissing(directory: string | undefined): void {
   if (directory !== undefined && existsSync(join(directory, 'ledger.db'))) return;
-  throw new LedgerError(
-    'ledger-missing',
-    `Todavía no hay registro en ${directory ?? 'la carpeta configurada'}: inicie facturapuente start una vez.`,
-    `No ledger in ${directory ?? 'the configured directory'}; it is created by the first start.`,
-  );
+  throw new LedgerError('ledger-missing', { place: directory ?? 'la carpeta configurada' });
 }
 
 function missingTables(cause: unknown): LedgerError {
-  return new LedgerError(
-    'ledger-missing',
-    'Todavía no hay registro en la base PostgreSQL: inicie facturapuente start una vez, o revise ledger.url (DATABASE_URL) y ledger.schema.',
-    'No ledger in this database and schema; it is created by the first start.',
-    { cause },
-  );
+  return new LedgerError('ledger-missing', { place: 'la base PostgreSQL' }, { cause });
 }
 
 /** `connecting`: there was no connection yet; `asking`: a statement failed. */

@@ -38,18 +38,13 @@ export async function migrate(
     const known = new Map(migrations.map((migration) => [migration.name, migration.statements(types)]));
     for (const row of applied) {
       const statements = known.get(row.name);
-      if (!statements)
-        throw new LedgerError(
-          'ledger-newer',
-          'El registro de facturas fue creado por una versión más nueva del programa. Instale esa versión o una posterior.',
-          `The ledger has migration ${row.name}, which this version does not know; run the version that applied it, or a later one.`,
-        );
+      if (!statements) throw new LedgerError('ledger-newer', { migration: row.name });
       if (checksum(statements) !== row.checksum)
-        throw new LedgerError(
-          'migration-changed',
-          'El programa instalado no corresponde a este registro de facturas. Reinstale una versión publicada.',
-          `Migration ${row.name} was applied on ${row.appliedAt} with another content; applied migrations never change: restore it and write a new one.`,
-        );
+        throw new LedgerError('internal', {
+          why: 'migration',
+          migration: row.name,
+          appliedAt: row.appliedAt,
+        });
       known.delete(row.name);
     }
     for (const [name, statements] of known) {

@@ -47,24 +47,17 @@ export const isSamePlace = (one: MovedTo, other: MovedTo): boolean =>
   one.host === other.host && one.database === other.database && one.schema === other.schema;
 
 export const moved = (directory: string, mark: MoveMark): LedgerError =>
-  new LedgerError(
-    'ledger-moved',
-    `El registro ${directory} se movió a PostgreSQL (${placeOf(mark)}) el ${mark.at}. Escriba esa base en ledger.url o DATABASE_URL, y quite ledger.directory si está en la configuración.`,
-    `The ledger in ${directory} was moved to PostgreSQL at ${mark.host}/${mark.database}, schema ${mark.schema}; use that one.`,
-  );
+  new LedgerError('ledger-moved', { why: 'here', directory, place: placeOf(mark), at: mark.at });
 
 /** Refuses to begin an empty ledger while the one of the directory was moved somewhere else. */
 export const movedElsewhere = (directory: string, mark: MoveMark): LedgerError =>
-  new LedgerError(
-    'ledger-moved',
-    `La base PostgreSQL está vacía, y el registro ${directory} se movió a otra (${placeOf(mark)}) el ${mark.at}: escriba aquella en ledger.url o DATABASE_URL, y su esquema en ledger.schema. Si debe comenzar un registro nuevo, saque de ahí la carpeta.`,
-    `The PostgreSQL ledger is empty, and the one of ${directory} was moved to ${mark.host}/${mark.database}, schema ${mark.schema}; use that one, or take the directory away.`,
-  );
+  new LedgerError('ledger-moved', { why: 'elsewhere', directory, place: placeOf(mark), at: mark.at });
 
 /** Whether the move was committed is not known until it is repeated. */
 export const unfinished = (directory: string, mark: MoveMark): LedgerError =>
-  new LedgerError(
-    'move-unfinished',
-    `El registro ${directory} comenzó a moverse a PostgreSQL (${placeOf(mark)}) el ${mark.at} y no se sabe si llegó: repita «facturapuente move» con esa misma dirección. Si esa base ya no existe, borre ${fileOf(directory)} y mueva el registro a otra.`,
-    `A move of the ledger in ${directory} to ${mark.host}/${mark.database}, schema ${mark.schema}, was interrupted at its COMMIT; repeat it with the same address.`,
-  );
+  new LedgerError('move-unfinished', {
+    directory,
+    place: placeOf(mark),
+    at: mark.at,
+    mark: fileOf(directory),
+  });

@@ -35,12 +35,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       throw refusedLedger(error);
     });
   }
-  if (options.directory === undefined)
-    throw new LedgerError(
-      'ledger-options',
-      'Falta indicar dónde se guarda el registro: una carpeta o una base PostgreSQL.',
-      'openLedger needs a directory (SQLite) or a url (PostgreSQL).',
-    );
+  if (options.directory === undefined) throw new LedgerError('input-invalid', { why: 'ledger' });
   openDirectory(options.directory);
   refuseMoved(options.directory);
   const unlock = takeLock(options.directory, clock);
@@ -110,8 +105,7 @@ function watchWriting(engine: Engine, clock: Clock): Writing {
 const unwritable = (cause: unknown): LedgerError =>
   new LedgerError(
     'ledger-unwritable',
-    'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
-    `The ledger can be read and not written: ${cause instanceof Error ? cause.message : String(cause)}. Free space, or find out why the server is read-only.`,
+    { why: 'refused', cause: cause instanceof Error ? cause.message : String(cause) },
     { cause },
   );
 
@@ -187,11 +181,7 @@ function openDirectory(directory: string): void {
 }
 
 function refusal(directory: string, why: string): LedgerError {
-  return new LedgerError(
-    'ledger-open-to-others',
-    `No se usa la carpeta del registro ${directory}: ${why}. Revise lo que contiene, bórrele lo ajeno y entréguela al usuario que ejecuta facturapuente («chown»), o use otra carpeta.`,
-    `${directory} is or was open to other users of this machine: check its contents, and give it to the user who runs facturapuente.`,
-  );
+  return new LedgerError('ledger-open-to-others', { directory, why });
 }
 
 /**

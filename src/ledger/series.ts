@@ -95,19 +95,10 @@ export function seriesTable({ db }: Access) {
         .executeTakeFirst();
       if (row?.next == null) {
         const reason = (await stopped(series))?.reason ?? '';
-        throw new LedgerError(
-          'series-stopped',
-          `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
-          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the document that holds the number, then configure a free first number.`,
-        );
+        throw new LedgerError('series-stopped', { series: seriesName(series), reason });
       }
       const number = row.next - 1;
-      if (number > lastNumber)
-        throw new LedgerError(
-          'series-exhausted',
-          exhausted(series),
-          `Series ${seriesName(series)} gave its last number (${lastNumber}); configure another puntoEmision.`,
-        );
+      if (number > lastNumber) throw new LedgerError('series-exhausted', { series: seriesName(series) });
       return secuencialOf(number);
     },
 

@@ -139,24 +139,20 @@ function openDatabaseFile(path: string): DatabaseFile {
     assertUsable() {
       if (damaged) throw damaged;
       if (!isInPlace(path) || !isInPlace(`${path}-wal`))
-        throw unusable(`${path} se borró o se reemplazó mientras estaba en uso`, 'was deleted or replaced');
+        throw new LedgerError('ledger-unwritable', { why: 'replaced', path });
     },
     explain(error) {
       if (!damages.has(errcodeOf(error))) return error;
       const { message } = error as Error;
-      damaged ??= unusable(`${path} está dañado (${message})`, `is damaged: ${message}`, error);
+      damaged ??= new LedgerError(
+        'ledger-unwritable',
+        { why: 'damaged', path, cause: message },
+        { cause: error },
+      );
       return damaged;
     },
   };
 }
-
-const unusable = (what: string, engineer: string, cause?: unknown): LedgerError =>
-  new LedgerError(
-    'ledger-unwritable',
-    `El archivo del registro ${what}. Detenga facturapuente, restaure el último respaldo de esa carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».`,
-    `The ledger's file ${engineer}; stop, restore the last backup of its directory, start, and close the days after it again.`,
-    { cause },
-  );
 
 function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
   const compiled = compiler(raw);

@@ -1,6 +1,7 @@
 import { keeping } from './keeping.ts';
 import type { Message, ParamsOf } from './message.ts';
-import { assistant, reading, setup } from './setup.ts';
+import { reading } from './reading.ts';
+import { assistant, setup } from './setup.ts';
 import { shops } from './shops.ts';
 
 /** What each code of an error means. */

@@ -1,132 +1,146 @@
-import type { Group } from './message.ts';
+import { forms, type Group } from './message.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
-/** LedgerError, IntegrityError and DeliveryError: the product's own state, and messages that were not delivered. */
+interface Moved {
+  directory: string;
+  /** Server, database and schema. */
+  place: string;
+  at: string;
+}
+
+/** The ledger, what is looked up in it, and messages that were not delivered. */
 export const keeping = {
-  title: 'Registro, comandos y entregas',
+  title: 'Registro y entregas',
   seen: 'En la terminal, en los endpoints de los comandos y en el registro de líneas (`err.code`), para quien opera.',
   entries: {
-    'shop-unverified': ['No se logró saber qué tienda responde en una dirección.', 'Nada: sigue solo.'],
-    'ledger-missing': ['Todavía no hay registro.', 'Inicie start una vez.'],
+    'ledger-missing': [
+      ({ place = 'el lugar configurado' }: { place?: string }) => `Todavía no hay registro en ${place}.`,
+      'Inicie facturapuente start una vez; con PostgreSQL, revise también ledger.url (DATABASE_URL) y ledger.schema.',
+    ],
     'ledger-open-to-others': [
-      'Otros usuarios de la máquina pueden cambiar lo que hay en la carpeta del registro.',
-      'Dé la carpeta al usuario que ejecuta facturapuente, o borre de ella lo ajeno que se indica.',
+      ({ directory = 'del registro', why }: { directory?: string; why?: string }) =>
+        `No se usa la carpeta ${directory}: ${why ?? 'otros usuarios de la máquina pueden cambiar lo que contiene'}.`,
+      'Revise lo que contiene, bórrele lo ajeno y entréguela al usuario que ejecuta facturapuente («chown»), o use otra carpeta.',
     ],
     'ledger-held': [
-      'Otro proceso usa la misma carpeta; se dice cuál y desde cuándo.',
-      'Detenga ese proceso, o use PostgreSQL para varios.',
+      ({ directory = '', holder = 'otro proceso' }: { directory?: string; holder?: string }) =>
+        `El registro${directory && ` ${directory}`} ya está en uso por ${holder}.`,
+      'Detenga ese proceso, use otra carpeta, o PostgreSQL para varios procesos.',
     ],
     'ledger-moved': [
-      'El registro de la carpeta se movió a PostgreSQL.',
-      'Escriba esa base en ledger.url o DATABASE_URL, y quite ledger.directory.',
+      forms('El registro de la carpeta se movió a PostgreSQL.', {
+        here: ({ directory, place, at }: Moved) =>
+          `El registro ${directory} se movió a PostgreSQL (${place}) el ${at}.`,
+        elsewhere: ({ directory, place, at }: Moved) =>
+          `La base PostgreSQL está vacía, y el registro ${directory} se movió a otra (${place}) el ${at}.`,
+      }),
+      'Escriba esa base en ledger.url o DATABASE_URL y su esquema en ledger.schema, y quite ledger.directory. Si debe comenzar un registro nuevo, saque la carpeta de su lugar.',
     ],
     'ledger-left-behind': [
-      'PostgreSQL está vacía y el registro con comprobantes sigue en su carpeta.',
-      'Llévelo con move, o saque la carpeta si es de otra instalación.',
+      ({ directory = 'su carpeta' }: { directory?: string }) =>
+        `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}.`,
+      'Llévelo con «facturapuente move --to DIRECCIÓN», sin DATABASE_URL ni ledger.url. Si esos comprobantes son de otra instalación, saque de ahí la carpeta.',
     ],
     'ledger-unreachable': [
-      'PostgreSQL no se puede usar.',
-      'Revise que esté en marcha y que su dirección, usuario y base sean correctos.',
+      ({ reason = '' }: { reason?: string }) =>
+        `No se puede usar la base PostgreSQL${reason && ` (${reason})`}.`,
+      ({ rightAre = 'su dirección, usuario y base sean correctos' }: { rightAre?: string }) =>
+        `Revise que el servidor esté en marcha y que ${rightAre}.`,
     ],
     'ledger-unwritable': [
-      'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado.',
-      'Libere espacio, revise el servidor de PostgreSQL, o restaure el último respaldo (docs/upgrade.md).',
-    ],
-    'ledger-options': [
-      'No se dijo dónde está el registro (al usarlo desde un programa).',
-      'Dé directory o url.',
+      forms(
+        'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado. Mientras tanto no se recibe ni se emite nada.',
+        {
+          refused: () =>
+            'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
+          damaged: ({ path, cause }: { path: string; cause: string }) =>
+            `El archivo del registro ${path} está dañado (${cause}).`,
+          replaced: ({ path }: { path: string }) =>
+            `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
+        },
+      ),
+      'Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
     ],
     'ledger-newer': [
-      'Una versión más nueva ya abrió este registro.',
+      'Una versión más nueva del programa ya abrió este registro.',
       'Instale esa versión o una posterior (docs/upgrade.md).',
     ],
-    'migration-changed': [
-      'Una migración ya aplicada se lee hoy distinta.',
-      `No use versiones modificadas. ${support}`,
-    ],
-    'encryption-key': [
-      'La clave de cifrado no es la que protegió el registro.',
-      'Restaure secret (secret.key o FACTURAPUENTE_SECRET), o añada el anterior en oldSecrets.',
-    ],
-    'decryption-failed': [
-      'Un dato protegido está dañado o fue alterado.',
-      'Restaure un respaldo (docs/upgrade.md).',
-    ],
-    'move-address': [
-      'La dirección de destino no es la de una base PostgreSQL.',
-      'Escríbala como postgresql://usuario:clave@servidor/base.',
+    internal: [
+      forms('Error interno: algo que no puede ser. No se escribió nada.', {
+        migration: ({ migration }: { migration: string }) =>
+          `El programa instalado no corresponde a este registro: la migración ${migration} se lee hoy distinta.`,
+        transaction: () => 'Error interno: una operación del registro quedó dentro de otra.',
+        move: ({ document, from, to }: { document: string; from: string; to: string }) =>
+          `Error interno: el documento ${document} no puede pasar de ${from} a ${to}.`,
+        copy: ({ table }: { table: string }) =>
+          `Lo copiado en «${table}» no es igual al original; no se movió nada.`,
+      }),
+      `Reinstale una versión publicada y repita. ${support}`,
     ],
     'move-unfinished': [
-      'El registro comenzó a moverse y no se sabe si llegó; nadie lo usa hasta saberlo.',
-      'Repita move con la misma dirección.',
+      ({ directory = '', place = '', at = '' }: Partial<Moved>) =>
+        `El registro ${directory} comenzó a moverse a PostgreSQL${place && ` (${place})`}${at && ` el ${at}`} y no se sabe si llegó; nadie lo usa hasta saberlo.`,
+      ({ mark = 'la marca de la mudanza' }: { mark?: string }) =>
+        `Repita «facturapuente move» con esa misma dirección. Si esa base ya no existe, borre ${mark} y mueva el registro a otra.`,
     ],
     'move-target-used': [
-      'La base de destino ya tiene otros datos.',
-      'Si start ya trabajó con ella, no la vacíe; si no, use otra base o --schema.',
+      ({ table = '' }: { table?: string }) =>
+        `La base PostgreSQL de destino ya tiene datos${table && ` en «${table}»`} que no son los de este registro; no se movió nada.`,
+      'Si facturapuente start ya trabajó con ella, no la vacíe: tiene sus números. Si no, use otra base u otro esquema (--schema).',
     ],
-    'move-differs': ['Lo copiado no es igual; no se movió nada.', `Repita. ${support}`],
-    'illegal-move': ['Error interno: un cambio de estado que no puede ser.', support],
-    'inside-transaction': ['Error interno: una operación quedó dentro de otra.', support],
     'series-stopped': [
-      'La serie está detenida y no entrega números.',
-      'Vea el documento ajeno, y configure un primer número libre u otro punto de emisión.',
+      ({ series = '', reason }: { series?: string; reason?: string }) =>
+        `La serie${series && ` ${series}`} está detenida y no entrega más números: ${reason ?? 'otro sistema usó uno suyo.'}`,
+      'Elija un punto de emisión propio, o suba series.first más allá de lo usado y reinicie.',
     ],
-    'series-exhausted': ['La serie llegó a su último número.', 'Abra otro punto de emisión y configúrelo.'],
-    'order-unknown': [
-      'El registro no conoce ese pedido.',
-      'Si ya está pagado, ejecute «sync», o espere a que start lo busque.',
+    'series-exhausted': [
+      ({ series = '' }: { series?: string }) =>
+        `La serie${series && ` ${series}`} dio su último número, 999999999.`,
+      'Abra otro punto de emisión en el SRI, escríbalo en la configuración y reinicie.',
     ],
-    'order-ambiguous': ['Varias tiendas tienen un pedido con ese número.', 'Indique cuál con --store.'],
-    'order-not-asked': [
-      'Ese pedido no espera a su comprador.',
-      'documents --state held muestra los que esperan.',
+    'not-found': [
+      forms('Lo que se nombró no existe aquí.', {
+        order: ({ name }: { name: string }) =>
+          `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
+        asked: ({ name }: { name: string }) =>
+          `El pedido ${name} no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan.`,
+        document: ({ name }: { name: string }) =>
+          `El registro no tiene ningún documento ${name}; «documents» los muestra.`,
+        request: ({ id }: { id: string }) => `No hay ninguna solicitud ${id}; «privacy list» las muestra.`,
+      }),
+      'Revise el número y la tienda.',
     ],
-    'document-unknown': ['El registro no tiene ese documento.', 'documents los muestra.'],
-    'document-ambiguous': ['Varios documentos llevan ese número.', 'Indique cuál con --store o --kind.'],
-    'command-unreadable': [
-      'Los datos de un comando no se entienden.',
-      'Revise lo que escribió; instale la misma versión en la terminal y en start.',
+    'versions-differ': [
+      'La terminal y facturapuente start no se entienden.',
+      'Use la misma versión en los dos.',
     ],
-    'install-raced': ['Otro install corre al mismo tiempo.', 'Espere a que termine y repita.'],
-    'install-no-answer': [
-      'Otro proceso tiene el registro y no atiende a la terminal.',
-      'Corrija lo que dice el log de start, o deténgalo y repita; si es otro comando, espere.',
+    'admin-unavailable': [
+      forms('La terminal no puede preguntar al proceso que tiene el registro. No se envió nada.', {
+        owner: ({ directory }: { directory: string }) =>
+          `La carpeta del registro ${directory} es de otro usuario, que podría responder en lugar de start; no se envió nada. Repita el comando como su dueño («sudo -u»); en un volumen que es de root, use una subcarpeta (ledger.directory).`,
+        rights: ({ directory }: { directory: string }) =>
+          `La carpeta del registro ${directory} admite a otros usuarios de esta máquina; no se envió nada. Quíteles el permiso con «chmod 700» y reinicie start.`,
+        sockets: ({ directory, error }: { directory: string; error: string }) =>
+          `El sistema de archivos de ${directory} no admite sockets (${error}). Use otra carpeta (ledger.directory).`,
+        length: ({ directory, longest }: { directory: string; longest: number }) =>
+          `La ruta del socket en ${directory} pasa de ${longest} bytes. Use una carpeta de ruta más corta (ledger.directory).`,
+        place: ({ path }: { path: string }) =>
+          `${path} existe y no es un socket: muévalo o bórrelo, porque start lo usa para la terminal.`,
+        silent: ({ directory }: { directory: string }) =>
+          `Otro proceso tiene el registro ${directory} y no atiende a la terminal: si es start, su log dice al arrancar por qué; si es otro comando, espere a que termine.`,
+      }),
+      'O detenga ese proceso antes de cada comando.',
     ],
-    'admin-unsafe': [
-      'Otro usuario de la máquina podría responder en lugar de start: no se le envió nada.',
-      'Repita como dueño de la carpeta del registro, o quite el permiso a los demás (chmod 700).',
-    ],
-    'admin-no-socket': [
-      'En la carpeta del registro no puede haber un socket para la terminal.',
-      'Use una carpeta de ruta corta en un disco local, o detenga start antes de cada comando.',
-    ],
-    'admin-place': [
-      'En el lugar del socket de start hay otra cosa.',
-      'Mueva o borre admin.sock de la carpeta del registro.',
-    ],
-    'reconciliation-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
-    'document-key-taken': [
-      'La identidad de un documento nuevo ya es de otro que no es de su pedido.',
-      'Nada, si se resuelve solo; si el aviso se repite, escriba a quien mantiene el sistema.',
-    ],
-    'reconciliation-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
-    'close-future': ['Ese día todavía no llega en Ecuador.', 'Cierre un día que ya empezó.'],
-    'close-store': ['No hay una tienda con ese nombre.', 'Elija una de las que se nombran.'],
-    'close-unread': [
-      'start respondió otra cosa que un cierre.',
-      'Use la misma versión en la terminal y en start.',
-    ],
-    'export-month': ['No es un mes que ya haya empezado.', 'Escríbalo como 2026-11.'],
     'export-out': [
-      'El archivo no se puede escribir donde dice --out (el de export, en la máquina de start).',
-      'Cree la carpeta, elija otra, o borre lo que está en ese lugar.',
+      ({ file = 'El archivo', why = '', code = '' }: { file?: string; why?: string; code?: string }) =>
+        `${file} no se puede escribir${why && `: ${why}`}${code && ` (${code})`}.`,
+      'Cree la carpeta, elija otra, o borre lo que está en ese lugar; la de export está en la máquina de start.',
     ],
-    'export-unread': [
-      'start respondió otra cosa que una exportación.',
-      'Use la misma versión en la terminal y en start.',
+    'service-busy': [
+      'El servicio de facturación está ocupado: no hay turno para una descarga.',
+      'Vuelva a intentarlo en unos minutos.',
     ],
-    'service-busy': ['El servicio está ocupado: no hay turno para una descarga.', 'Repita en unos minutos.'],
     'webhook-undelivered': [
       ({ id = 'de notify', host = '', why = '' }: { id?: string; host?: string; why?: string }) =>
         `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${why})`}; se intentará de nuevo.`,
@@ -140,6 +154,19 @@ export const keeping = {
     'mail-address': [
       'La dirección de correo no es válida.',
       'Corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
+    ],
+    'busy-elsewhere': [
+      forms('Otro proceso está cambiando lo mismo.', {
+        store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
+        identity: ({ address }: { address: string }) =>
+          `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
+        list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
+        order: () => 'Otro proceso está cambiando el mismo pedido.',
+        install: () => 'Otro «facturapuente install» corre al mismo tiempo.',
+        start: ({ minutes }: { minutes: number }) =>
+          `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
+      }),
+      'Repita cuando haya terminado.',
     ],
   },
 } satisfies Group;

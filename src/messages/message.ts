@@ -33,3 +33,16 @@ export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   const todo = say(fix, params);
   return [say(means, params), ...(todo === goesOn || todo === final ? [] : [todo])].join(' ');
 }
+
+/** A text with several forms: `why` names the one, and the rest of the data is what that form takes. */
+export function forms<F extends Readonly<Record<string, (params: never) => string>>>(
+  general: string,
+  texts: F,
+) {
+  type Data<W extends keyof F> = Parameters<F[W]> extends [infer P] ? P : unknown;
+  type Case = { [W in keyof F]: { why: W } & Data<W> }[keyof F];
+  return (params: Partial<Case>): string => {
+    const { why, ...rest } = params as { why?: keyof F };
+    return (why === undefined ? undefined : texts[why])?.(rest as never) ?? general;
+  };
+}

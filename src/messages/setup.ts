@@ -1,125 +1,153 @@
-import type { Group } from './message.ts';
+import { final, forms, type Group } from './message.ts';
 
-/** ConfigError: about the installation, not an order. */
+/** The installation, and what people give to a command. */
 export const setup = {
-  title: 'Configuración e instalación',
-  seen: 'En la terminal y en los endpoints de los comandos (`error`), para quien instala.',
+  title: 'Configuración, instalación y comandos',
+  seen: 'En la terminal y en los endpoints de los comandos (`error`), para quien instala u opera.',
   entries: {
-    'config-missing': ['No hay configuración en la carpeta.', 'Créela con init, o indíquela con --config.'],
+    'config-missing': [
+      ({ folder = 'la carpeta' }: { folder?: string }) => `No hay configuración en ${folder}.`,
+      'Créela con init, o indíquela con --config.',
+    ],
     'config-unreadable': [
-      'El archivo no se puede leer, o no es YAML ni JSON.',
-      'Corrija la línea que se nombra.',
+      ({ file = 'de configuración', place = '' }: { file?: string; place?: string }) =>
+        `El archivo ${file} no se puede leer, o no es YAML ni JSON válido${place}.`,
+      'Revise que exista, que termine en .yaml, .yml, .json o .ts, y la línea que se nombra.',
     ],
     'config-invalid': [
-      'La configuración tiene datos equivocados; se listan todos.',
+      ({ where, list = '' }: { where?: string; list?: string }) =>
+        where
+          ? `La configuración (${where}) no se puede usar:\n${list}\n`
+          : 'La configuración tiene datos equivocados; se listan todos.',
       'Corrija cada ruta (docs/config.md).',
     ],
-    'platform-empty': [
-      'Un módulo de platforms no exporta ninguna plataforma.',
-      'Exporte la que hace definePlatform (docs/adapters.md).',
-    ],
-    'platform-unreadable': [
-      'Un módulo de platforms no se pudo cargar.',
-      'Revise la ruta, o instale el paquete.',
-    ],
     'production-unconfirmed': [
-      'Una tienda emitiría en producción y nadie lo ha confirmado.',
-      'Si es lo que quiere, «install --production»; si no, ambiente: 1.',
+      ({ store = '', ruc = '' }: { store?: string; ruc?: string }) =>
+        `La tienda${store && ` «${store}»`} emitiría en producción (ambiente 2) y nadie lo ha confirmado: cada factura${ruc && ` de ${ruc}`} tendrá valor tributario y gastará un crédito.`,
+      ({ ruc = 'RUC' }: { ruc?: string }) =>
+        `Si es lo que quiere, ejecute «facturapuente install --production» (o escriba production: ['${ruc}']); si no, use ambiente: 1.`,
     ],
-    'sandbox-missing': [
-      'El comando viene con el paquete facturapuente-sandbox, que no está instalado.',
-      'npm install --save-dev facturapuente-sandbox.',
+    'package-missing': [
+      ({ needs = 'Lo que pide' }: { needs?: string }) =>
+        `${needs} necesita un paquete que no está instalado.`,
+      ({ install = 'el npm install que se indica' }: { install?: string }) => `Ejecute ${install}.`,
     ],
     'secret-missing': [
-      'Con PostgreSQL falta secret.',
-      'Genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET.',
+      'Con PostgreSQL hace falta secret, que comparten los procesos.',
+      ({ kept }: { kept?: string | undefined }) =>
+        kept
+          ? `Ponga en FACTURAPUENTE_SECRET el contenido de ${kept}, el del registro que se movió.`
+          : 'Genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET.',
     ],
     'secret-changed': [
-      'secret no es el que protegió el registro.',
-      'Use el contenido de secret.key, o consérvelo en oldSecrets.',
+      ({ place = 'el registro' }: { place?: string }) => `secret no es el que protegió ${place}.`,
+      'Use como secret el contenido de secret.key o el de antes, o consérvelo en oldSecrets.',
     ],
-    'secret-damaged': ['secret.key está dañado.', 'Recupérelo de un respaldo (docs/upgrade.md).'],
-    'port-unusable': ['El puerto está ocupado o no se puede usar.', 'Elija otro con --port o port.'],
-    'tracing-missing': [
-      'tracing.enabled pide OpenTelemetry, que no está instalado.',
-      'Ejecute el npm install que se indica.',
+    'data-damaged': [
+      ({ what = 'Un dato protegido del registro' }: { what?: string }) =>
+        `${what} está dañado o fue alterado.`,
+      'Restaure un respaldo (docs/upgrade.md).',
     ],
-    'unknown-store': [
-      'No hay una tienda con ese nombre, o start arrancó sin ella.',
-      'Revise el nombre; reinicie start.',
+    'port-unusable': [
+      ({ port, host, reason }: { port?: number; host?: string; reason?: string }) =>
+        port ? `El puerto ${port} de ${host} ${reason}.` : 'El puerto está ocupado o no se puede usar.',
+      ({ setting = '--port o port' }: { setting?: string }) =>
+        `Elija otro con ${setting}, o detenga el programa que lo ocupa.`,
     ],
-    'which-store': ['Hay varias tiendas y no se dijo cuál.', 'Indíquela con --store.'],
-    'store-count': ['El archivo de «store add» no tiene exactamente una tienda.', 'Deje una.'],
-    'store-file': ['El archivo de «store add» no se pudo leer.', 'Revise la ruta.'],
-    'store-busy': ['La tienda tiene comprobantes en camino.', 'Espere a que terminen y repita.'],
-    'store-raced': ['Alguien más cambió la tienda a la vez.', 'Repita.'],
+    'store-unknown': [
+      ({ store, known }: { store?: string; known?: string }) =>
+        `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`,
+      'Revise el nombre (facturapuente store list); si la acaba de escribir en la configuración, reinicie start.',
+    ],
     'shop-twice': [
-      'La tienda que se agrega es la misma que la de otra, o una copia de ella.',
-      'Use la que ya está, o quítela primero con «store remove».',
+      ({ store = 'otra', address = 'esa dirección' }: { store?: string; address?: string }) =>
+        `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`,
+      'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
     ],
-    'shop-not-held': ['La tienda no está retenida.', 'Nada.'],
-    'confirm-other': [
-      'Lo que se confirma no responde a lo que pasa.',
-      'Use una de las respuestas que se indican.',
+    ambiguous: [
+      ({ what = 'Lo que se pidió', found = '' }: { what?: string; found?: string }) =>
+        `${what} puede ser de varias tiendas${found && `: ${found}`}.`,
+      'Indique cuál con --store; un documento, también con --kind.',
     ],
-    'no-api': ['La tienda no tiene acceso a su API.', 'Complete su conexión con install.'],
-    'no-catalog': [
-      'La plataforma de la tienda no da a conocer sus productos.',
-      'Revise los pedidos con rehearse.',
+    'store-busy': [
+      ({ store = '', documents = 0 }: { store?: string; documents?: number }) =>
+        `La tienda${store && ` «${store}»`} tiene ${documents || ''} comprobantes en camino.`.replace(
+          '  ',
+          ' ',
+        ),
+      'Espere a que terminen (facturapuente documents) y repita.',
     ],
-    'no-install': ['La plataforma de la tienda no tiene nada que instalar o quitar desde aquí.', 'Nada.'],
-    'install-files': [
-      '--signature y --logo son de un solo emisor y hay varios.',
-      'Nombre una tienda con --store, o escríbalos en el emisor.',
+    'nothing-to-do': [
+      forms('Lo que se pidió ya está hecho, o no hace falta.', {
+        'not-held': ({ store }: { store: string }) => `La tienda «${store}» no está retenida.`,
+        fulfilled: ({ id }: { id: string }) => `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
+        moved: () => 'La configuración ya usa PostgreSQL: solo se mueve un registro que está en una carpeta.',
+      }),
+      final,
     ],
-    'init-answer': ['Una respuesta de init no sirve.', 'Corríjala como se indica.'],
-    'init-missing': ['Faltan respuestas de init.', 'Délas como opciones.'],
-    'init-exists': ['Ya hay una configuración.', 'Cámbiela a mano, o use --force.'],
+    'not-offered': [
+      forms('La plataforma de la tienda no ofrece lo que se pidió.', {
+        install: ({ platform }: { platform: string }) =>
+          `Una tienda de ${platform} no tiene nada que instalar o quitar desde aquí.`,
+        catalog: ({ platform }: { platform: string }) =>
+          `Las tiendas de ${platform} no dan a conocer sus productos.`,
+      }),
+      'Siga la guía de su plataforma; los pedidos se revisan con rehearse.',
+    ],
+    'no-api': [
+      ({ store = '' }: { store?: string }) =>
+        `La tienda${store && ` «${store}»`} no da acceso a su API, o no tiene ese pedido.`,
+      'Revise el número, o complete la conexión con install.',
+    ],
+    'init-answers': [
+      ({ list = '' }: { list?: string }) =>
+        list
+          ? `Faltan o no sirven estas respuestas:\n${list}\n`
+          : 'Faltan respuestas de init, o alguna no sirve.',
+      'Délas como se indica, también como opciones.',
+    ],
+    'init-exists': [
+      ({ file = '' }: { file?: string }) => `Ya hay una configuración${file && `, ${file}`}, y no se tocó.`,
+      'Cámbiela a mano, o use --force para escribir otra.',
+    ],
     'init-no-terminal': [
-      'No hay terminal en la que preguntar.',
-      'Dé las respuestas como opciones, con --yes.',
+      'No hay una terminal en la que preguntar.',
+      'Dé las respuestas como opciones y agregue --yes.',
     ],
-    'init-stopped': ['Se detuvo antes de terminar; no se escribió nada.', 'Repita.'],
-    'password-short': ['La contraseña tiene menos de 12 caracteres.', 'Elija una más larga.'],
-    'password-long': ['La contraseña ocupa más de 128 bytes.', 'Elija una más corta.'],
-    'move-from': ['El registro ya está en PostgreSQL.', 'Nada: solo se mueve una carpeta.'],
-    'code-unknown': ['Nadie usa ese código.', 'Búsquelo en docs/errors.md.'],
-    'buyer-missing': ['No se dijo de qué comprador.', 'Indíquelo con --email, --phone o --order.'],
-    'unknown-request': ['No hay una solicitud de un comprador con ese número.', 'Mire «privacy list».'],
-    'request-done': ['La solicitud ya se cumplió.', 'Nada.'],
-  },
-} satisfies Group;
-
-const asItCame = 'Entregue el JSON tal como lo da la plataforma (docs/cli.md, plan).';
-
-/** PayloadError: bytes that are not what was expected. */
-export const reading = {
-  title: 'Datos que no se pueden leer',
-  seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',
-  entries: {
-    'not-an-order': ['No es un pedido de WooCommerce.', asItCame],
-    'order-unreadable': [
-      'Un dato del pedido de WooCommerce no se puede leer; la frase lo nombra.',
-      'Corrija ese dato, o revise si un plugin cambia los pedidos de la API.',
+    'init-stopped': ['Se detuvo antes de terminar; no se escribió nada.', 'Repita cuando quiera.'],
+    password: [
+      ({ least = 12, most = 128 }: { least?: number; most?: number }) =>
+        `La contraseña debe tener al menos ${least} caracteres y ocupar hasta ${most} bytes: una letra ocupa uno, con tilde dos.`,
+      'Elija otra.',
     ],
-    'not-refunds': ['No son reembolsos de WooCommerce, o un dato suyo no se puede leer.', asItCame],
-    'refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
-    'shopify-not-an-order': ['No es un pedido de Shopify.', asItCame],
-    'shopify-order-unreadable': [
-      'Un dato del pedido de Shopify no se puede leer; la frase lo nombra.',
-      'Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.',
-    ],
-    'shopify-not-refunds': ['No son reembolsos de Shopify, o un dato suyo no se puede leer.', asItCame],
-    'shopify-refund-without-order': ['El reembolso no trae su pedido, o no se puede leer.', asItCame],
-    'shopify-refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
-    'plan-input': ['Lo que se dio a plan no alcanza o no se entiende.', 'Haga lo que dice la frase.'],
-    'as-if-authorized': [
-      'El número o la fecha de --as-if-authorized no se entienden.',
-      'Escríbalos como 001-001-000000123,2026-11-20.',
-    ],
-    'order-identity': [
-      'La tienda respondió con otro pedido, o con el de otra tienda; no se guardó nada.',
-      'Revise url y los plugins de la tienda.',
+    'input-invalid': [
+      forms('Un dato que se dio a un comando no sirve; la frase dice cuál.', {
+        fields: ({ name, fields }: { name: string; fields: string }) =>
+          `${name} no entiende lo que recibió${fields && `: ${fields}`}.`,
+        tool: ({ name }: { name: string }) => `No existe la herramienta ${name}.`,
+        code: ({ code, alike }: { code: string; alike: string }) =>
+          `Nadie usa el código «${code}»; todos están en docs/errors.md.${alike && ` Parecidos: ${alike}.`}`,
+        month: ({ month }: { month: string }) =>
+          `«${month}» no es un mes que ya haya empezado: escríbalo como 2026-11.`,
+        day: ({ day }: { day: string }) =>
+          `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
+        buyer: () => 'No se dijo de qué comprador: indíquelo con --email, --phone o --order.',
+        ledger: () => 'No se dijo dónde está el registro: dé directory o url.',
+        address: () =>
+          'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',
+        issuers: ({ issuers }: { issuers: number }) =>
+          `--signature y --logo son de un solo emisor y hay ${issuers}: escríbalos en su emisor de la configuración, o nombre una tienda con --store.`,
+        answer: ({ as, held }: { as: string; held: string }) => `«${as}» no responde a lo que pasa. ${held}`,
+        file: ({ file, reason }: { file: string; reason: string }) => `No se puede leer ${file}: ${reason}.`,
+        platform: () => 'Indique la plataforma con --platform shopify o --platform woocommerce.',
+        number: ({ number }: { number: string }) =>
+          `«${number}» no es un número de factura: escríbalo como 001-001-000000123, o con su fecha: 001-001-000000123,2026-11-20.`,
+        date: ({ date, today }: { date: string; today: string }) =>
+          `«${date}» no es una fecha: escríbala como AAAA-MM-DD, por ejemplo ${today}.`,
+        future: ({ date, today }: { date: string; today: string }) =>
+          `Una factura no puede ser del ${date}: en Ecuador hoy es ${today}.`,
+      }),
+      'Corríjalo y repita.',
     ],
   },
 } satisfies Group;
@@ -129,23 +157,15 @@ export const assistant = {
   title: 'Asistente (MCP)',
   seen: 'Como respuesta de una herramienta, para el asistente y quien habla con él.',
   entries: {
-    'tool-unknown': ['No existe una herramienta con ese nombre.', 'Use una de las que se ofrecen.'],
-    'tool-input': ['La herramienta no entiende lo que recibió.', 'Corrija los campos que se nombran.'],
-    'store-unknown': [
-      'La tienda del pedido ya no está en la configuración.',
-      'Añádala otra vez, o use otro pedido.',
+    'plan-gone': [
+      forms('El plan no se puede ejecutar: venció, ya se usó, o cambió lo que mostraba. No se hizo nada.', {
+        unknown: () => 'Nadie mostró un plan con ese id.',
+        used: () => 'El plan ya se ejecutó, o se está ejecutando.',
+        expired: () => 'El plan venció.',
+        changed: () => 'Lo que se mostró cambió desde entonces; no se hizo nada.',
+      }),
+      'Pida el plan otra vez, muéstrelo, y ejecute después con su id.',
     ],
-    'order-unread': [
-      'La tienda no tiene ese pedido, o no da acceso a su API.',
-      'Revise el número, o complete la conexión.',
-    ],
-    'plan-unknown': [
-      'Nadie mostró un plan con ese id.',
-      'Pida primero el plan, muéstrelo, y ejecute después con su id.',
-    ],
-    'plan-used': ['El plan ya se ejecutó, o se está ejecutando.', 'Pida otro.'],
-    'plan-expired': ['El plan venció.', 'Pida otro y muéstrelo.'],
-    'plan-changed': ['Lo que se mostró cambió desde entonces; no se hizo nada.', 'Pida el plan otra vez.'],
     'plan-production': [
       'El asistente no puede escribir en producción.',
       'Hágalo en el panel o la terminal, o permítalo con mcp.allowProduction.',

@@ -213,9 +213,8 @@ async function loadSdk() {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     const install = `npm install ${packages.join(' ')}`;
     throw new ConfigError(
-      'tracing-missing',
-      `La configuración pide trazas (tracing.enabled) y falta OpenTelemetry: ejecute «${install}», o quite tracing.`,
-      `tracing.enabled needs the OpenTelemetry SDK, which is not installed; run "${install}".`,
+      'package-missing',
+      { needs: 'tracing.enabled', install: `«${install}», o quite tracing` },
       { cause: error },
     );
   }

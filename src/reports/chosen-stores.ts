@@ -22,12 +22,10 @@ export function chosenStores(
       stores: [...stores.values()],
       scope: scope?.label ?? '*',
     };
-  const which = id === undefined ? 'ninguna de sus tiendas' : `ninguna tienda «${id}»`;
-  throw new CommandError(
-    'close-store',
-    `No hay ${which} en la configuración: están ${[...stores.keys()].join(', ')}.`,
-    `There is no store ${id ?? scope?.label} in the config.`,
-  );
+  throw new CommandError('store-unknown', {
+    store: id ?? scope?.label ?? '',
+    known: [...stores.keys()].join(', '),
+  });
 }
 
 /** A series and the lowest first number of its stores. */

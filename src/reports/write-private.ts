@@ -39,12 +39,7 @@ export async function withDraft<T>(file: string, write: (draft: string) => Promi
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const why = words[code];
     if (why === undefined) throw error;
-    throw new CommandError(
-      'export-out',
-      `No se puede escribir ${file}: ${why} (${code}).`,
-      `${file} cannot be written: ${code}.`,
-      { cause: error },
-    );
+    throw new CommandError('export-out', { file, why, code }, { cause: error });
   }
 }
 

@@ -48,11 +48,7 @@ export async function openRecord<T extends AtService>(
     async save(change) {
       const next = { ...value, ...change, keyHash: empty.keyHash };
       if (!(await records.put(under, name, next, version)))
-        throw new CommandError(
-          'install-raced',
-          'Otro «facturapuente install» corre al mismo tiempo: espere a que termine y repita.',
-          `The record of ${name} changed meanwhile; another install is running.`,
-        );
+        throw new CommandError('busy-elsewhere', { why: 'install', name });
       value = next;
       version = (version ?? 0) + 1;
     },

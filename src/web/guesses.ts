@@ -99,9 +99,5 @@ export function impatientRateLimit(
 }
 
 function busy(): BusyError {
-  return new BusyError(
-    'service-busy',
-    'El servicio de facturación está ocupado; vuelva a intentarlo en unos minutos.',
-    'The rate limit of the API key has no slot in time; try again later.',
-  );
+  return new BusyError('service-busy', {});
 }

@@ -173,8 +173,7 @@ function unusable({ port, host, setting }: Address, error: NodeJS.ErrnoException
   const why = error.code === 'EADDRINUSE' ? 'ya está en uso' : 'no se puede usar en esta máquina';
   return new ConfigError(
     'port-unusable',
-    `El puerto ${port} de ${host} ${why}: elija otro con ${setting}, o detenga el programa que lo ocupa.`,
-    `Cannot listen on ${host}:${port} (${error.code}); choose another port.`,
+    { port, host, reason: why, setting, error: error.code },
     { cause: error },
   );
 }

@@ -108,10 +108,13 @@ describe('stores of the ledger', () => {
     await storing.add('loja', fragment('loja', 'loja'));
     const made = await ledger.documents.create(document({ storeId: 'loja' }));
     await ledger.documents.move(made?.id ?? '', { from: ['held'], to: 'ready', now: clock.now() });
-    await expect(storing.remove('loja')).rejects.toThrow(/1 documents under way/);
+    await expect(storing.remove('loja')).rejects.toMatchObject({
+      code: 'store-busy',
+      params: { documents: 1 },
+    });
     await ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'cancelled', now: clock.now() });
     await storing.remove('loja');
-    await expect(storing.remove('loja')).rejects.toMatchObject({ code: 'unknown-store' });
+    await expect(storing.remove('loja')).rejects.toMatchObject({ code: 'store-unknown' });
   });
 
   test('every change is written down with who made it, and nothing of what the store holds', async () => {
@@ -129,7 +132,10 @@ describe('stores of the ledger', () => {
   test('a held shop is listed, and goes on as a person says: once, and only by an answer that fits', async () => {
     const { storing, ledger, live, stores } = await open();
     const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
-    await expect(storing.confirm('quito', 'same')).rejects.toMatchObject({ code: 'shop-not-held' });
+    await expect(storing.confirm('quito', 'same')).rejects.toMatchObject({
+      code: 'nothing-to-do',
+      params: expect.objectContaining({ why: 'not-held' }),
+    });
     await ledger.shops.answered(key, 'a', clock.now());
     const hold = {
       code: 'shop-identity-changed',
@@ -144,7 +150,10 @@ describe('stores of the ledger', () => {
       'Responde otra. Su identidad es la de loja.ec.',
     ]);
     await ledger.shops.hold(key, hold, clock.now());
-    await expect(storing.confirm('quito', 'moved')).rejects.toMatchObject({ code: 'confirm-other' });
+    await expect(storing.confirm('quito', 'moved')).rejects.toMatchObject({
+      code: 'input-invalid',
+      params: expect.objectContaining({ why: 'answer' }),
+    });
     await storing.confirm('quito', 'same', 'ana@maquina');
     expect(await ledger.shops.get(key)).toMatchObject({ identity: 'b' });
     expect(await ledger.shops.allHeld()).toEqual([]);

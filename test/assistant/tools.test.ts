@@ -137,7 +137,7 @@ describe('changing', () => {
   });
 
   it.each([
-    ['unknown', async () => 'plan-AAAAAAAAAAAA', 'No hay ningún plan'],
+    ['unknown', async () => 'plan-AAAAAAAAAAAA', 'Nadie mostró un plan con ese id.'],
     [
       'expired',
       async (id: string) => {
@@ -149,7 +149,7 @@ describe('changing', () => {
     [
       'of another tool',
       async () => (await data('plan_ask_buyer', { document: (await bench.document()).id })).execute.plan,
-      'No hay ningún plan',
+      'Nadie mostró un plan con ese id.',
     ],
     [
       'overtaken',

@@ -66,7 +66,7 @@ describe.each([
       arguments: { plan: 'plan-AAAAAAAAAAAA' },
     });
     expect(refused.isError).toBe(true);
-    expect(text(refused)).toContain('No hay ningún plan');
+    expect(text(refused)).toContain('Nadie mostró un plan con ese id.');
     const plan = await client.callTool({ name: 'plan_order', arguments: { order: '1201' } });
     expect(plan.structuredContent).toMatchObject({ execute: null, actions: [{ code: 'already-invoiced' }] });
   });

@@ -67,7 +67,7 @@ describe('facturapuente close', () => {
     const wrong = await run(['export', '--config', file, '--month', '2099-01']);
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      '«2099-01» no es un mes que ya haya empezado: escríbalo como 2026-11.\n',
+      '«2099-01» no es un mes que ya haya empezado: escríbalo como 2026-11. Corríjalo y repita.\n',
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('facturapuente close', () => {
     const future = await close('--date', '2099-01-01');
     expect([future.code, future.stderr]).toEqual([
       1,
-      'El 2099-01-01 todavía no llega en Ecuador: cierre un día que ya empezó.\n',
+      'El 2099-01-01 todavía no llega en Ecuador: cierre un día que ya empezó. Corríjalo y repita.\n',
     ]);
     expect((await close('--date', today, '--store', 'otra')).stderr).toContain(
       'No hay ninguna tienda «otra»',

@@ -18,7 +18,7 @@ import { hasPostgres, openDatabase, openEmptyDatabase } from '../support/servers
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const password = 'clave-que-nadie-lee';
 const closedPort = `postgresql://usuario:${password}@127.0.0.1:1/base`;
-const sentence = /^No se puede usar la base PostgreSQL \([^)]+\): revise .*\.\n$/;
+const sentence = /^No se puede usar la base PostgreSQL \([^)]+\)\. Revise .*\.\n$/;
 
 const clock = { now: () => new Date() };
 let folder: string;
@@ -109,7 +109,7 @@ describe('where PostgreSQL does not answer', () => {
     const file = await configOf({ url: closedPort });
     const { code, stdout, stderr } = await run([...argvOf(leaf), '--config', file]);
     const reported = leaf.name === 'doctor' ? stdout : stderr;
-    expect(reported).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\): revise/ : sentence);
+    expect(reported).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\)\. Revise/ : sentence);
     expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
     expect(stdout + stderr).not.toContain(password);
   });
@@ -155,7 +155,7 @@ test('an assistant gets it as the answer of its tool', async () => {
 test('move says that there is no ledger to move, and makes none', async () => {
   const directory = join(folder, 'ninguno');
   const { code, stderr } = await run(['move', '--to', closedPort, '--config', await configOf({ directory })]);
-  expect(stderr).toMatch(/^Todavía no hay registro en .*ninguno: .*\n$/);
+  expect(stderr).toMatch(/^Todavía no hay registro en .*ninguno\. .*\n$/);
   expect(code).toBe(1);
   expect(existsSync(directory)).toBe(false);
 });

@@ -119,6 +119,6 @@ describe('facturapuente plan --as-if-authorized', () => {
       (await args([])).map((one) => (one.startsWith('001-') ? '123' : one)),
     );
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.trim()).toMatch(/^«123» no es un número de factura\. .*\.$/);
+    expect(stderr.trim()).toMatch(/^«123» no es un número de factura: .*\.$/);
   });
 });

@@ -64,7 +64,7 @@ async function startUntilHeld(through: (url: string) => Promise<string>) {
 }
 
 function expectSentence({ code, stderr }: Ran): void {
-  expect(stderr).toMatch(/^No se puede usar la base PostgreSQL \([^)]+\): .*\n$/);
+  expect(stderr).toMatch(/^No se puede usar la base PostgreSQL \([^)]+\)\. .*\n$/);
   expect(code).toBe(1);
 }
 

@@ -100,7 +100,7 @@ describe('facturapuente start says in one Spanish sentence why it cannot', () =>
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    expect(await start({ metrics: { port } })).toContain('elija otro con metrics.port');
+    expect(await start({ metrics: { port } })).toContain('Elija otro con metrics.port');
     other.close();
   });
 

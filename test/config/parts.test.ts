@@ -36,6 +36,6 @@ test('a platform of a third party is loaded from beside the config file', async 
 test('a platform that is not there, or exports none, is refused by name', async () => {
   const folder = await folderWith({ 'empty.ts': 'export const nothing = 1;' });
   const file = join(folder, 'facturapuente.config.yaml');
-  await expect(loadPlatforms(['./empty.ts'], file)).rejects.toMatchObject({ code: 'platform-empty' });
-  await expect(loadPlatforms(['./gone.ts'], file)).rejects.toMatchObject({ code: 'platform-unreadable' });
+  await expect(loadPlatforms(['./empty.ts'], file)).rejects.toMatchObject({ code: 'config-invalid' });
+  await expect(loadPlatforms(['./gone.ts'], file)).rejects.toMatchObject({ code: 'config-invalid' });
 });

@@ -47,7 +47,7 @@ test('a secret may be replaced while the old one stays beside it: the new one en
 test('a damaged secret file is not replaced', async () => {
   const directory = await folderWith({});
   await writeFile(join(directory, 'secret.key'), '');
-  await expect(openSecrets({ ledger: { directory } })).rejects.toMatchObject({ code: 'secret-damaged' });
+  await expect(openSecrets({ ledger: { directory } })).rejects.toMatchObject({ code: 'data-damaged' });
 });
 
 test('PostgreSQL without a secret is refused', async () => {

@@ -169,7 +169,7 @@ XML:    https://facturas.mitienda.ec/d/….xml`,
   },
   'identification-link': {
     run: "npx facturapuente identification-link '#1202'",
-    says: `El pedido #1202 no espera la identificación de su comprador; facturapuente documents --state held muestra los que esperan.`,
+    says: `El pedido #1202 no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan. …`,
     code: 1,
     about: 'For an order that waits for its buyer, it prints the link and a text to send.',
   },
@@ -182,7 +182,7 @@ XML:    https://facturas.mitienda.ec/d/….xml`,
   },
   'store confirm': {
     run: 'npx facturapuente store confirm tienda --as moved',
-    says: 'La tienda «tienda» no está retenida; no hay nada que confirmar.',
+    says: 'La tienda «tienda» no está retenida.',
     code: 1,
     about:
       'A shop is held, with an alert, when the one that answers is not the one the ledger knows ([exactly-once.md](exactly-once.md)). The alert says which of the three answers fit.',
@@ -205,7 +205,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'privacy export': {
     run: 'npx facturapuente privacy export 7',
-    says: `No hay ninguna solicitud 7: mire «facturapuente privacy list».`,
+    says: `No hay ninguna solicitud 7; «privacy list» las muestra. …`,
     code: 1,
     about: 'With a number from `privacy list`, it writes the file.',
   },

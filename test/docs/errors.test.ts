@@ -2,9 +2,6 @@ import { expect, test } from 'vitest';
 import { documents } from '../../src/messages/documents.ts';
 import { catalogue, lookUp } from '../../src/messages/es.ts';
 import { holds } from '../../src/messages/holds.ts';
-import { keeping } from '../../src/messages/keeping.ts';
-import { assistant, reading, setup } from '../../src/messages/setup.ts';
-import { shops } from '../../src/messages/shops.ts';
 import { causes, reasonsWithout } from '../../src/reports/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
 import { builtCodes, writtenCodes } from './codes.ts';
@@ -31,18 +28,6 @@ test('the catalogue has no code that nobody uses any more', () => {
 test('the report of a rehearsal has words for no code that stands in no document', () => {
   const known = [holds, documents].flatMap(({ entries }) => Object.keys(entries));
   expect(Object.keys({ ...causes, ...reasonsWithout }).filter((code) => !known.includes(code))).toEqual([]);
-});
-
-test.each([
-  ['ShopError', [shops]],
-  ['ConfigError', [setup]],
-  ['PayloadError', [reading]],
-  ['LedgerError', [keeping]],
-  ['IntegrityError', [keeping]],
-  ['CommandError', [keeping, assistant, setup]],
-])('each %s stands among its own', (name, groups) => {
-  const codes = writtenCodes().flatMap(({ by, code }) => (by === name ? [code] : []));
-  expect(codes.filter((code) => !groups.some(({ entries }) => Object.hasOwn(entries, code)))).toEqual([]);
 });
 
 test('facturapuente error tells what a code means, ours and the tax authority’s, and what resembles one it does not know', async () => {

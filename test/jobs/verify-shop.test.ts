@@ -102,7 +102,7 @@ describe('which shop answers', () => {
     const shops = { ...ledger.shops, answered: async () => false };
     const shop = { identity: async () => says.get(quito) } as unknown as Shop;
     await expect(verifyShop({ ...others, ledger: { ...ledger, shops } }, one, shop)).rejects.toThrow(
-      expect.objectContaining({ name: 'IntegrityError', code: 'shop-unverified' }),
+      expect.objectContaining({ name: 'IntegrityError', code: 'busy-elsewhere' }),
     );
   });
 

@@ -23,16 +23,15 @@ import { ended, nextLine, start, temporaryDirectory } from './support/processes.
 const clock = { now: () => noon };
 
 describe('several processes on one SQLite directory', () => {
-  test('the second is refused with who holds it, since when, and what to do', async () => {
+  test('the second is refused with who holds it and since when', async () => {
     const directory = temporaryDirectory();
     const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
     onTestFinished(() => ledger.close());
     const second = start('open-once.ts', { directory });
     const line = await nextLine(second);
     expect(line).toContain('refused ledger-held');
-    expect(line).toContain(`process ${process.pid} on `);
-    expect(line).toContain(`since ${noon.toISOString()}`);
-    expect(line).toContain('stop that process');
+    expect(line).toContain(`el proceso ${process.pid} en `);
+    expect(line).toContain(`desde ${noon.toISOString()}`);
   });
 
   test('the same process is refused as well, and let in after closing', async () => {

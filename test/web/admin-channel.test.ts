@@ -89,7 +89,7 @@ describe('the socket', () => {
     const left = `const s = require('node:net').createServer().listen(${JSON.stringify(socketIn(directory))}, () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', left]);
     expect((await lstat(socketIn(directory))).isSocket()).toBe(true);
-    await expect(ask()).rejects.toMatchObject({ code: 'install-no-answer' });
+    await expect(ask()).rejects.toMatchObject({ code: 'admin-unavailable' });
     await listen();
     expect(await ask()).toMatchObject({ done: true });
   });
@@ -97,11 +97,11 @@ describe('the socket', () => {
   test('never takes the place of something else', async () => {
     const { directory, listen } = await open();
     await writeFile(socketIn(directory), 'mío');
-    await expect(listen()).rejects.toMatchObject({ code: 'admin-place' });
+    await expect(listen()).rejects.toMatchObject({ code: 'admin-unavailable' });
     expect(await readFile(socketIn(directory), 'utf8')).toBe('mío');
     await rm(socketIn(directory));
     await symlink(join(directory, 'otra'), socketIn(directory));
-    await expect(listen()).rejects.toMatchObject({ code: 'admin-place' });
+    await expect(listen()).rejects.toMatchObject({ code: 'admin-unavailable' });
   });
 
   test.each([0o770, 0o702, 0o777])('in a folder of mode %o is told nothing', async (mode) => {
@@ -111,7 +111,7 @@ describe('the socket', () => {
     await new Promise<void>((done) => rogue.listen(socketIn(directory), done));
     onTestFinished(() => void rogue.close());
     await chmod(directory, mode);
-    await expect(ask()).rejects.toMatchObject({ code: 'admin-unsafe' });
+    await expect(ask()).rejects.toMatchObject({ code: 'admin-unavailable' });
     expect(heard).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('the socket', () => {
     await listen();
     spawnSync('chown', ['65534', directory]);
     await expect(ask()).rejects.toMatchObject({
-      code: 'admin-unsafe',
+      code: 'admin-unavailable',
       merchant: expect.stringContaining('sudo -u'),
     });
     expect(asked).toEqual([]);
@@ -129,12 +129,12 @@ describe('the socket', () => {
 
 describe('where there can be no socket, the process goes on and commands are refused', () => {
   test.each([
-    ['a folder others may enter', 'admin-unsafe', { mode: 0o755 }, 'chmod 700'],
+    ['a folder others may enter', 'admin-unavailable', { mode: 0o755 }, 'chmod 700'],
     [
       'a path longer than the address of a socket',
-      'admin-no-socket',
+      'admin-unavailable',
       { name: join('a'.repeat(100), '.facturapuente') },
-      'Detenga ese proceso',
+      'más corta (ledger.directory)',
     ],
   ])('in %s, with %s', async (_where, code, folder, resolution) => {
     const { directory, listen, ask } = await open(folder);
@@ -180,10 +180,10 @@ describe('a request', () => {
       { do: 'record-get', under: '@stores', name: 'x' },
       { do: 'command', name: 'no-hay', input: {} },
     ])
-      await expect(ask(request)).rejects.toEqual(refused('command-unreadable'));
+      await expect(ask(request)).rejects.toEqual(refused('versions-differ'));
     await expect(ask({ ...retry, input: 'x'.repeat(65_536) })).rejects.toEqual(refused('too-large'));
     await expect(ask({ do: 'install', store: 'otra', apply: true, by: 'ana' })).rejects.toEqual(
-      refused('unknown-store'),
+      refused('store-unknown'),
     );
     expect(asked).toEqual([{}]);
   });
@@ -192,7 +192,7 @@ describe('a request', () => {
 test('nobody answers where no process holds the ledger', async () => {
   const { ask, directory } = await open();
   await expect(ask()).rejects.toMatchObject({
-    code: 'install-no-answer',
+    code: 'admin-unavailable',
     merchant: expect.stringContaining(directory),
   });
 });

@@ -47,12 +47,7 @@ export interface Initialized {
 export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
   refuseWrong(given);
-  if (!yes && terminal === null)
-    throw new ConfigError(
-      'init-no-terminal',
-      'No hay una terminal en la que preguntar: dé las respuestas como opciones y agregue --yes.',
-      'init has no terminal to ask in; give the answers as flags with --yes.',
-    );
+  if (!yes && terminal === null) throw new ConfigError('init-no-terminal', {});
   const asks = yes ? null : terminal;
   const answers = asks === null ? withDefaults(given) : await askAll(given, asks);
   const { panelUser: user = '' } = answers;
@@ -88,12 +83,7 @@ function ifThere(error: NodeJS.ErrnoException): boolean {
 async function refuseExisting(folder: string): Promise<void> {
   for (const name of [file, ...otherNames]) {
     const there = await access(join(folder, name)).then(yesWritten, () => false);
-    if (there)
-      throw new ConfigError(
-        'init-exists',
-        `Ya hay una configuración, ${name}, y no se tocó: cámbiela a mano, o use --force para escribir otra.`,
-        `${join(folder, name)} exists; use --force to write another one.`,
-      );
+    if (there) throw new ConfigError('init-exists', { file: name, folder });
   }
 }
 
@@ -105,7 +95,7 @@ function refuseWrong(given: Answers): void {
   });
   if (wrong.length === 0) return;
   const list = wrong.join('\n');
-  throw new ConfigError('init-answer', `Corrija estas respuestas:\n${list}`, `Wrong answers:\n${list}`);
+  throw new ConfigError('init-answers', { list });
 }
 
 function withDefaults(given: Answers): Answers {
@@ -119,7 +109,7 @@ function withDefaults(given: Answers): Answers {
   }
   if (missing.length === 0) return answers;
   const list = missing.join('\n');
-  throw new ConfigError('init-missing', `Faltan estas respuestas:\n${list}`, `Missing answers:\n${list}`);
+  throw new ConfigError('init-answers', { list });
 }
 
 /** Checks that `start` accepts the config, with its secrets as far as they are known. */
@@ -212,9 +202,5 @@ async function askOne(question: Question, answers: Answers, terminal: Terminal):
 function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('No se escribió nada.', terminal);
-  throw new ConfigError(
-    'init-stopped',
-    'Se detuvo antes de terminar; no se escribió nada.',
-    'init was cancelled.',
-  );
+  throw new ConfigError('init-stopped', {});
 }

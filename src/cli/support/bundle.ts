@@ -28,18 +28,12 @@ export function writeBundle(name: string, { store, out, ...flags }: BundleFlags)
       ({ order }) => !store || order.storeId === store,
     );
     const [timeline, ...others] = timelines;
-    if (!timeline)
-      throw new CommandError(
-        'order-unknown',
-        `El registro no conoce ningún pedido ${name}.`,
-        `No order ${name}.`,
-      );
+    if (!timeline) throw new CommandError('not-found', { why: 'order', name });
     if (others.length > 0)
-      throw new CommandError(
-        'order-ambiguous',
-        `Hay ${timelines.length} pedidos ${name}: indique la tienda con --store (${timelines.map(({ order }) => order.storeId).join(', ')}).`,
-        `${timelines.length} orders are named ${name}; name the store.`,
-      );
+      throw new CommandError('ambiguous', {
+        what: `El pedido ${name}`,
+        found: timelines.map(({ order }) => order.storeId).join(', '),
+      });
     const { snapshot, decision, ...order } = timeline.order;
     const bundle = {
       bundle: mark,

@@ -141,11 +141,7 @@ function startingAt(
 }
 
 function overtaken(store: string): IntegrityError {
-  return new IntegrityError(
-    'reconciliation-overtaken',
-    `Otro proceso está buscando cambios en la tienda ${store}; espere a que termine.`,
-    `Another process reconciled store ${store} meanwhile; nothing of this page was written. It goes on from there.`,
-  );
+  return new IntegrityError('busy-elsewhere', { why: 'list', store });
 }
 
 const minute = 60_000;

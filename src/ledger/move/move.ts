@@ -121,19 +121,9 @@ async function copy(
 const same = (a: ReadonlyMap<string, Fingerprint>, b: ReadonlyMap<string, Fingerprint>): boolean =>
   [...b].every(([name, { digest }]) => a.get(name)?.digest === digest);
 
-const targetUsed = (table: string) =>
-  new LedgerError(
-    'move-target-used',
-    `La base PostgreSQL de destino ya tiene datos en «${table}» que no son los de este registro; no se movió nada. Si facturapuente start ya trabajó con ella, no la vacíe: tiene sus números. Si no, use otra base u otro esquema (--schema).`,
-    `The target already holds rows in ${table} that differ from the source; use an empty database or schema.`,
-  );
+const targetUsed = (table: string) => new LedgerError('move-target-used', { table });
 
-const differs = (table: string) =>
-  new LedgerError(
-    'move-differs',
-    `Lo copiado en «${table}» no es igual al original; no se movió nada. Vuelva a intentarlo y, si se repite, avise al soporte técnico.`,
-    `After copying, ${table} reads differently on PostgreSQL; the transaction was rolled back.`,
-  );
+const differs = (table: string) => new LedgerError('internal', { why: 'copy', table });
 
 type Row = Record<string, unknown>;
 
@@ -247,9 +237,5 @@ export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
 function placeOf(url: string, schema: string): MovedTo {
   const place = placeIn(url, schema);
   if (place) return place;
-  throw new LedgerError(
-    'move-address',
-    'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',
-    'The target must be a PostgreSQL URL that names its database: postgresql://user:password@host/database.',
-  );
+  throw new LedgerError('input-invalid', { why: 'address' });
 }

@@ -68,12 +68,7 @@ export function openClosing(
   const running = new Map<string, Promise<CloseAnswer>>();
 
   async function run(day: Day, chosen: ChosenStores, save: boolean): Promise<CloseAnswer> {
-    if (day > today(deps))
-      throw new CommandError(
-        'close-future',
-        `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
-        `Day ${day} has not begun in Ecuador; close one that has.`,
-      );
+    if (day > today(deps)) throw new CommandError('input-invalid', { why: 'day', day });
     const wallets = walletsOf(settings.stores.values(), chosen.stores);
     const { annulled: _noted, ...closed } = await closeAndNote({ day, ...chosen, wallets }, save).catch(
       (error) => failedClose(deps, { day, ...chosen, error }),

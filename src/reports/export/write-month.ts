@@ -323,11 +323,7 @@ export function spanOf(month: Month, clock: Clock): { from: Day; to: Day } {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   const from = `${month}-01`;
   if (year === undefined || number === undefined || from > ecuadorDay(clock.now()))
-    throw new CommandError(
-      'export-month',
-      `«${month}» no es un mes que ya haya empezado: escríbalo como 2026-11.`,
-      `${month} is not a past or present month; write it as 2026-11.`,
-    );
+    throw new CommandError('input-invalid', { why: 'month', month });
   const last = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate();
   return { from, to: `${month}-${String(last).padStart(2, '0')}` };
 }

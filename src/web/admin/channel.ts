@@ -30,11 +30,7 @@ export async function openAdminChannel(
     if (!isWindows) await removeLeft(path);
     const server = await listenAt(path, listener).catch((error: NodeJS.ErrnoException) => {
       if (!noSockets.has(error.code ?? '')) throw error;
-      throw noSocketIn(
-        directory,
-        `su sistema de archivos no admite sockets (${error.code}).`,
-        `its file system has no sockets (${error.code})`,
-      );
+      throw new CommandError('admin-unavailable', { why: 'sockets', directory, error: error.code ?? '' });
     });
     // Closing the server removes the socket.
     return { close: () => closeServer(server) };
@@ -48,12 +44,7 @@ export async function openAdminChannel(
 async function removeLeft(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
-  if (!found.isSocket())
-    throw new LedgerError(
-      'admin-place',
-      `${path} existe y no es un socket: muévalo o bórrelo; facturapuente start lo usa para la terminal.`,
-      `${path} is not a socket; move it away.`,
-    );
+  if (!found.isSocket()) throw new LedgerError('admin-unavailable', { why: 'place', path });
   await rm(path);
 }
 
@@ -90,51 +81,16 @@ const longest = process.platform === 'linux' ? 107 : 103;
 
 /**
  * Where the channel listens, so that no other user of the machine can be there: a socket in the folder, which must be ours
- * alone (0700), or the pipe. Throws CommandError `admin-unsafe` and `admin-no-socket`. Folders above are not checked: a
+ * alone (0700), or the pipe. Throws CommandError `admin-unavailable`. Folders above are not checked: a
  * user who may rename this one may also exchange the config beside it.
  */
 export async function channelOf(directory: string, key: Uint8Array): Promise<string> {
   if (isWindows) return pipeOf(directory, key);
   const { uid, mode } = await stat(directory);
-  if (uid !== process.getuid?.())
-    throw new CommandError(
-      'admin-unsafe',
-      ...sentences(
-        directory,
-        'la carpeta es de otro usuario. Repita el comando como su dueño («sudo -u»); en un volumen que es de root, use una subcarpeta (ledger.directory), que start crea como suya',
-        'another user owns it; repeat as its owner, or use a folder within it',
-      ),
-    );
-  if ((mode & 0o077) !== 0)
-    throw new CommandError(
-      'admin-unsafe',
-      ...sentences(
-        directory,
-        'la carpeta admite a otros usuarios de esta máquina. Quíteles el permiso con «chmod 700» y reinicie start',
-        'it is open to other users; chmod 700 it and restart the process',
-      ),
-    );
+  if (uid !== process.getuid?.()) throw new CommandError('admin-unavailable', { why: 'owner', directory });
+  if ((mode & 0o077) !== 0) throw new CommandError('admin-unavailable', { why: 'rights', directory });
   const path = socketIn(directory);
   if (Buffer.byteLength(path) > longest)
-    throw noSocketIn(
-      directory,
-      `la ruta de su socket pasa de ${longest} bytes.`,
-      `the path of its socket is longer than ${longest} bytes`,
-    );
+    throw new CommandError('admin-unavailable', { why: 'length', directory, longest });
   return path;
 }
-
-const noSocketIn = (directory: string, why: string, whyDeveloper: string): CommandError =>
-  new CommandError(
-    'admin-no-socket',
-    ...sentences(
-      directory,
-      `${why} Detenga ese proceso antes de cada comando, o use otra carpeta (ledger.directory)`,
-      `${whyDeveloper}; stop that process before each command, or use another folder`,
-    ),
-  );
-
-const sentences = (directory: string, why: string, whyDeveloper: string): [string, string] => [
-  `La terminal no puede preguntar al proceso que tiene el registro ${directory}: ${why}. No se envió nada.`,
-  `There is no admin channel in ${directory}: ${whyDeveloper}. Nothing was sent.`,
-];

@@ -134,17 +134,9 @@ export async function answerOf(
 }
 
 function unreadable(why: string): CommandError {
-  return new CommandError(
-    'command-unreadable',
-    'facturapuente start no reconoce la solicitud de la terminal: use la misma versión en los dos.',
-    `A request of the command line could not be read: ${why}`,
-  );
+  return new CommandError('versions-differ', { reason: why });
 }
 
 function unknownStore(store: string): ConfigError {
-  return new ConfigError(
-    'unknown-store',
-    'facturapuente start arrancó sin esta tienda en su configuración: reinícielo y repita.',
-    `The running process does not know store ${store}; restart it.`,
-  );
+  return new ConfigError('store-unknown', { store, known: '' });
 }

@@ -291,7 +291,7 @@ describe('facturapuente init', () => {
       join(folder, '.env'),
       `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=el-secreto-de-los-avisos-0123456789abcdef\n`,
     );
-    expect((await runIn(folder, ['documents'])).stderr).toContain('inicie facturapuente start una vez');
+    expect((await runIn(folder, ['documents'])).stderr).toContain('Inicie facturapuente start una vez');
   });
 });
 

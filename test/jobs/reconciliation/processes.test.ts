@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('several processes that reconciliation one store a
     const { store, shop, deps, ledgers } = await openProcesses(3, 250);
     const runs = await Promise.allSettled(deps.map((each) => reconcileOnce(each, store, shop)));
     const failures = runs.flatMap((run) => (run.status === 'rejected' ? [String(run.reason.code)] : []));
-    expect(new Set(failures)).toEqual(new Set(failures.length > 0 ? ['reconciliation-overtaken'] : []));
+    expect(new Set(failures)).toEqual(new Set(failures.length > 0 ? ['busy-elsewhere'] : []));
     const [ledger] = ledgers;
     // Whoever was overtaken goes on from where the other one stands.
     for (const each of deps) await reconcileOnce(each, store, shop);

@@ -42,7 +42,7 @@ describe('the nightly close', () => {
     const { deps, store } = bench;
     const settings = { stores: new Map<string, typeof store>() };
     const closing = openClosing(deps, settings, openSigner(new Uint8Array(32).fill(3)));
-    await expect(closing.close({ day, store: store.id })).rejects.toMatchObject({ code: 'close-store' });
+    await expect(closing.close({ day, store: store.id })).rejects.toMatchObject({ code: 'store-unknown' });
     settings.stores = new Map([[store.id, store]]);
     expect((await closing.close({ day, store: store.id })).close.result).toBe('green');
   });
