@@ -4,8 +4,8 @@ import type { TaxRule } from '../domain/money-policy.ts';
 import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } from '../domain/platform.ts';
 import type { Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
-import { holdResolution } from '../domain/shop-identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { audited, auditIn, outcomeOf } from './commands.ts';
 
 export interface InstallingDeps {
@@ -70,7 +70,10 @@ async function identityItems(
   const key = { platform: platform.name, shop };
   const about = { code: 'shop-identity', what: 'Identidad de la tienda' };
   const held = await shops.held(key);
-  if (held) return [{ ...about, state: 'problem', resolution: `${held.reason} ${holdResolution(held, id)}` }];
+  if (held) {
+    const { resolution } = alertTexts(held.code, { store: id, known: held.owner !== null });
+    return [{ ...about, state: 'problem', resolution: `${held.reason} ${resolution}` }];
+  }
   const known = await shops.get(key);
   if (!known?.askedAt) return [];
   if (known.identity === null)

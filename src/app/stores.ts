@@ -322,9 +322,7 @@ export function openShopBreakers({
       code,
       subject: storeId,
       about: owner.store(storeId),
-      what: `La tienda ${storeId} no responde: sus pedidos esperan, y los de las demás tiendas siguen. ${reason}`,
-      resolution:
-        'Revise que su sitio esté en línea; se prueba sola cada pocos minutos, y lo que espera sigue cuando responda.',
+      params: { store: storeId, reason },
     });
   }
 

@@ -4,10 +4,11 @@ import { statesUnderWay } from '../domain/document.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import { addressOf, owner, type Store } from '../domain/settings.ts';
-import { type Confirmed, confirmedAs, holdResolution } from '../domain/shop-identity.ts';
+import { type Confirmed, confirmedAs } from '../domain/shop-identity.ts';
 import type { StoreList, Storing } from '../domain/storing.ts';
 import { release } from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { storeOf } from './installing.ts';
 import { refuseUnconfirmed } from './observation.ts';
 import type { LiveSettings } from './settings.ts';
@@ -69,7 +70,7 @@ export function openStoring(
         throw new ConfigError('input-invalid', {
           why: 'answer',
           as,
-          held: `${held.reason} ${holdResolution(held, id)}`,
+          held: `${held.reason} ${alertTexts(held.code, { store: id, known: held.owner !== null }).resolution}`,
         });
       await writeConfirmed({ ledger, clock }, store, confirmed);
       await release({ ledger, clock, alerts }, shop, id);
@@ -165,7 +166,7 @@ async function refuseTwice(
   for (const shop of [byIdentity?.shop, byAddress?.shop])
     for (const other of live.settings.stores.values())
       if (other.id !== id && other.platform === platform && other.shop === shop)
-        throw new ConfigError('shop-twice', { store: other.id, address, shop });
+        throw new ConfigError('store-twice', { store: other.id, address, shop });
 }
 
 function raced(id: string): ConfigError {

@@ -48,16 +48,9 @@ export async function correctAtStart(
   await alerts.raise({
     code,
     subject,
-    what: 'El registro se escribió con un reloj que estaba adelantado. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
-    resolution: resolutionOf(await ledger.clockCorrection.closedTooSoon(clock.now())),
+    params: { why: 'ledger', closes: (await ledger.clockCorrection.closedTooSoon(clock.now())).join(', ') },
   });
 }
-
-const resolutionOf = (closes: readonly string[]): string => {
-  const again =
-    closes.length === 0 ? '' : ` Repita el cierre de estos días cuando terminen: ${closes.join(', ')}.`;
-  return `Revise que este equipo (o el servidor de PostgreSQL) tome la hora por NTP.${again}`;
-};
 
 /**
  * Checks the clock. After a jump of more than a minute it moves the leases, corrects the times in the ledger and raises an
@@ -88,8 +81,7 @@ export function openTimekeeping({
     await alerts.raise({
       code,
       subject,
-      what: `El reloj ${ms < 0 ? 'retrocedió' : 'se adelantó'} ${lasting(Math.abs(ms))} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
-      resolution: resolutionOf(closes),
+      params: { why: ms < 0 ? 'back' : 'ahead', lasting: lasting(Math.abs(ms)), closes: closes.join(', ') },
     });
   }
 

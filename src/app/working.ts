@@ -192,7 +192,7 @@ export async function checkPrefix({
   clock: Clock;
   alerts: Alerts;
 }): Promise<void> {
-  const alert = { code: 'redis-shared', subject: redis.prefix };
+  const alert = { code: 'redis-shared', subject: redis.prefix } as const;
   const { askPrefixOwner } = await import('../queue/redis.ts');
   const id = await ledger.installation.id(clock.now());
   const owner = await askPrefixOwner(redis.url, redis.prefix, id);
@@ -200,8 +200,7 @@ export async function checkPrefix({
   if (owner === id) return alerts.over(alert);
   await alerts.raise({
     ...alert,
-    what: `Otra instalación usa el mismo Redis con el mismo prefijo (${redis.prefix}): cada una toma trabajos de la otra y ambas van lentas.`,
-    resolution: 'Dé a una de las dos otro redis.prefix, o un Redis propio, y reinicie.',
+    params: { prefix: redis.prefix },
   });
 }
 
@@ -264,13 +263,12 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
     const found = await platform.maintain(request, contextOf(platform));
     // The alert may have been raised by another process, or before a restart.
     if (found.length === 0) return alerts.over({ code, subject: id });
-    const what = found.map((item) => `${item.what}: ${item.resolution ?? 'faltaba y se puso.'}`).join(' ');
+    const items = found.map((item) => `${item.what}: ${item.resolution ?? 'faltaba y se puso.'}`).join(' ');
     await alerts.raise({
       code,
       subject: id,
       about: owner.store(id),
-      what: `La instalación de la tienda «${id}» no estaba completa. ${what}`,
-      resolution: `Si se repite, revise que ${settings.publicUrl} responda siempre, y ejecute «facturapuente install --store ${id} --check».`,
+      params: { store: id, items, url: settings.publicUrl },
     });
   }
 

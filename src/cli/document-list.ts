@@ -11,8 +11,9 @@ import {
   roundingOf,
   roundingWords,
 } from '../domain/document.ts';
-import { type AccountPause, pauseWords } from '../domain/job.ts';
+import type { AccountPause } from '../domain/job.ts';
 import { creditRounding } from '../domain/money-policy.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { stateText } from './order-timeline.ts';
 import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
 
@@ -79,7 +80,7 @@ function whyOf(
   pause: AccountPause | null,
 ): string {
   if (annulledAt !== null) return annulledWords;
-  if (pause) return `En pausa: ${pauseWords[pause.cause].what}`;
+  if (pause) return `En pausa: ${alertTexts(`account-${pause.cause}`).what}`;
   const rounding = roundingOf(verification);
   if (rounding) return roundingWords(total, rounding);
   const fields = differingFields(verification);
@@ -126,7 +127,7 @@ const quito = new Intl.DateTimeFormat('es-EC', {
 function pausedAccounts(pauses: readonly AccountPause[]): string {
   return pauses
     .map(({ account, ambiente, cause, since }) => {
-      const { what, resolution } = pauseWords[cause];
+      const { what, resolution } = alertTexts(`account-${cause}`);
       const where = ambiente === null ? '' : ambiente === 2 ? ' en producción' : ' en pruebas';
       return `La cuenta «${account}» está en pausa${where} desde ${quito.format(new Date(since))}. ${what} ${resolution}\n`;
     })
@@ -134,6 +135,6 @@ function pausedAccounts(pauses: readonly AccountPause[]): string {
 }
 
 function toPausedJson({ cause, since, probes }: AccountPause): Record<string, unknown> {
-  const { what, resolution } = pauseWords[cause];
+  const { what, resolution } = alertTexts(`account-${cause}`);
   return { code: `account-${cause}`, since, probes, reason: what, resolution };
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { openClock } from '../config/load.ts';
-import type { Alert } from '../domain/alerts.ts';
+import type { OpenAlert } from '../domain/alerts.ts';
 import {
   annulledWords,
   type DocumentKind,
@@ -10,13 +10,13 @@ import {
   roundingWords,
 } from '../domain/document.ts';
 import { CommandError } from '../domain/errors.ts';
-import { pauseWords } from '../domain/job.ts';
 import type { Order } from '../domain/order.ts';
 import { needsPerson } from '../domain/platform.ts';
 import { queueStopped } from '../jobs/alerts.ts';
 import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { codeWords } from '../messages/code-words.ts';
 import type { Action } from '../planner/action.ts';
 import { byDocument } from '../planner/eligibility.ts';
@@ -138,7 +138,7 @@ function noteText(note: unknown): string {
 /** When the order is shown, and the alert of a stopped queue. */
 interface Seen {
   now: Date;
-  queue: Pick<Alert, 'what' | 'resolution'> | null;
+  queue: Pick<OpenAlert, 'what' | 'resolution'> | null;
 }
 
 /** A due job that nothing holds back is claimed within moments. */
@@ -173,7 +173,7 @@ function jobText(job: PendingJob, now: Date): string {
   const waits = breaker
     ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
     : pause
-      ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${pauseWords[pause.cause].what}`
+      ? `. Espera: la cuenta está en pausa desde ${when(pause.since)}. ${alertTexts(`account-${pause.cause}`).what}`
       : '';
   return `${jobWords[kind]}: ${timeText(job, now)}${tried}${reason && !pause ? `. ${waitWords(reason)}` : ''}${waits}`;
 }

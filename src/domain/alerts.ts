@@ -1,18 +1,24 @@
+import type { AlertCode, AlertParams } from '../messages/alerts.ts';
 import type { Log } from './ports.ts';
 import type { Owner } from './settings.ts';
 
-/** Something a person must know. */
-export interface Alert {
-  /** For machines: "account-api-key", "document-rejected" … Alerts with one code are delivered together. */
+/** The name of an alert. Alerts with one code are delivered together. */
+export interface AlertName {
   code: string;
   /** Identifies the cause within a code; the alert ends under the same subject. */
   subject: string;
-  /** What happened and what to do, in Spanish. */
-  what: string;
-  resolution: string;
-  /** Whose it is; absent for the whole installation, and then hidden from people limited to some stores. */
-  about?: Owner | undefined;
 }
+
+/** Something a person must know: a code of `src/messages`, with the data of the case. */
+export type Alert = {
+  [C in AlertCode]: {
+    code: C;
+    subject: string;
+    params: AlertParams<C>;
+    /** Whose it is; absent for the whole installation, and then hidden from people limited to some stores. */
+    about?: Owner | undefined;
+  };
+}[AlertCode];
 
 const clearable = [
   'document-differs',
@@ -46,9 +52,15 @@ export interface Alerts {
   over(alert: AlertEnd): Promise<void>;
 }
 
-/** An alert and when it began. */
-export interface OpenAlert extends Alert {
+/** An alert that began, in words. */
+export interface OpenAlert {
+  code: string;
+  subject: string;
+  /** What happened and what to do, in Spanish. */
+  what: string;
+  resolution: string;
   since: string;
+  about?: Owner | undefined;
 }
 
 /** What one channel has not been notified of yet. */

@@ -38,7 +38,8 @@ export interface RateLimits {
 }
 
 /** Why an account is paused: no single document is the cause. */
-export type PauseCause = 'api-key' | 'credits' | 'provider-data' | 'service' | 'clock';
+export const pauseCauses = ['api-key', 'credits', 'provider-data', 'service', 'clock'] as const;
+export type PauseCause = (typeof pauseCauses)[number];
 
 /** An account that is paused until a probe finds the cause gone. */
 export interface AccountPause {
@@ -57,35 +58,6 @@ export interface AccountPause {
 export function scopeOf(cause: PauseCause): Ambiente | null {
   return cause === 'credits' || cause === 'provider-data' ? 2 : null;
 }
-
-/** For the merchant: what is wrong, and what to do. */
-export const pauseWords: Record<PauseCause, { what: string; resolution: string }> = {
-  'api-key': {
-    what: 'El servicio de facturación no acepta la clave de API de la cuenta.',
-    resolution:
-      'Copie la clave vigente desde su perfil en el panel del servicio a la configuración y reinicie facturapuente.',
-  },
-  credits: {
-    what: 'La cuenta no tiene créditos para emitir en producción.',
-    resolution:
-      'Recargue la billetera de facturación en el panel del servicio; los documentos saldrán solos.',
-  },
-  'provider-data': {
-    what: 'La cuenta no tiene aprobados los datos de proveedor que producción exige.',
-    resolution:
-      'Registre en el panel del servicio un RUC con establecimiento exclusivo de actividad J62021002 o J62021003 y su certificado; al aprobarse, los documentos saldrán solos.',
-  },
-  service: {
-    what: 'El servicio de facturación no responde.',
-    resolution:
-      'No hace falta hacer nada: se prueba cada cierto tiempo y los documentos saldrán solos. Si dura, revise baseUrl y la red, o pregunte al servicio.',
-  },
-  clock: {
-    what: 'El reloj de este equipo marca otro día que el del servicio de facturación, que rechaza la fecha de los documentos.',
-    resolution:
-      'Ponga en hora este equipo (NTP); los documentos saldrán solos. Si su hora es la correcta, pregunte al servicio.',
-  },
-};
 
 /*
  * The circuit breaker of a store's shop. Closed, calls go through; after `failuresToOpen` failures in a row it opens, and the

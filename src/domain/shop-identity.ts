@@ -151,23 +151,6 @@ export function confirmedAs(
   return as === 'same' ? { kind: 'same', identity: found } : null;
 }
 
-/** What to do about a hold; follows its reason. */
-export function holdResolution({ code, owner }: Pick<ShopHold, 'code' | 'owner'>, storeId: string): string {
-  const confirm = (as: string) => `«facturapuente store confirm ${storeId} --as ${as}»`;
-  switch (code) {
-    case 'shop-is-a-copy':
-      return `Use la dirección de la tienda que vende. Si la que vende es esta y la otra quedó atrás, ejecute ${confirm('moved')}.`;
-    case 'shop-moved':
-      return `Si la tienda se mudó, ejecute ${confirm('moved')}; si esta es una copia de pruebas, use la dirección de la que vende.`;
-    case 'shop-twice':
-      return 'Deje una sola de las dos tiendas en la configuración o con «store remove».';
-    case 'shop-identity-changed':
-      if (owner !== null)
-        return `Si esa tienda se mudó aquí, ejecute ${confirm('moved')}; si no, corrija la dirección.`;
-      return `Si es la misma tienda, con sus mismos pedidos, ejecute ${confirm('same')}; si es otra que empieza de nuevo, ${confirm('new')}. Si no es suya, corrija la dirección.`;
-  }
-}
-
 /** Ignores scheme and letter case: behind a proxy that ends TLS, a shop says http of itself. */
 function isSamePlace(one: string, other: string): boolean {
   const place = (address: string) => address.replace(/^https?:\/\//i, '').toLowerCase();

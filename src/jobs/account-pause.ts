@@ -5,7 +5,7 @@ import {
   type JobOutcome,
   type JobRequest,
   type PauseCause,
-  pauseWords,
+  pauseCauses,
   scopeOf,
 } from '../domain/job.ts';
 import { type Account, owner } from '../domain/settings.ts';
@@ -33,7 +33,7 @@ export async function pauseAccount(deps: JobDeps, account: Account, cause: Pause
  * crash in between the probe still comes back.
  */
 export async function resumeAccount(deps: JobDeps, pause: AccountPause): Promise<void> {
-  await deps.alerts.over({ code: Object.keys(pauseWords).map(codeOf), subject: subjectOf(pause) });
+  await deps.alerts.over({ code: pauseCauses.map(codeOf), subject: subjectOf(pause) });
   await deps.ledger.pauses.end(pause);
 }
 
@@ -77,10 +77,9 @@ function probeOf(pause: Paused, dueAt: Date): JobRequest {
   return { kind: 'probe-account', subject, storeId, rateLimit: null, priority: 0, dueAt };
 }
 
-const codeOf = (cause: string): string => `account-${cause}`;
+const codeOf = (cause: PauseCause) => `account-${cause}` as const;
 
 function alertOf(pause: Paused): Alert {
-  const { what, resolution } = pauseWords[pause.cause];
   const about = owner.account(pause.account);
-  return { code: codeOf(pause.cause), subject: subjectOf(pause), about, what, resolution };
+  return { code: codeOf(pause.cause), subject: subjectOf(pause), about, params: {} };
 }

@@ -15,6 +15,7 @@ import { owner } from '../domain/settings.ts';
 import type { ChannelAlert } from '../ledger/alerts.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
 import type { SeriesStop } from '../ledger/series.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { type JobDeps, priorities } from './deps.ts';
 import { numberTaken } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
@@ -111,10 +112,11 @@ export function ledgerAlerts(parts: {
 }
 
 /** The name of the alert for a series that gives no more numbers. */
-export function seriesAlert(series: Series): Pick<Alert, 'code' | 'subject'> {
+export function seriesAlert(series: Series) {
   const { ruc, codDoc, establecimiento, puntoEmision } = series;
   const trial = series.ambiente === 1 ? ' pruebas' : '';
-  return { code: 'series-stopped', subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}${trial}` };
+  const subject = `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}${trial}`;
+  return { code: 'series-stopped', subject } as const;
 }
 
 /** The stop of a series whose number another document has. */
@@ -127,9 +129,7 @@ export const takenBySomebody = (document: Series & Pick<Document, 'secuencial'>)
 export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
   ...seriesAlert(series),
   about: owner.series(series),
-  what: reason,
-  resolution:
-    'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.',
+  params: { series: `${series.establecimiento}-${series.puntoEmision}`, reason },
 });
 
 const hour = 3_600_000;
@@ -206,9 +206,7 @@ export async function reportMixedUp(
   await deps.alerts.raise({
     code: 'answers-mixed-up',
     subject: account,
-    what: `El servicio respondió ${failures} veces en un día con el documento de otra solicitud (cuenta ${account}). Nada de eso se creyó: cada documento se averigua por su propia clave.`,
-    resolution:
-      'Revise qué hay entre facturapuente y el servicio (un proxy o una caché no debe guardar respuestas de /api); si no hay nada, avise al servicio.',
+    params: { account, times: failures },
   });
 }
 
@@ -216,13 +214,7 @@ export async function reportMixedUp(
 const failuresInRow = 2;
 const reportAgainMs = 60 * 60_000;
 
-const unwritable: Alert = {
-  code: 'ledger-unwritable',
-  subject: 'registro',
-  what: 'No se puede escribir en el registro: no se reciben avisos de las tiendas ni se emite nada.',
-  resolution:
-    'Libere espacio en el disco, o revise el servidor de PostgreSQL; después todo sigue solo. Un archivo dañado o borrado se restaura de un respaldo (docs/upgrade.md).',
-};
+const unwritable = { code: 'ledger-unwritable', subject: 'registro' };
 
 type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick<Ledger, 'check'> };
 
@@ -233,12 +225,12 @@ type WritableDeps = Pick<JobDeps, 'clock' | 'log' | 'channels'> & { ledger: Pick
 export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
   let inVain = 0;
   let since: string | null = null;
-  let { what } = unwritable;
+  let texts = alertTexts(unwritable.code, {});
   let reportedAt = Number.NEGATIVE_INFINITY;
   let lookedAt = performance.now();
 
   async function report(news: 'begun' | 'still' | 'ended', since: string): Promise<void> {
-    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, what, since }] };
+    const reported = { begun: [], still: [], ended: [], [news]: [{ ...unwritable, ...texts, since }] };
     for (const channel of channels.values())
       await channel
         .notify(reported)
@@ -265,8 +257,14 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
     if (error === null || !isSure) return;
     if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
     reportedAt = performance.now();
-    what = [unwritable.what, ...(error instanceof LedgerError ? [error.merchant] : [])].join(' ');
-    log.error({ alert: unwritable.code, resolution: unwritable.resolution, err: error }, what);
+    texts = alertTexts(
+      unwritable.code,
+      error instanceof LedgerError && error.code === unwritable.code ? error.params : {},
+    );
+    log.error(
+      { alert: unwritable.code, err: error },
+      'The ledger cannot be written; nothing is accepted or sent',
+    );
     await report(since === null ? 'begun' : 'still', since ?? clock.now().toISOString());
     since ??= clock.now().toISOString();
   };
@@ -274,7 +272,7 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
 
 /** A due job waits so long, and no worker claims any: the queue is stopped. */
 const stoppedAfterMs = 5 * 60_000;
-export const queueStopped = { code: 'jobs-overdue', subject: 'cola' };
+export const queueStopped = { code: 'jobs-overdue', subject: 'cola' } as const;
 
 interface QueueFacts {
   /** When the oldest job became due that nobody claimed. */
@@ -288,22 +286,9 @@ interface QueueFacts {
 export function stoppedQueue({ dueAt, lastClaimAt, refusal }: QueueFacts, now: Date): Alert | null {
   const isOld = (at: Date | null) => at === null || now.getTime() - at.getTime() >= stoppedAfterMs;
   if (dueAt === null || !isOld(dueAt) || !isOld(lastClaimAt)) return null;
-  const what = `Desde el ${momentInEcuador(dueAt.toISOString())} hay trabajo pendiente y ningún proceso lo toma: no se emite, no se consulta y no se revisan las tiendas.`;
-  if (refusal === null)
-    return {
-      ...queueStopped,
-      what: `${what} Ningún proceso worker trabaja, o Redis borra los trabajos.`,
-      resolution:
-        'Revise que «facturapuente start --role worker» (o all) esté en marcha y qué dice su registro, y que Redis tenga «maxmemory-policy noeviction». Nada se pierde: después todo sigue solo.',
-    };
-  const isFull = refusal.startsWith('OOM');
-  return {
-    ...queueStopped,
-    what: `${what} ${isFull ? 'La memoria de Redis está llena' : 'Redis no responde o no acepta trabajos'}.`,
-    resolution: isFull
-      ? 'Dé más memoria a Redis (maxmemory), o borre lo que otros programas guardan en él. Nada se pierde: después todo sigue solo.'
-      : 'Revise que Redis esté en marcha, que acepte escrituras y que redis.url (REDIS_URL) sea correcta. Nada se pierde: después todo sigue solo.',
-  };
+  const since = momentInEcuador(dueAt.toISOString());
+  const why = refusal === null ? 'nobody' : refusal.startsWith('OOM') ? 'full' : 'refused';
+  return { ...queueStopped, params: { since, why } };
 }
 
 /**

@@ -111,23 +111,17 @@ export const issuerAlert = (document: Document): Alert => ({
   code: 'issuer-refused',
   subject: document.id,
   about: owner.shop(document),
-  what: `Pedido ${document.orderName}: ${document.reason}`,
-  resolution:
-    'Corrija hoy lo que dice: hasta entonces el SRI no autoriza ningún documento del emisor. Después el documento se procesa de nuevo solo.',
+  params: { order: document.orderName, reason: document.reason },
 });
 
 /** The alert for a document that needs a person, else null. Names no buyer. */
 function alertOf(document: Document): (Alert & { code: (typeof alertCodes)[number] }) | null {
   const { orderName, reason, state } = document;
   if (state !== 'rejected' && state !== 'manual') return null;
-  const which = [named(document), documentNumber(document)].filter((part) => part !== null).join(' ');
-  const what = state === 'rejected' ? `${which} fue rechazada` : `${which} necesita que una persona decida`;
   return {
     code: `document-${state}`,
     subject: document.id,
     about: owner.shop(document),
-    what: `Pedido ${orderName}: ${what}.${reason === null ? '' : ` ${reason}`}`,
-    resolution:
-      'Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.',
+    params: { order: orderName, document: named(document), number: documentNumber(document) ?? '', reason },
   };
 }

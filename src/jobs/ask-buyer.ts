@@ -204,15 +204,13 @@ export async function reportUnanswered(
   const held = actions.some(
     ({ kind, action, code }) => kind === 'factura' && action === 'hold' && waitsForBuyer(code),
   );
-  const alert = { code: 'buyer-unanswered', subject: `${store.id}/${order.id}` };
+  const alert = { code: 'buyer-unanswered', subject: `${store.id}/${order.id}` } as const;
   if (held && question.passedAt !== null && question.notifiedAt === null) {
     // The mark comes last: after a crash in between the same alert is raised again.
     await alerts.raise({
       ...alert,
       about: owner.shop(key),
-      what: `El pedido ${order.name} de «${store.id}» sigue retenido: el comprador no dio su identificación hasta la hora límite.`,
-      resolution:
-        'Pida al comprador su cédula, RUC o pasaporte y escríbalo en el pedido, o envíele de nuevo su enlace: facturapuente identification-link muestra uno.',
+      params: { order: order.name, store: store.id },
     });
     await ledger.questions.mark(key, 'notified', clock.now());
   } else if (!held && question.notifiedAt !== null) {

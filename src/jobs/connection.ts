@@ -14,7 +14,7 @@ const code = 'shop-disconnected';
 
 /** The alert that a shop uninstalled the app. */
 export const uninstalledAlert = ({ platform, shop }: ShopKey) => ({
-  code: 'shop-uninstalled',
+  code: 'shop-uninstalled' as const,
   subject: `${platform} ${shop}`,
 });
 
@@ -53,9 +53,8 @@ export function whileConnected(deps: JobDeps): (handler: JobHandler, opens: bool
       if (unproven !== null) return again(clock, unproven, error.merchant);
       if (!error.disconnected) throw error;
       if (!out.has(storeId)) {
-        const resolution = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
         const about = owner.store(storeId);
-        await alerts.raise({ code, subject: storeId, about, what: error.merchant, resolution });
+        await alerts.raise({ code, subject: storeId, about, params: { reason: error.merchant } });
       }
       out.add(storeId);
       return again(clock, restMs, error.merchant);
@@ -83,9 +82,7 @@ export async function shopConnected(
       code: 'shop-without-store',
       subject,
       about: owner.shop({ platform, shop }),
-      what: `La tienda ${shop} instaló la app y todavía no tiene quién emita sus facturas.`,
-      resolution:
-        'Regístrela con «facturapuente store add» o en la configuración; sus webhooks se guardan mientras tanto.',
+      params: { shop },
     });
     return null;
   }

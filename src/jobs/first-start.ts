@@ -48,9 +48,7 @@ export async function questionFirstStarts(deps: FirstStartDeps & Pick<JobDeps, '
       code: 'history-unclear',
       subject: one.id,
       about: owner.store(one.id),
-      what: `La tienda ${one.id} empezó con un reloj adelantado: sus ventas se facturan ahora desde ${new Date(to).toISOString()}. Las pagadas poco antes pueden haber quedado sin factura.`,
-      resolution:
-        'Escriba en invoiceFrom el momento en que de verdad empezó y reinicie, o confirme que no falta ninguna venta.',
+      params: { store: one.id, from: new Date(to).toISOString() },
     });
   }
 }

@@ -296,21 +296,11 @@ function unreadAlert(
   const known = stated.find((one) => one.order)?.order ?? (row?.snapshot as Order | undefined) ?? order;
   const name = known ? `${known.name} (${known.total} ${known.currency})` : key.orderId;
   const hours = Math.floor(ms / 3_600_000);
-  const answer =
-    order === null ? 'responde que no existe' : `lo muestra como era el ${momentInEcuador(order.updatedAt)}`;
-  const alert = { code: 'order-unread', subject: orderSubject(key), about: owner.shop(key) };
-  if (hides)
-    return {
-      ...alert,
-      what: `Tienda ${store.id}: el pedido ${name} cambió o tiene algo pendiente, y la tienda lo oculta por su antigüedad porque la app no tiene el permiso ${hides}. Lo que se cobró o se devolvió en él espera, sin factura ni nota de crédito.`,
-      resolution: `Conceda ${hides} a la app (docs/shopify.md): el pedido se lee solo, como mucho una hora después. Sin ese permiso emita el documento a mano. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».`,
-    };
-  return {
-    ...alert,
-    what: `Tienda ${store.id}: desde hace ${hours === 1 ? 'una hora' : `${hours} horas`} la tienda da cuenta del pedido ${name}, y su API ${answer}. No se emite nada por él.`,
-    resolution:
-      'Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo; si la API tiene razón, guarde el pedido otra vez en la tienda. Si el pedido se borró en la tienda, dé el aviso por revisado con «facturapuente alerts clear».',
-  };
+  const alert = { code: 'order-unread', subject: orderSubject(key), about: owner.shop(key) } as const;
+  const said = { store: store.id, order: name };
+  if (hides) return { ...alert, params: { why: 'hidden', ...said, permission: hides } };
+  const shownAt = order === null ? null : momentInEcuador(order.updatedAt);
+  return { ...alert, params: { why: 'contradicted', ...said, hours, shownAt, permission: '' } };
 }
 
 const isOlder = ({ sourceUpdatedAt }: OrderRow, order: Order): boolean =>

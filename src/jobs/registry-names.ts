@@ -91,9 +91,7 @@ export function registryNames(
       await alerts.raise({
         code,
         subject: `${id} enlaces`,
-        what: `Los compradores de la tienda «${id}» llegaron al límite de consultas de nombres de hoy (${half}): hasta mañana escriben su nombre ellos mismos.`,
-        resolution:
-          'Si son compradores suyos, suba policy.buyer.registryPerDay; si no lo son, revise quién crea esos pedidos.',
+        params: { why: 'links', store: id, limit: half },
       });
       return false;
     }
@@ -101,8 +99,7 @@ export function registryNames(
     await alerts.raise({
       code,
       subject: id,
-      what: `La tienda «${id}» llegó al límite de consultas de nombres de hoy (${whole}): hasta mañana los pedidos se facturan con el nombre que traen, y los que no traen ninguno esperan.`,
-      resolution: 'Si vende tanto, suba policy.buyer.registryPerDay y reinicie.',
+      params: { why: 'store', store: id, limit: whole },
     });
     return false;
   }

@@ -224,7 +224,7 @@ const overtaken: Retried = {
 
 /** The name of the alert for a job under which the process died twice. */
 export const heldAlert = ({ kind, subject }: Pick<HeldJob, 'kind' | 'subject'>) => ({
-  code: 'job-held',
+  code: 'job-held' as const,
   subject: `${kind} ${subject}`,
 });
 

@@ -19,7 +19,7 @@ export type EventPayload = z.output<typeof Payload>;
 
 /** The alert that a buyer requested a copy of the stored data; ends once that was exported. */
 export const buyerAlert = ({ platform, shop, request }: ShopKey & { request: string }) => ({
-  code: 'buyer-asked',
+  code: 'buyer-asked' as const,
   subject: `${platform} ${shop} ${request}`,
 });
 
@@ -59,8 +59,7 @@ async function handle(
       await alerts.raise({
         ...uninstalledAlert(reported),
         about: owner.shop(reported),
-        what: `La tienda ${shop} quitó la app: sus claves se borraron y sus pedidos esperan. Lo que ya tenía número se termina de emitir.`,
-        resolution: 'Si fue un error, vuelva a instalarla: lo que espera sigue solo.',
+        params: { shop },
       });
       return done;
     case 'access-changed':
@@ -70,8 +69,7 @@ async function handle(
       await alerts.raise({
         ...buyerAlert({ ...reported, request: delivery.id }),
         about: owner.shop(reported),
-        what: `Un comprador de ${shop} pidió los datos que se guardan de él; hay 30 días para dárselos.`,
-        resolution: `Escriba «facturapuente privacy export ${delivery.id}» y entréguele el archivo.`,
+        params: { shop, request: delivery.id },
       });
       return done;
     case 'forget-buyer':
@@ -86,12 +84,11 @@ async function reportScopes(
   { platform, shop }: EventPayload,
   missing: readonly string[],
 ): Promise<void> {
-  const name = { code: 'shop-scopes', subject: `${platform} ${shop}` };
+  const name = { code: 'shop-scopes', subject: `${platform} ${shop}` } as const;
   if (missing.length === 0) return alerts.over(name);
   await alerts.raise({
     ...name,
     about: owner.shop({ platform, shop }),
-    what: `A la app le faltan permisos en ${shop}: ${missing.join(', ')}.`,
-    resolution: 'Publique la configuración con esos permisos y haga que la tienda los acepte.',
+    params: { shop, missing: missing.join(', ') },
   });
 }

@@ -124,7 +124,7 @@ async function parentFirst(
   return again(clock, row ? 60_000 : 2_000, 'the order it was split from is read first');
 }
 
-const holds = ['order-id-reused', 'refund-id-reused'];
+const holds = ['order-id-reused', 'refund-id-reused'] as const;
 
 /** Raises the alerts for a reading that contradicts an earlier one, and ends them. */
 async function reportBound(
@@ -140,10 +140,10 @@ async function reportBound(
     const held = actions.find((one) => one.action === 'hold' && one.code === code);
     if (held)
       await deps.alerts.raise({
-        ...{ code, subject, about },
-        what: `Tienda ${store.id}, pedido ${order.name}: ${held.reason}`,
-        resolution:
-          'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo con «facturapuente retry … --accept»; si no, emita a mano.',
+        code,
+        subject,
+        about,
+        params: { store: store.id, order: order.name, reason: held.reason },
       });
     else if (reported.has(code)) await deps.alerts.over({ code, subject });
   }
@@ -152,9 +152,12 @@ async function reportBound(
       code: 'shop-clock-back',
       subject: shopSubject({ platform, shop }),
       about,
-      what: `Tienda ${store.id}: el pedido ${order.name} tenía la hora de cambio ${later} y ahora dice ${new Date(order.updatedAt).toISOString()}. El reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia.`,
-      resolution:
-        'Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; dé el aviso por revisado con «facturapuente alerts clear».',
+      params: {
+        store: store.id,
+        order: order.name,
+        later,
+        now: new Date(order.updatedAt).toISOString(),
+      },
     });
 }
 
@@ -188,8 +191,12 @@ async function beforeHidden(
     code: 'order-hidden-soon',
     subject,
     about: owner.shop(order),
-    what: `Tienda ${store.id}: el pedido ${order.name} (${order.total} ${order.currency}) tiene algo pendiente, y desde los ${hides.days} días la tienda lo oculta a la app, que no tiene el permiso ${hides.permission}.`,
-    resolution: `Conceda ${hides.permission} a la app (docs/shopify.md), o resuelva antes lo pendiente del pedido; lo que se cobre o devuelva después no se factura solo.`,
+    params: {
+      store: store.id,
+      order: `${order.name} (${order.total} ${order.currency})`,
+      days: hides.days,
+      permission: hides.permission,
+    },
   });
   return again(deps.clock, dayMs, reason);
 }

@@ -1,5 +1,6 @@
 import type { AttemptOutcome, DocumentState, MoveCause } from '../domain/document.ts';
-import { type JobKind, orderUnread, type PauseCause, pauseWords } from '../domain/job.ts';
+import { type JobKind, orderUnread, type PauseCause, pauseCauses } from '../domain/job.ts';
+import { alertTexts } from '../messages/alerts.ts';
 
 /** The state of a document as a merchant reads it: the one table for panel, terminal and reports. */
 export const stateWords: Record<DocumentState, string> = {
@@ -127,7 +128,7 @@ export function waitWords(reason: string): string {
   const known = waits[reason];
   if (known) return known;
   const [, cause = ''] = /^the account is (?:still )?paused: ([\w-]+)$/.exec(reason) ?? [];
-  if (isPauseCause(cause)) return pauseWords[cause].what;
+  if (isPauseCause(cause)) return alertTexts(`account-${cause}`).what;
   if (/^its [\w -]+ is not known here$/.test(reason))
     return 'La configuración de este programa no lo conoce: espera a que alguno lo conozca.';
   if (/^\d+ orders have documents on their way$/.test(reason))
@@ -138,4 +139,4 @@ export function waitWords(reason: string): string {
     : reason;
 }
 
-const isPauseCause = (word: string): word is PauseCause => Object.hasOwn(pauseWords, word);
+const isPauseCause = (word: string): word is PauseCause => (pauseCauses as readonly string[]).includes(word);

@@ -297,8 +297,13 @@ async function alertIfRefused(
     code: 'document-differs',
     subject: document.id,
     about: owner.shop(document),
-    what: `Pedido ${document.orderName}: el servicio avisó que ${named(document)} ${documentNumber(document)} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
-    resolution: `Busque la clave ${document.accessKey} en el portal del SRI antes de entregar el documento. Si no está autorizada, avise al servicio.`,
+    params: {
+      why: 'denied',
+      order: document.orderName,
+      document: named(document),
+      number: documentNumber(document) ?? '',
+      accessKey: document.accessKey,
+    },
   });
 }
 
@@ -324,9 +329,13 @@ async function report(deps: JobDeps, document: Document, fields: string[]): Prom
     code: 'document-differs',
     subject: document.id,
     about: owner.shop(document),
-    what: `Pedido ${document.orderName}: lo que autorizó el SRI con el número ${documentNumber(document)} no es lo que se envió (${fields.join(', ')}).`,
-    resolution:
-      'Compare el XML autorizado con el pedido antes de entregarlo; si difiere, anúlelo en el portal del SRI.',
+    params: {
+      why: 'fields',
+      order: document.orderName,
+      number: documentNumber(document) ?? '',
+      fields: fields.join(', '),
+      accessKey: document.accessKey ?? '',
+    },
   });
 }
 
@@ -397,8 +406,6 @@ export async function noteAnnulled(
     code: 'document-annulled',
     subject: document.id,
     about: owner.shop(document),
-    what: `Pedido ${document.orderName}: ${named(document)} ${number} figura ANULADA en el portal del SRI.`,
-    resolution:
-      'Si la venta quedó sin efecto, no hay más que hacer; si sigue en pie, emita a mano otro documento por ella.',
+    params: { order: document.orderName, document: named(document), number: number ?? '' },
   });
 }

@@ -4,7 +4,6 @@ import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
 import { addressOf, owner, type Store } from '../domain/settings.ts';
 import {
   type FormerAddress,
-  holdResolution,
   judgeShop,
   type ShopHold,
   type ShopIdentity,
@@ -165,8 +164,7 @@ async function hold(deps: VerifyShopDeps, store: Store, why: ShopHold): Promise<
     code: why.code,
     ...alertOf(key),
     about: owner.store(store.id),
-    what: `La tienda «${store.id}» está retenida: no se lee, no se emite y no se escribe nada por ella. ${why.reason}`,
-    resolution: holdResolution(why, store.id),
+    params: { store: store.id, reason: why.reason, known: why.owner !== null },
   });
 }
 

@@ -14,6 +14,7 @@ import { type Account, owner } from '../domain/settings.ts';
 import type { FailingJob } from '../ledger/counts.ts';
 import type { HeldJob } from '../ledger/jobs.ts';
 import type { ShopKey } from '../ledger/schema.ts';
+import type { AlertParams } from '../messages/alerts.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
 import { keepOnly, orderWaiting, queueStopped, seriesAlert } from './alerts.ts';
 import type { JobDeps } from './deps.ts';
@@ -80,9 +81,7 @@ export async function watchClock(deps: JobDeps): Promise<void> {
       await alerts.raise({
         code: 'clock-differs',
         subject,
-        what: `El reloj con el que se trabaja ${aheadMs > 0 ? 'adelanta' : 'atrasa'} ${Math.round(Math.abs(aheadMs) / 60_000)} minutos frente al del servicio de facturación.`,
-        resolution:
-          'Ponga en hora este equipo (o el servidor de PostgreSQL) con NTP: con otro día el servicio no acepta los documentos.',
+        params: { minutes: Math.round(Math.abs(aheadMs) / 60_000), ahead: aheadMs > 0 },
       });
   }
 }
@@ -118,7 +117,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
     } of await ledger.reconciliations.freshness()) {
       const store = storeOf(platform, shop);
       const subject = `${platform} ${shop}`;
-      const name = { code: 'reconciliation-behind', subject };
+      const name = { code: 'reconciliation-behind', subject } as const;
       const stood = stoodAt.get(subject);
       const failed = failedLists(behind);
       // A run that fails changes the row too, and is no progress.
@@ -134,9 +133,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
         await alerts.raise({
           ...name,
           about: owner.shop({ platform, shop }),
-          what: `Hace ${hours === 1 ? 'una hora' : `${hours} horas`} que no se logra ${inVain(storeId, failed)}`,
-          resolution:
-            'Revise que la tienda responda y que su acceso siga vigente con «facturapuente install --check».',
+          params: { hours, doing: inVain(storeId, failed) },
         });
       }
     }
@@ -168,7 +165,7 @@ export async function watchCredits(deps: CreditDeps, account: Account): Promise<
   const { ledger, clock, alerts } = deps;
   const now = clock.now();
   const issued = await ledger.counts.issued(account.id, new Date(now.getTime() - lookBackDays * dayMs));
-  const name = { code: 'credits-low', subject: account.id };
+  const name = { code: 'credits-low', subject: account.id } as const;
   // Nothing left in production: nothing is consumed, whatever the wallet holds.
   if (issued === 0) return alerts.over(name);
   const balance = await deps.service(account, null).consultarSaldo();
@@ -183,8 +180,12 @@ export async function watchCredits(deps: CreditDeps, account: Account): Promise<
   await alerts.raise({
     ...name,
     about: owner.account(account.id),
-    what: `${leftWords(account.id, creditos, perDay)}${isLow ? ` El servicio llama ${estadoSaldo} a su saldo.` : ''}`,
-    resolution: `Recargue; la recarga que menos le cuesta por documento es la de ${recharge.usd} USD (unos ${documentsOf(recharge)} documentos).`,
+    params: {
+      left: leftWords(account.id, creditos, perDay),
+      state: isLow ? estadoSaldo : null,
+      usd: recharge.usd,
+      documents: documentsOf(recharge),
+    },
   });
 }
 
@@ -219,19 +220,13 @@ interface AbsentStore extends ShopKey {
 }
 
 function alertOf(subject: string, { storeId, platform, shop, count }: AbsentStore): Alert {
-  const documents = count === 1 ? 'un comprobante suyo' : `${count} comprobantes suyos`;
   return {
     code: 'store-missing',
     subject,
     about: owner.shop({ platform, shop }),
-    what: `La tienda «${storeId}» (${shop}) ya no está en la configuración, con ${documents} en camino: esperan sin enviarse ni consultarse.`,
-    resolution:
-      'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
+    params: { store: storeId, shop, documents: count },
   };
 }
-
-const waitingFix =
-  'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».';
 
 /**
  * Alerts for what waits for a person for a day without an alert of its own: held documents, unless their buyer is asked, and
@@ -241,18 +236,17 @@ export async function watchWaiting({ ledger, clock, alerts }: WatchDeps): Promis
   const before = new Date(clock.now().getTime() - dayMs);
   const { tasks } = ledger.view(null);
   const waiting: Alert[] = [];
-  const add = (subject: string, shop: ShopKey, what: string) =>
-    waiting.push({ ...orderWaiting, subject, about: owner.shop(shop), what, resolution: waitingFix });
+  const add = (subject: string, shop: ShopKey, params: AlertParams<'order-waiting'>) =>
+    waiting.push({ ...orderWaiting, subject, about: owner.shop(shop), params });
   for (const { document, question } of await tasks.documents(10_000)) {
     const { id, state, createdAt, orderName, reason } = document;
     if (state !== 'held' || createdAt > before.toISOString()) continue;
     if (question && !question.passed && !question.answered) continue;
-    const what = `Pedido ${orderName}: ${named(document)} espera a una persona desde el ${momentInEcuador(createdAt)}. ${reason ?? ''}`;
-    add(id, document, what);
+    const since = momentInEcuador(createdAt);
+    add(id, document, { why: 'document', order: orderName, document: named(document), since, reason });
   }
   for (const order of await tasks.unsettledOrders(before)) {
-    const what = `Pedido ${order.name}: no cambia en la tienda desde hace más de un día. ${order.reason}`;
-    add(orderSubject(order), order, what);
+    add(orderSubject(order), order, { why: 'money', order: order.name, reason: order.reason });
   }
   const subjects = new Set(waiting.map(({ subject }) => subject));
   await keepOnly({ ledger, alerts }, orderWaiting.code, ({ subject }) => subjects.has(subject));
@@ -276,9 +270,7 @@ export async function watchExhausted({ ledger, alerts }: Pick<JobDeps, 'ledger' 
       code: 'series-exhausted',
       subject,
       about: owner.series(document),
-      what: document.reason ?? '',
-      resolution:
-        'Abra otro punto de emisión en el SRI, escríbalo en series de la configuración y reinicie: las ventas que esperan siguen solas.',
+      params: { series: `${document.establecimiento}-${document.puntoEmision}` },
     });
   }
   await keepOnly({ ledger, alerts }, 'series-exhausted', ({ subject }) => lasting.has(subject));
@@ -310,12 +302,7 @@ export async function watchCertificates({ ledger, clock, alerts, accounts }: Cer
       code: 'certificate-expiring',
       subject: `${name} ${stage}`,
       about: owner.issuer(account, ruc),
-      what:
-        stage === 0
-          ? `La firma electrónica de ${signature.owner} (RUC ${ruc}) caducó el ${until}: ninguna factura se puede firmar.`
-          : `La firma electrónica de ${signature.owner} (RUC ${ruc}) caduca el ${until}: ${stage === 1 ? 'queda un día' : `quedan menos de ${stage} días`}.`,
-      resolution:
-        'Renuévela con su certificadora y suba la nueva con «facturapuente install --signature firma.p12».',
+      params: { owner: signature.owner, ruc, until, days: stage },
     });
   }
 }
@@ -339,9 +326,13 @@ export async function watchFailing({ ledger, clock, alerts }: WatchDeps): Promis
       subject: subjectOf(job),
       // Of an account, a channel or a listener it is the whole installation's.
       about: storeId.includes(':') ? undefined : owner.store(storeId),
-      what: `${await titleOf({ ledger }, job)}: no se logra ${jobWords[kind]} (${failures} intentos desde ${since}). ${waitWords(reason)}`,
-      resolution:
-        'Corrija la causa; se sigue intentando cada cierto tiempo, y el aviso termina solo. Si no la entiende, pida ayuda con «facturapuente support-bundle».',
+      params: {
+        about: await titleOf({ ledger }, job),
+        doing: jobWords[kind],
+        failures,
+        since,
+        reason: waitWords(reason),
+      },
     });
   }
   await keepOnly({ ledger, alerts }, 'job-keeps-failing', ({ subject }) => reported.has(subject));
@@ -356,8 +347,7 @@ export async function watchHeld({ ledger, alerts }: Pick<JobDeps, 'ledger' | 'al
     await alerts.raise({
       ...heldAlert(job),
       about: storeId.includes(':') ? undefined : owner.store(storeId),
-      what: `${await titleOf({ ledger }, job)}: el programa se detuvo dos veces mientras intentaba ${jobWords[kind]}. Ese trabajo queda detenido, para que los demás sigan.`,
-      resolution: `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
+      params: { about: await titleOf({ ledger }, job), doing: jobWords[kind], subject },
     });
   }
   const subjects = new Set(held.map((job) => heldAlert(job).subject));

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { Alert, OpenAlert } from '../domain/alerts.ts';
+import type { Alert, AlertName, OpenAlert } from '../domain/alerts.ts';
 import type { Owner, Scope } from '../domain/settings.ts';
+import { alertTexts } from '../messages/alerts.ts';
 import { type Access, anyOf, everyRow, wrote } from './access.ts';
-import type { AuditEntry, ListenerCursor } from './schema.ts';
+import type { AlertRow, AuditEntry, ListenerCursor } from './schema.ts';
 
 /* What people and other systems are notified of, and the log of what people did. */
-
-type AlertName = Pick<Alert, 'code' | 'subject'>;
 
 /** An alert and its deliveries to one channel. */
 export interface ChannelAlert extends OpenAlert {
@@ -19,26 +18,26 @@ const alertKey = ['code', 'subject'] as const;
 
 export function alertTable(access: Access) {
   const { db } = access;
-  const read = (
-    row: AlertName & Pick<OpenAlert, 'what' | 'resolution' | 'since'> & { about: string | null },
-  ): OpenAlert => {
-    const { code, subject, what, resolution, since, about } = row;
-    return { code, subject, what, resolution, since, ...(about !== null && { about: about as Owner }) };
+  const read = (row: AlertRow): OpenAlert => {
+    const { code, subject, params, since, about } = row;
+    return {
+      code,
+      subject,
+      ...alertTexts(code, params),
+      since,
+      ...(about !== null && { about: about as Owner }),
+    };
   };
 
   return {
     /** Begins an alert, or reopens one that ended; false when it is open already. */
-    raise: (
-      {
-        code,
-        subject,
-        what,
-        resolution,
-        about = null,
-      }: Omit<Alert, 'about'> & { about?: Owner | null | undefined },
-      now: Date,
-    ) => {
-      const begun = { what, resolution, about, since: now.toISOString(), overAt: null };
+    raise: ({ code, subject, params, about }: Alert, now: Date) => {
+      const begun = {
+        params: JSON.stringify(params),
+        about: about ?? null,
+        since: now.toISOString(),
+        overAt: null,
+      };
       return wrote(
         db()
           .insertInto('alerts')

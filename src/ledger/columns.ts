@@ -15,6 +15,7 @@ const json = new Set(
     'payload',
     'tallies',
     'facts',
+    'params',
   ]),
 );
 

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Alert } from '../domain/alerts.ts';
 import type { Ambiente, Attempt, Document, DocumentKind, DocumentState, Series } from '../domain/document.ts';
 import type { AccountPause, JobKind, OpenBreaker } from '../domain/job.ts';
 import type { Behind } from '../domain/listing.ts';
 import type { OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { ShopHold } from '../domain/shop-identity.ts';
+import type { Params } from '../messages/message.ts';
 
 /**
  * The tables, each with the type of its rows, the same on both engines; `columns.ts` gives tables and columns their
@@ -31,7 +31,7 @@ export interface Schema {
   rateLimits: RateLimitState & { keyHash: string };
   pauses: PauseRow;
   breakers: OpenBreaker;
-  alerts: AlertRow;
+  alerts: Stored<AlertRow, 'params'>;
   alertDeliveries: AlertDeliveryRow;
   listenerCursors: ListenerCursor & { documentId: string; listener: string; movedAt: string };
   reconciliations: Stored<ReconciliationRow, 'behind' | 'progress'> & ShopKey;
@@ -275,7 +275,10 @@ interface PauseRow extends Omit<AccountPause, 'ambiente'> {
 
 /* Alerts and listeners. */
 
-interface AlertRow extends Required<Omit<Alert, 'about'>> {
+export interface AlertRow {
+  code: string;
+  subject: string;
+  params: Params;
   /** Whose it is (domain/settings.ts); null for the whole installation's. */
   about: string | null;
   since: string;

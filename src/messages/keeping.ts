@@ -50,7 +50,7 @@ export const keeping = {
     ],
     'ledger-unwritable': [
       forms(
-        'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado. Mientras tanto no se recibe ni se emite nada.',
+        'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado.',
         {
           refused: () =>
             'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
@@ -60,7 +60,7 @@ export const keeping = {
             `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
         },
       ),
-      'Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
+      'Mientras tanto no se recibe ni se emite nada. Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
     ],
     'ledger-newer': [
       'Una versión más nueva del programa ya abrió este registro.',
@@ -143,7 +143,9 @@ export const keeping = {
     ],
     'webhook-undelivered': [
       ({ id = 'de notify', host = '', why = '' }: { id?: string; host?: string; why?: string }) =>
-        `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${why})`}; se intentará de nuevo.`,
+        why === 'EPRIVATE'
+          ? `El webhook ${id} (${host}) lleva a una red privada que outbound.allow no nombra, y no se llama.`
+          : `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${why})`}; se intentará de nuevo.`,
       'Revise su dirección, y que responda 2xx; si está en una red privada junto a facturapuente, escríbala en outbound.allow.',
     ],
     'mail-failed': [

@@ -59,10 +59,10 @@ export const setup = {
         `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`,
       'Revise el nombre (facturapuente store list); si la acaba de escribir en la configuración, reinicie start.',
     ],
-    'shop-twice': [
+    'store-twice': [
       ({ store = 'otra', address = 'esa dirección' }: { store?: string; address?: string }) =>
         `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`,
-      'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
+      'Use la que ya está, o quítela primero con «store remove».',
     ],
     ambiguous: [
       ({ what = 'Lo que se pidió', found = '' }: { what?: string; found?: string }) =>

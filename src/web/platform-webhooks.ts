@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { Alert } from '../domain/alerts.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { eventSubject, orderSubject } from '../domain/job.ts';
 import type { Receipt } from '../domain/platform.ts';
@@ -104,13 +105,11 @@ export function platformWebhooks(deps: HttpDeps): RequestHandler<{ connection: s
 }
 
 /** No reconciliation finds the orders of a shop without an API, and WooCommerce sends nothing twice by itself. */
-const notStored = ({ id }: Store) => ({
+const notStored = ({ id }: Store): Alert => ({
   code: 'webhooks-not-stored',
   subject: id,
   about: owner.store(id),
-  what: `La tienda «${id}» envió hoy más webhooks de los que se guardan en un día: hasta mañana se rechazan y sus pedidos no se guardan. Sin acceso a la API no se encuentran de otra forma.`,
-  resolution:
-    'Averigüe por qué la tienda envía tanto y revise que sus webhooks sigan activos. Desde mañana, guarde otra vez en la tienda los pedidos sin factura, para que los envíe de nuevo, o emítala a mano.',
+  params: { store: id },
 });
 
 const refusals = { 400: 'El webhook no se pudo leer.', 401: 'La firma del webhook no es válida.' };
@@ -142,8 +141,7 @@ function openSignatureWatch({ alerts, clock }: Pick<HttpDeps, 'alerts' | 'clock'
         code,
         subject: store.id,
         about: owner.store(store.id),
-        what: `Desde el ${momentInEcuador(row.since.toISOString())} los webhooks de la tienda «${store.id}» llegan firmados con otro secreto y se rechazan: sus pedidos se encuentran solo al revisar la tienda, más tarde.`,
-        resolution: `Ejecute «facturapuente install --store ${store.id}», que corrige el secreto de los webhooks de WooCommerce; en Shopify, copie el secreto actual de la app en clientSecrets y reinicie.`,
+        params: { store: store.id, since: momentInEcuador(row.since.toISOString()) },
       });
     },
     async genuine({ id }: Store): Promise<void> {

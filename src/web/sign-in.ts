@@ -113,7 +113,7 @@ export function openSignIn(
       const device = devices.of(req, person);
       const bucket = device === null ? ['code of', person.user] : ['code on', device];
       const rounds = { bucket: ['rounds', ...bucket], withinMs: dayMs };
-      const alert = { code: 'second-factor-guessed', subject: person.user };
+      const alert = { code: 'second-factor-guessed', subject: person.user } as const;
       const roundMs = Math.min(withinMs * 2 ** (await failures.read(rounds)), dayMs);
       // Counted before the check, so that many codes at once do not pass the limit.
       const round = await failures.count({ bucket, withinMs: roundMs });
@@ -130,8 +130,7 @@ export function openSignIn(
       if (round.count === mostCodes && (await failures.count(rounds)).count === roundsToAlert)
         await alerts.raise({
           ...alert,
-          what: `Con la contraseña de «${person.user}» se probaron ${roundsToAlert * mostCodes} códigos equivocados en el panel.`,
-          resolution: 'Si no fue esa persona, alguien conoce su contraseña: póngale otra y reinicie.',
+          params: { user: person.user, codes: roundsToAlert * mostCodes },
         });
       return 'wrong';
     },

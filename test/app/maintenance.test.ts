@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openMaintenance } from '../../src/app/working.ts';
 import type { InstallItem, Platform, ShopContext } from '../../src/domain/platform.ts';
 import type { Settings } from '../../src/domain/settings.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 
 const repaired: InstallItem = {
   what: 'Webhook order.created',
@@ -36,7 +37,8 @@ function installation(rounds: Record<string, (InstallItem[] | Error)[]>) {
     tickets: { issue: () => '', admits: () => false },
     contextOf: () => ({}) as ShopContext,
     alerts: {
-      raise: async ({ subject, what }) => void reported.push(['begins', subject, what]),
+      raise: async ({ code, subject, params }) =>
+        void reported.push(['begins', subject, alertTexts(code, params).what]),
       over: async ({ subject }) => void reported.push(['over', subject]),
     },
     log: { info() {}, warn: (fields) => void warned.push(fields.store), error() {} },

@@ -108,7 +108,7 @@ describe('the circuit breaker of a shop', () => {
     const open = { storeId: 'tienda', since: now, retryAt: now, probes: 3, reason: 'x' };
     await bench.ledger.breakers.put(open);
     await bench.ledger.alerts.raise(
-      { code: 'shop-not-answering', subject: 'tienda', what: 'x', resolution: 'y' },
+      { code: 'shop-not-answering', subject: 'tienda', params: { store: 'tienda', reason: 'x' } },
       bench.clock.now(),
     );
     expect(await ask('1201')).toMatchObject({ id: '1201' });

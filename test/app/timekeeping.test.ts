@@ -7,6 +7,7 @@ import { openTimekeeping, setClock } from '../../src/app/timekeeping.ts';
 import { steadyClock } from '../../src/domain/clock.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 import { job } from '../ledger/samples.ts';
 import { recordingLog } from '../queue/recording-log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
@@ -28,7 +29,7 @@ async function open(engine: string, aheadMs: number) {
   const look = openTimekeeping({
     ...{ ledger, clock, log },
     alerts: {
-      raise: async ({ code, what }) => void reported.push(`${code}: ${what}`),
+      raise: async ({ code, params }) => void reported.push(`${code}: ${alertTexts(code, params).what}`),
       over: async ({ code }) => void reported.push(`${code} over`),
     },
   });
@@ -99,7 +100,11 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
 
     test('the alert ends after a day', async () => {
       const { ledger, clock, look, reported } = await open(engine, 0);
-      const alert = { code: 'clock-jumped', subject: 'reloj', what: '', resolution: '' };
+      const alert = {
+        code: 'clock-jumped',
+        subject: 'reloj',
+        params: { why: 'ledger', closes: '' },
+      } as const;
       await ledger.alerts.raise(alert, new Date(clock.now().getTime() - 25 * hour));
       await look();
       expect(reported).toEqual(['clock-jumped over']);

@@ -184,9 +184,8 @@ describe('facturapuente doctor', () => {
     const alert = {
       code: 'document-rejected',
       subject: 'd1',
-      what: 'Una factura fue rechazada.',
-      resolution: 'Corríjala.',
-    };
+      params: { order: '#1', document: 'la factura', number: '001-001-000000001', reason: '' },
+    } as const;
     await ledger.alerts.raise(alert, new Date());
     const breaker = { storeId: 'tienda', since, retryAt: since, probes: 2, reason: 'La tienda tardó.' };
     await ledger.breakers.put(breaker);
@@ -218,18 +217,22 @@ describe('facturapuente doctor', () => {
       resolution: expect.stringMatching(/^Hace 168 h que no se logra leer la lista de reembolsos: /),
     });
     expect(await finding('alert')).toMatchObject({
-      what: expect.stringMatching(/^Una factura fue rechazada\. \(desde /),
-      resolution: 'Corríjala.',
+      what: expect.stringMatching(/^Pedido #1: la factura 001-001-000000001 fue rechazada\. \(desde /),
+      resolution: expect.stringContaining('corregida la causa'),
     });
     const again = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await again.alerts.end(alert, new Date());
     await again.breakers.close('tienda');
-    const disconnected = { ...alert, code: 'shop-disconnected', subject: 'tienda' };
+    const disconnected = {
+      code: 'shop-disconnected',
+      subject: 'tienda',
+      params: { reason: 'La tienda no deja entrar.' },
+    } as const;
     await again.alerts.raise(disconnected, new Date());
     await again.close();
     // Its alert says why.
     expect((await finding('reconciliation', { reconciliation: { everyMinutes: 5 } }))?.state).toBe('ok');
-    expect((await finding('alert'))?.what).toMatch(/^Una factura fue rechazada/);
+    expect((await finding('alert'))?.what).toMatch(/^La tienda no deja entrar\./);
     const last = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await last.alerts.end(disconnected, new Date());
     await last.close();

@@ -74,7 +74,7 @@ A la tienda le faltan 4 cosas; «facturapuente install --store tienda» hace lo 
     says: `…
 Avisos pendientes:
   ! aviso  Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor. (desde …)
-      Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.
+      Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.
 …
 Hay problemas: resuélvalos y repita.`,
     code: 2,
@@ -110,7 +110,7 @@ Nada más ocurre por sí solo: la factura (rechazada) espera a que una persona h
   'alerts list': {
     run: 'npx facturapuente alerts',
     says: `…Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor.
-  Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.
+  Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.
   document-rejected …, desde …`,
     code: 0,
   },

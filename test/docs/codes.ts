@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pauseWords } from '../../src/domain/job.ts';
+import { pauseCauses } from '../../src/domain/job.ts';
 import { shopHoldCodes } from '../../src/domain/shop-identity.ts';
 import { alertCodes } from '../../src/jobs/announce.ts';
 
@@ -75,7 +75,7 @@ const withoutComments = (text: string) =>
 
 /** Codes that are put together where they are used. */
 export const builtCodes: readonly string[] = [
-  ...Object.keys(pauseWords).map((cause) => `account-${cause}`),
+  ...pauseCauses.map((cause) => `account-${cause}`),
   ...alertCodes,
   ...shopHoldCodes,
   // adapters/shopify/fetch.ts

@@ -52,7 +52,7 @@ describe('jobs of a shop that no longer gives access', () => {
   });
 
   test('an alert of an earlier process ends all the same', async () => {
-    const alert = { code: 'shop-disconnected', subject: 'tienda', what: 'x', resolution: 'y' };
+    const alert = { code: 'shop-disconnected', subject: 'tienda', params: { reason: 'x' } } as const;
     await bench.ledger.alerts.raise(alert, bench.clock.now());
     const connected = whileConnected(bench.deps);
     await connected(fine, true)(job);

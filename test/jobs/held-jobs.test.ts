@@ -56,11 +56,11 @@ describe('a job under which the process died twice', () => {
     const notified: string[] = [];
     const notify = async ({ begun }: AlertNews) => void notified.push(...begun.map(({ code }) => code));
     bench = await openJobBench({ channels: [{ id: 'correo', notify }] });
-    await bench.deps.alerts.raise({ code: 'account-paused', subject: 'cuenta', what: 'x', resolution: 'y' });
+    await bench.deps.alerts.raise({ code: 'account-api-key', subject: 'cuenta', params: {} });
     bench.advance(60_000);
     await dieTwiceOf('deliver-alerts');
     await bench.pass(1);
-    expect([notified, await alert()]).toEqual([['account-paused'], undefined]);
+    expect([notified, await alert()]).toEqual([['account-api-key'], undefined]);
   });
 
   test('runs again once a person ends its alert, as the alert says', async () => {

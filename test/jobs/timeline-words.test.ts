@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { pauseWords } from '../../src/domain/job.ts';
 import { waitWords } from '../../src/jobs/timeline-words.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = globSync('src/jobs/**/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'));
@@ -41,7 +41,7 @@ it('knows the reasons of handlers and protocol', () => {
 });
 
 it('a paused account says why', () => {
-  expect(waitWords('the account is paused: clock')).toBe(pauseWords.clock.what);
+  expect(waitWords('the account is paused: clock')).toBe(alertTexts('account-clock').what);
 });
 
 it('the messages of our errors stay, and a defect is named as one', () => {

@@ -40,7 +40,11 @@ describe('news for an alert channel that a process does not know', () => {
     const report = async ({ begun }: { begun: readonly { subject: string }[] }) =>
       void reported.push(begun.map(({ subject }) => subject));
     bench = await openJobBench({ channels: [{ id: 'correo', notify: report }] });
-    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'a', what: 'x', resolution: 'y' });
+    await bench.deps.alerts.raise({
+      code: 'document-rejected',
+      subject: 'a',
+      params: { order: '1', document: 'la factura', number: '', reason: 'x' },
+    });
     bench.advance(minute);
   };
 
@@ -64,7 +68,11 @@ describe('news for an alert channel that a process does not know', () => {
       'This process does not know the channel',
       'The channel has been gone for long',
     ]);
-    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'b', what: 'x', resolution: 'y' });
+    await bench.deps.alerts.raise({
+      code: 'document-rejected',
+      subject: 'b',
+      params: { order: '1', document: 'la factura', number: '', reason: 'x' },
+    });
     await bench.wait(1);
     expect(reported).toEqual([['a', 'b']]);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../src/domain/alerts.ts';
 import type { Account } from '../../src/domain/settings.ts';
 import { watchCredits } from '../../src/jobs/watch.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 import { cheapestRecharge, documentsOf, recharges } from '../../src/service/event.ts';
 
 const account = { id: 'principal' } as Account;
@@ -14,8 +16,10 @@ async function look(issued: number, creditos: number | null, estadoSaldo: string
       ledger: { counts: { issued: async () => issued } },
       clock: { now: () => new Date('2026-11-20T15:00:00Z') },
       alerts: {
-        raise: async ({ code, what, resolution }: { code: string; what: string; resolution: string }) =>
-          void reported.push(`${code}: ${what} ${resolution}`),
+        raise: async ({ code, params }: Alert) => {
+          const { what, resolution } = alertTexts(code, params);
+          reported.push(`${code}: ${what} ${resolution}`);
+        },
         over: async ({ code }: { code: string }) => void reported.push(`${code} over`),
       },
       service: () => ({

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Alert } from '../../src/domain/alerts.ts';
 import type { Behind } from '../../src/domain/listing.ts';
 import { openFreshnessWatch } from '../../src/jobs/watch.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 
 const minute = 60_000;
 
@@ -19,7 +21,7 @@ function openShop() {
     },
     clock: { now: () => new Date(now) },
     alerts: {
-      raise: async ({ what }: { what: string }) => void reported.push(what),
+      raise: async ({ code, params }: Alert) => void reported.push(alertTexts(code, params).what),
       over: async () => void reported.push('over'),
     },
     timings: { reconciliation: { every: 5 * minute } },

@@ -3,6 +3,7 @@ import { seriesOf } from '../../src/domain/settings.ts';
 import type { JobDeps } from '../../src/jobs/deps.ts';
 import { moveFirstStarts, questionFirstStarts } from '../../src/jobs/first-start.ts';
 import { watchClock, watchExhausted, watchFailing } from '../../src/jobs/watch.ts';
+import { alertTexts } from '../../src/messages/alerts.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { orderAt, reconcileAndSettle } from '../support/reconciliation.ts';
 
@@ -120,7 +121,7 @@ describe('a clock that was ahead', () => {
       clock: { now: () => new Date(bench.clock.now().getTime() + aheadMs) },
       service: () => ({ ping: async () => ({ kind: 'alive', date: bench.clock.now() }) }) as never,
       alerts: {
-        raise: async ({ code, what }) => void reported.push(`${code}: ${what}`),
+        raise: async ({ code, params }) => void reported.push(`${code}: ${alertTexts(code, params).what}`),
         over: async ({ code }) => void reported.push(`${code} over`),
       },
     });

@@ -104,9 +104,8 @@ test('it stays text on every page of the panel, whatever is looked for', async (
   const alert = {
     code: 'document-rejected',
     subject: hostile[0] ?? '',
-    what: hostile.join(' '),
-    resolution: hostile.join(' '),
-  };
+    params: { order: hostile.join(' '), document: 'la factura', number: '', reason: hostile.join(' ') },
+  } as const;
   await installation.ledger.alerts.raise(alert, now);
   await installation.ledger.auditLog.add({
     who: hostile[0] ?? '',

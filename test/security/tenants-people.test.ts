@@ -313,7 +313,7 @@ describe('a plan', () => {
     const theirs = await assist(world, 'berta');
     const { execute } = JSON.parse(await theirs.call('plan_retry', { document: '001-001-000000003' }));
     const tried = await assistant.call('retry_document', { plan: execute.plan });
-    expect(tried).toContain(`No hay ningún plan ${execute.plan}`);
+    expect(tried).toContain('Nadie mostró un plan con ese id.');
     expect(await theirs.call('retry_document', { plan: execute.plan })).toContain('"done": true');
     await theirs.close();
   });

@@ -269,8 +269,7 @@ export async function openWorld(
       code: 'document-differs',
       subject: document.id,
       about: owner.shop(document),
-      what: `Pedido ${document.orderName}: lo que autorizó el SRI no es lo que se envió.`,
-      resolution: 'Compárelo.',
+      params: { why: 'fields', order: document.orderName, number: '', fields: 'total', accessKey: '' },
     });
   }
   return {

@@ -339,15 +339,14 @@ describe('what a button does', () => {
     const panel = await openHeld();
     const omar = await panel.signIn('omar');
     const { alerts } = panel.bench.deps;
-    const raise = (code: string) =>
-      alerts.raise({ code, subject: 's', what: `Pasó ${code}.`, resolution: 'Mire.' });
-    await raise('document-differs');
-    await raise('credits-low');
+    const about = { why: 'fields', order: '#1', number: '', fields: 'total', accessKey: '' } as const;
+    await alerts.raise({ code: 'document-differs', subject: 's', params: about });
+    await alerts.raise({ code: 'account-credits', subject: 's', params: {} });
     const page = await omar.text('/panel');
     expect(page.match(/Ya lo revisé/g)).toHaveLength(1);
     await omar.post('/panel/avisos/revisado', { aviso: 'document-differs', asunto: 's' });
-    await omar.post('/panel/avisos/revisado', { aviso: 'credits-low', asunto: 's' });
-    expect((await panel.ledger.alerts.open()).map(({ code }) => code)).toEqual(['credits-low']);
+    await omar.post('/panel/avisos/revisado', { aviso: 'account-credits', asunto: 's' });
+    expect((await panel.ledger.alerts.open()).map(({ code }) => code)).toEqual(['account-credits']);
     expect(await outcomes(panel)).toEqual([
       'omar (panel) clear-alert nothing',
       'omar (panel) clear-alert done',

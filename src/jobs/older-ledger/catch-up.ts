@@ -8,7 +8,6 @@ import {
   readSeriesSubject,
   seriesSubject,
 } from '../../domain/job.ts';
-import { owner } from '../../domain/settings.ts';
 import type { UnknownDocument } from '../../ledger/schema.ts';
 import type { SeriesStop } from '../../ledger/series.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/event.ts';
@@ -183,9 +182,7 @@ async function conclude(deps: JobDeps, series: Series, as: 'whole' | 'unsure'): 
     if (!(await tables.sequences.restart(series, stop.reason))) return;
     if (!isOver) {
       await tables.sequences.stop(series, { reason: unsureReason, secuencial: null }, now);
-      const resolution = 'Indique series.first cuando no falte ninguno.';
-      const about = owner.series(series);
-      await beginAlert(deps, tables, { ...seriesAlert(series), about, what: unsureReason, resolution }, now);
+      await beginAlert(deps, tables, takenAlert(series, { reason: unsureReason, secuencial: null }), now);
       return;
     }
     // Digits that were seen once may vary: the series is checked again.

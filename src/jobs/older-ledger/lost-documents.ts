@@ -1,4 +1,5 @@
 import { referenceField } from '../../../mappers/body.ts';
+import type { Alert } from '../../domain/alerts.ts';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../domain/clock.ts';
 import { type Document, documentCodes, readReference, type Series } from '../../domain/document.ts';
 import { seriesSubject } from '../../domain/job.ts';
@@ -114,13 +115,16 @@ export async function noteLost(
   await tables.sequences.stop(series, { reason: olderReason, secuencial: null }, now);
   if (orderId !== null) await enqueueSync(tables, { platform, shop, orderId, storeId: store.id }, now);
   await enqueueCatchUp(tables, series, { store, keyHash, account }, now);
-  const alert = {
+  const alert: Alert = {
     ...seriesAlert(series),
     code: 'ledger-older-than-service',
     about: owner.series(series),
-    what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
-    resolution:
-      'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Compare con lo cobrado los pedidos que se pagaron y se editaron después de esa copia: se facturan por lo que dicen ahora. Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
+    params: {
+      store: store.id,
+      document: named({ kind }),
+      number: stored.numero,
+      source: `${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId}`,
+    },
   };
   await beginAlert(deps, tables, alert, now);
   return true;

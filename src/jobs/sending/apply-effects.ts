@@ -312,22 +312,25 @@ async function alert(
   { sent }: Exchange,
 ): Promise<void> {
   const { orderName, reason, storeId } = document;
-  const { code } = effect;
   const number = documentNumber(document);
-  const alert = { code, subject: document.id, about: owner.shop(document) };
+  const alert = { subject: document.id, about: owner.shop(document) };
   switch (effect.code) {
     case 'document-unconfirmed':
       return deps.alerts.raise({
         ...alert,
-        what: `Pedido ${orderName}: ${reason}`,
-        resolution:
-          'Búsquelo en el panel del servicio o en el portal del SRI; lo que el servicio diga después se reconoce solo.',
+        code: effect.code,
+        params: { order: orderName, reason },
       });
     case 'dropped-authorized':
       return deps.alerts.raise({
         ...alert,
-        what: `Pedido ${orderName}: el SRI autorizó ${named(document)} ${number}, que aquí se había descartado.`,
-        resolution: `Si el pedido ya tiene otra o no debe llevarla, anúlela en el portal del SRI (clave ${effect.accessKey}).`,
+        code: effect.code,
+        params: {
+          order: orderName,
+          document: named(document),
+          number: number ?? '',
+          accessKey: effect.accessKey,
+        },
       });
     case 'answers-mixed-up': {
       const account = sent?.key.account.id ?? document.account;

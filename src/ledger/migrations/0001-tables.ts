@@ -266,8 +266,7 @@ export const tables: Migration = {
     `create table alerts (
       code ${text} not null,
       subject ${text} not null,
-      what ${text} not null,
-      resolution ${text} not null,
+      params ${text} not null,
       since ${text} not null,
       over_at ${text},
       about ${text},

@@ -188,9 +188,5 @@ function undelivered(
   retryAfterMs: number | null = null,
 ): DeliveryError {
   const { host } = new URL(url);
-  return new DeliveryError(
-    'webhook-undelivered',
-    { id, host, why: why === privateAddress ? `red privada que «outbound.allow» no nombra` : why },
-    { retryAfterMs },
-  );
+  return new DeliveryError('webhook-undelivered', { id, host, why }, { retryAfterMs });
 }

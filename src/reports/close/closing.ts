@@ -87,15 +87,13 @@ export function openClosing(
   }
 
   async function reportOf({ day, result, provisional, differences, unanswered }: DayClose): Promise<void> {
-    const name = { code: 'close-differs', subject: day };
+    const name = { code: 'close-differs', subject: day } as const;
     // `partial` raises no alert: the merchant configured the shop without access.
     if (result === 'green' || result === 'partial') return provisional ? undefined : deps.alerts.over(name);
     const [first] = result === 'red' ? differences : unanswered;
-    const more = differences.length > 1 ? ` (y ${differences.length - 1} más)` : '';
     await deps.alerts.raise({
       ...name,
-      what: `El cierre del ${day} ${result === 'red' ? 'no cuadra' : 'no se pudo conciliar'}: ${first?.sentence ?? ''}${more}`,
-      resolution: `Véalo con «facturapuente close --date ${day}»; cuando esté corregido, ciérrelo otra vez con --save.`,
+      params: { day, result, first: first?.sentence ?? '', more: Math.max(differences.length - 1, 0) },
     });
   }
 

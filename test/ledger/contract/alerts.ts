@@ -4,19 +4,30 @@ import { at, noon } from '../samples.ts';
 
 export function alertsContract(open: OpenLedger): void {
   describe('alerts', () => {
-    const credits = {
-      code: 'account-credits',
-      subject: 'principal/2',
-      what: 'Sin créditos.',
-      resolution: 'Recargue.',
-    };
-    const rejected = { code: 'document-rejected', subject: 'd1', what: 'Rechazada.', resolution: 'Corrija.' };
+    const credits = { code: 'account-credits', subject: 'principal/2', params: {} } as const;
+    const rejected = {
+      code: 'document-rejected',
+      subject: 'd1',
+      params: {
+        order: '#1',
+        document: 'la factura',
+        number: '001-001-000000001',
+        reason: 'El SRI no la autorizó.',
+      },
+    } as const;
 
     test('begin once while they last, and again after they ended', async () => {
       const { alerts } = await open();
       const raised = await Promise.all(Array.from({ length: 5 }, () => alerts.raise(credits, noon)));
       expect(raised.filter(Boolean)).toHaveLength(1);
-      expect(await alerts.open()).toEqual([{ ...credits, since: noon.toISOString() }]);
+      const [begun] = await alerts.open();
+      expect(begun).toMatchObject({
+        code: credits.code,
+        subject: credits.subject,
+        since: noon.toISOString(),
+      });
+      expect(begun?.what).toMatch(/no tiene créditos/);
+      expect(begun?.resolution).toMatch(/^Recargue/);
       expect(await alerts.end(credits, at(1))).toBe(true);
       expect(await alerts.end(credits, at(2))).toBe(false);
       expect(await alerts.open()).toEqual([]);
@@ -29,7 +40,7 @@ export function alertsContract(open: OpenLedger): void {
       const codes = ['document-rejected', 'document-manual'];
       expect(await alerts.lasting('d1', codes)).toEqual([]);
       await alerts.raise(rejected, noon);
-      await alerts.raise({ ...rejected, code: 'document-differs' }, noon);
+      await alerts.raise({ ...rejected, code: 'issuer-refused' }, noon);
       await alerts.raise({ ...rejected, subject: 'd2', code: 'document-manual' }, noon);
       expect(await alerts.lasting('d1', codes)).toEqual(['document-rejected']);
       await alerts.end(rejected, at(1));

@@ -22,7 +22,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       const ledger = await open();
       await ledger.jobs.enqueue(job('later', { kind: 'follow-up', dueAt: at(24 * hour) }));
       await ledger.jobs.enqueue(job('avisos', { kind: 'deliver-alerts', dueAt: at(7 * 24 * hour) }));
-      await ledger.alerts.raise({ code: 'x', subject: 'y', what: '', resolution: '' }, at(30_000));
+      await ledger.alerts.raise({ code: 'account-credits', subject: 'y', params: {} }, at(30_000));
       expect(await ledger.clockCorrection.correct(noon, false)).toEqual({});
     });
 
@@ -55,7 +55,7 @@ export function clockCorrectionContract(openAny: OpenLedger): void {
       await ledger.sequences.stop(series, { reason: 'x', secuencial: null }, ahead);
       const session = { tokenHash: 'hash', person: 'ana', mark: 'm', stage: 'password' } as const;
       await ledger.sessions.begin({ ...session, now: ahead });
-      await ledger.alerts.raise({ code: 'x', subject: 'y', what: '', resolution: '' }, ahead);
+      await ledger.alerts.raise({ code: 'account-credits', subject: 'y', params: {} }, ahead);
       await ledger.counters.add('cubo', { endsAt: new Date(ahead.getTime() + hour), now: ahead });
       const found = await ledger.clockCorrection.correct(noon, false);
       expect(found).toEqual({

@@ -161,7 +161,7 @@ export function peopleContract(open: OpenLedger): void {
       const refused = await under('1', 'reprocess');
       const again = await under('2', null);
       await under('3', 'reprocess');
-      const alert = { code: 'issuer-refused', what: 'x', resolution: 'y' };
+      const alert = { code: 'issuer-refused', params: { order: '1', reason: 'x' } } as const;
       for (const subject of [refused, again]) await alerts.raise({ ...alert, subject }, noon);
       expect((await tasks.documents(9)).map(({ document: { id } }) => id)).toEqual([refused]);
       expect([await tasks.count(), await tasks.refused()]).toEqual([1, 1]);

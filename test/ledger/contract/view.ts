@@ -156,7 +156,7 @@ export function viewContract(open: OpenLedger): void {
       );
       const raised = { shop: norte, account: owner.account('suya'), other: ajena, all: undefined };
       for (const [subject, about] of Object.entries(raised))
-        await ledger.alerts.raise({ code: 'x', subject, about, what: '', resolution: '' }, noon);
+        await ledger.alerts.raise({ code: 'account-credits', subject, about, params: {} }, noon);
       const view = ledger.view(scope);
       expect((await view.alerts.open()).map(({ subject }) => subject)).toEqual(['account', 'shop']);
       const done = { what: 'retry', outcome: 'done', now: noon } as const;

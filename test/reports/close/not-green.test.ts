@@ -195,9 +195,14 @@ describe('work that is not done', () => {
     const alert = {
       code: 'document-differs',
       subject: id,
-      what: 'Pedido #1201: otro comprador.',
-      resolution: 'Compárelo.',
-    };
+      params: {
+        why: 'fields',
+        order: '#1201',
+        number: '001-001-000000001',
+        fields: 'comprador',
+        accessKey: '',
+      },
+    } as const;
     await bench.ledger.alerts.raise(alert, bench.clock.now());
     expect(await result()).toEqual(['red', 'document-differs']);
     await bench.ledger.alerts.end({ code: alert.code, subject: id }, bench.clock.now());

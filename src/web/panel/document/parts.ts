@@ -5,11 +5,11 @@ import {
   documentNumber,
   roundingOf,
 } from '../../../domain/document.ts';
-import { pauseWords } from '../../../domain/job.ts';
 import { creditRounding } from '../../../domain/money-policy.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { causeWords, waitWords } from '../../../jobs/timeline-words.ts';
 import type { DocumentTimeline, PendingJob } from '../../../ledger/timeline.ts';
+import { alertTexts } from '../../../messages/alerts.ts';
 import { codeWords } from '../../../messages/code-words.ts';
 import type { Action } from '../../../planner/action.ts';
 import { explainAction } from '../../../planner/explain/action.ts';
@@ -57,7 +57,7 @@ export function showJobs(visit: Visit, jobs: readonly PendingJob[]): Html {
   if (jobs.length === 0) return html`<p class="soft">${documentWords.nothingPending}</p>`;
   return html`<ul class="line">${jobs.map(
     ({ kind, dueAt, attempts, reason, breaker, pause }) =>
-      html`<li><strong>${documentWords.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${documentWords.tried(attempts)}`}</span>${pause ? html`<p>${pauseWords[pause.cause].what}</p>` : reason !== null && html`<p>${waitWords(reason)}</p>`}${breaker !== null && html`<div>${documentWords.shopSilent} ${moment(breaker.since, visit)}; ${documentWords.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+      html`<li><strong>${documentWords.jobs[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${documentWords.tried(attempts)}`}</span>${pause ? html`<p>${alertTexts(`account-${pause.cause}`).what}</p>` : reason !== null && html`<p>${waitWords(reason)}</p>`}${breaker !== null && html`<div>${documentWords.shopSilent} ${moment(breaker.since, visit)}; ${documentWords.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 

@@ -1,11 +1,11 @@
 import { dayMs, ecuadorDay } from '../../../domain/clock.ts';
 import { documentCodes, numberIn } from '../../../domain/document.ts';
-import { pauseWords } from '../../../domain/job.ts';
 import { reconciliationLists } from '../../../domain/listing.ts';
 import { owner, type Store } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { lookBackDays } from '../../../jobs/watch.ts';
 import type { SeriesRow } from '../../../ledger/schema.ts';
+import { alertTexts } from '../../../messages/alerts.ts';
 import type { PanelDeps } from '../deps.ts';
 import { documentPath } from '../document/parts.ts';
 import { documentWords } from '../document/words.ts';
@@ -106,7 +106,7 @@ function card(visit: Visit, health: StoreHealth): Html {
 ${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, resolution }) => html`<li>${`${what} ${resolution}`}</li>`)}</ul>`}
 <h3>${words.connection}</h3>${pairs(connection(visit, health))}
 <h3>${words.account(store.account.id)}</h3>${pairs(account(health))}
-${pauses.map(({ cause }) => html`<p>${`${pauseWords[cause].what} ${pauseWords[cause].resolution}`}</p>`)}
+${pauses.map(({ cause }) => html`<p>${`${alertTexts(`account-${cause}`).what} ${alertTexts(`account-${cause}`).resolution}`}</p>`)}
 <h3>${words.numbers}</h3>${pairs(series.map(({ codDoc, number, stopped }) => [words.series[codDoc], html`<span class="key">${number}</span>${stopped !== null && html` <span class="chip bad">${words.stopped}</span> ${stopped}`}`]))}
 <div class="acts">${to('/buscar', words.list)}${to('/graficos', words.chart)}</div></li>`;
 }

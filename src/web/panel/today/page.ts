@@ -1,9 +1,9 @@
 import { isClearable } from '../../../domain/alerts.ts';
 import { ecuadorDay } from '../../../domain/clock.ts';
 import { documentKinds } from '../../../domain/document.ts';
-import { pauseWords } from '../../../domain/job.ts';
 import { sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
+import { alertTexts } from '../../../messages/alerts.ts';
 import { stateChip } from '../document/parts.ts';
 import { actionForm, kindName, moment, money, remaining } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
@@ -78,7 +78,7 @@ const sinceOf = (visit: Visit, instant: string): Piece =>
   instant !== '' && html`${todayWords.since} ${moment(instant, visit)}`;
 
 function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
-  const { what, resolution } = pauseWords[pause.cause];
+  const { what, resolution } = alertTexts(`account-${pause.cause}`);
   const fields = { cuenta: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
   return {
     heading: todayWords.pause.title(pause.account),
