@@ -78,7 +78,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     try {
       return await send(current, query);
     } catch (error) {
-      if (!(error instanceof ShopError) || error.code !== 'shopify-unauthorized') throw error;
+      if (!(error instanceof ShopError) || error.code !== 'shop-unauthorized') throw error;
       // Revoked early (secret rotated, app reinstalled): one new token, one more try.
       const next = await tokens.replace(current);
       if (next === null) throw error;
@@ -94,11 +94,10 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     if (result.success) return { data: result.data, date: dateOf(headers) };
     // A withheld field was a required one.
     if (denied) throw denied;
-    const { merchant, engineer } = unreadable(data, result.error);
+    const problem = unreadable(data, result.error);
     throw new ShopError(
-      'shopify-unexpected-answer',
-      `Shopify respondió algo que no se puede leer: ${merchant}. Avise a quien mantiene facturapuente.`,
-      `Shopify ${connection.shop}, ${doing}: the answer does not have the expected shape (${engineer}).`,
+      'shop-answer',
+      { platform: 'Shopify', shop: connection.shop, call: doing, problem },
       { retryable: false },
     );
   }
@@ -130,7 +129,7 @@ function isOnlyWithheld(errors: readonly { code: string | null; path: string }[]
 /** Milliseconds between the tries of a repeatable call. */
 const pauses = [100, 400];
 /** Not a timeout, which has used up the time already. */
-const repeatedCodes = new Set(['shopify-unavailable', 'shopify-unreachable', 'shopify-answered-page']);
+const repeatedCodes = new Set(['shop-failing', 'shop-unreachable', 'shop-not-json']);
 
 interface RetryLimits {
   /** No wait ends later than this after the first try. */
@@ -155,7 +154,7 @@ async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => 
 
   function waitAfter({ code, retryAfterMs }: ShopError): number | null {
     // Not carried out, so that writes too are safe to repeat.
-    if (code === 'shopify-throttled') return Math.max(retryAfterMs ?? 1_000, 10);
+    if (code === 'shop-busy') return Math.max(retryAfterMs ?? 1_000, 10);
     if (!repeatable || !repeatedCodes.has(code)) return null;
     const usual = pauses[repeats];
     repeats += 1;

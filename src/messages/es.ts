@@ -5,7 +5,8 @@ import { documents } from './documents.ts';
 import { holds } from './holds.ts';
 import { keeping } from './keeping.ts';
 import { type Group, type Message, say } from './message.ts';
-import { assistant, reading, setup } from './setup.ts';
+import { reading } from './reading.ts';
+import { assistant, setup } from './setup.ts';
 import { shops } from './shops.ts';
 
 /** Every code the product shows, by origin; test/docs/errors.test.ts compares it with the sources. */

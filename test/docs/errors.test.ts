@@ -3,7 +3,8 @@ import { documents } from '../../src/messages/documents.ts';
 import { catalogue, lookUp } from '../../src/messages/es.ts';
 import { holds } from '../../src/messages/holds.ts';
 import { keeping } from '../../src/messages/keeping.ts';
-import { assistant, reading, setup } from '../../src/messages/setup.ts';
+import { reading } from '../../src/messages/reading.ts';
+import { assistant, setup } from '../../src/messages/setup.ts';
 import { shops } from '../../src/messages/shops.ts';
 import { causes, reasonsWithout } from '../../src/reports/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
@@ -34,9 +35,9 @@ test('the report of a rehearsal has words for no code that stands in no document
 });
 
 test.each([
-  ['ShopError', [shops]],
+  ['ShopError', [shops, holds]],
   ['ConfigError', [setup]],
-  ['PayloadError', [reading]],
+  ['PayloadError', [reading, shops]],
   ['LedgerError', [keeping]],
   ['IntegrityError', [keeping]],
   ['CommandError', [keeping, assistant, setup]],

@@ -1,0 +1,44 @@
+import type { Group } from './message.ts';
+
+/** The title of the platform, and what cannot be read and why; of the value only its type. */
+interface Unread {
+  platform?: string;
+  problem?: string;
+}
+
+const because = (problem: string) => `${problem && `: ${problem}`}.`;
+
+/** PayloadError: bytes that are not what was expected. */
+export const reading = {
+  title: 'Datos que no se pueden leer',
+  seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',
+  entries: {
+    'not-an-order': [
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `Lo que llegó de ${platform} no es un pedido${because(problem)}`,
+      'Entregue el JSON del pedido tal como lo da la plataforma (docs/cli.md, plan).',
+    ],
+    'order-unreadable': [
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `El pedido de ${platform} no se puede leer${because(problem)}`,
+      'Corrija ese dato del pedido, o revise qué plugin o aplicación lo cambia.',
+    ],
+    'not-refunds': [
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `Los reembolsos de ${platform} no se pueden leer${because(problem)}`,
+      'Entregue el JSON de los reembolsos, junto al de su pedido, tal como los da la plataforma (docs/cli.md, plan).',
+    ],
+    'refund-of-another-order': [
+      ({ refund, of, order }: { refund?: string; of?: string; order?: string | undefined }) =>
+        refund === undefined
+          ? 'El reembolso es de otro pedido.'
+          : `El reembolso ${refund} es del pedido ${of} y se entregó con ${order === undefined ? 'otro pedido' : `el pedido ${order}`}.`,
+      'Entregue solo los reembolsos de este pedido.',
+    ],
+    'plan-input': ['Lo que se dio a plan no alcanza o no se entiende.', 'Haga lo que dice la frase.'],
+    'as-if-authorized': [
+      'El número o la fecha de --as-if-authorized no se entienden.',
+      'Escríbalos como 001-001-000000123,2026-11-20.',
+    ],
+  },
+} satisfies Group;
