@@ -98,7 +98,7 @@ function readCredentials(config: Config, platform: string, known: LedgerReader['
         throw new ShopError(
           'busy-elsewhere',
           {
-            what: 'el acceso a la tienda, que vence ahora y solo «facturapuente start» puede renovar (a más tardar en una hora)',
+            what: 'el acceso a la tienda, que vence ahora: «facturapuente start» lo renueva a más tardar en una hora',
             shop,
           },
           { retryable: false },

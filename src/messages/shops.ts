@@ -116,8 +116,16 @@ export const shops = {
         isHosted(where) ? 'Revise si un plugin cambia la API de WooCommerce.' : 'Avise al soporte técnico.',
     ],
     'shop-mixed-up': [
-      ({ platform = 'WooCommerce', isChanging = false }: Where & { isChanging?: boolean }) =>
-        `${isChanging ? 'El pedido cambió mientras se leía.' : `${subject({ platform })} respondió con datos de otro pedido.`} No se usó nada y se leerá de nuevo.`,
+      ({ platform = 'WooCommerce', isChanging }: Where & { isChanging?: boolean }) => {
+        const other = `${subject({ platform })} respondió con datos de otro pedido`;
+        const general = `${other}, o el pedido cambió mientras se leía`;
+        const what = isChanging
+          ? 'El pedido cambió mientras se leía'
+          : isChanging === false
+            ? other
+            : general;
+        return `${what}. No se usó nada y se leerá de nuevo.`;
+      },
       hosted('Si se repite, excluya /wp-json/ de la caché del hosting o del plugin.'),
     ],
     'shop-not-json': [
@@ -128,7 +136,10 @@ export const shops = {
           : goesOn,
     ],
     'shop-blocked': byCause(
-      ['Un firewall, un CDN o una contraseña cierra el paso a la API.', 'Permita «/wp-json/wc/v3/».'],
+      [
+        'Un firewall, un CDN o una contraseña cierra el paso a la API.',
+        'Permita «/wp-json/wc/v3/» para «facturapuente».',
+      ],
       {
         password: [
           'El servidor pide una contraseña antes de llegar a WordPress (sitio de pruebas protegido).',
@@ -162,7 +173,7 @@ export const shops = {
     ],
     'shop-timeout': [
       passing('tardó demasiado en responder'),
-      hosted('Si se repite, pida a su hosting que la haga más rápida, o espere más: «timeoutMs».'),
+      hosted('Si se repite, pida a su hosting que la haga más rápida, o dele más tiempo: «timeoutMs».'),
     ],
     'shop-certificate': [
       `El certificado HTTPS de la tienda no es válido. ${again}`,
@@ -188,7 +199,7 @@ export const shops = {
     ],
     'order-too-long': [
       ({ most = 250, list = 'reembolsos o transacciones' }: { most?: number; list?: string }) =>
-        `El pedido tiene ${most} ${list} o más y Shopify no entrega el resto.`,
+        `El pedido tiene ${most} o más ${list} y Shopify no entrega el resto.`,
       'Atiéndalo a mano.',
     ],
     'busy-elsewhere': [

@@ -124,7 +124,7 @@ describe('refunds read from the API', () => {
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({
       code: 'order-too-long',
       retryable: false,
-      merchant: expect.stringMatching(/250 reembolsos/),
+      merchant: expect.stringMatching(/250 o más reembolsos/),
     });
   });
 

@@ -129,7 +129,7 @@ test.each([
   expect(await kept(bridge)).toMatchObject({ keys: null, secrets: [], attempt: { state: 'refused' } });
   const end = await visit(`${asked.get('return_url')}&success=1&user_id=${nonce}`);
   expect(end.title).toBe('La tienda no quedó conectada');
-  expect(end.html).toMatch(/claves/);
+  expect(end.html).toMatch(/la clave y el secreto de la API/);
 });
 
 test('a shop that cannot answer while it waits for us is checked when the merchant comes back', async () => {

@@ -147,7 +147,7 @@ describe('an order', () => {
     stand.refund(29, { amount: '5.00' });
     lateOrder(stand);
     stand.trouble({ status: 503, body: 'mantenimiento' });
-    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: true });
+    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
   });
 });
 

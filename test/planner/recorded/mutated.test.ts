@@ -53,7 +53,7 @@ describe('one field of an answer of Shopify’s API written in another way is re
     const answer = OrderAnswer.safeParse(data);
     if (!answer.success) {
       const problem = unreadable(data, answer.error);
-      throw new PayloadError('shop-answer', { platform: 'Shopify', problem });
+      throw new PayloadError('shop-answer', { says: problem });
     }
     const { order: found } = answer.data;
     if (found === null) throw new PayloadError('gone', { says: '«order»' });
