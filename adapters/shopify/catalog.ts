@@ -4,11 +4,11 @@ import type { CatalogItem, ListPage } from '../../src/domain/listing.ts';
 import { decimal } from '../../src/domain/money.ts';
 import { amountText, freeText, word } from '../../src/domain/text.ts';
 import { collections, gid, pageOf } from './answer.ts';
-import type { Client } from './client.ts';
+import { type Client, readAppScopes } from './client.ts';
 import { allCollections } from './fetch.ts';
 import { catalogQuery } from './queries.ts';
 import { collectionNames, numericId, variantOf, writeAmount } from './sale.ts';
-import { missingScopes, readAppScopes } from './scopes.ts';
+import { missingScopes } from './scopes.ts';
 import type { Connection } from './settings.ts';
 
 const Variant = z.object({

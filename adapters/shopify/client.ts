@@ -10,7 +10,7 @@ import { MutationAnswer, type UserError } from './answer.ts';
 import { openTokens } from './credentials.ts';
 import { readFailure, toShopError } from './errors.ts';
 import { type Library, loadLibrary } from './library.ts';
-import { identityQuery } from './queries.ts';
+import { appScopesQuery, identityQuery } from './queries.ts';
 import type { App, Connection } from './settings.ts';
 
 /** One shop's Admin GraphQL API, with its access tokens. Every method throws ShopError. */
@@ -162,7 +162,7 @@ async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => 
   }
 }
 
-const Answer = z.object({
+const IdentityAnswer = z.object({
   shop: z.object({
     id: word.regex(/^gid:\/\/shopify\/Shop\/\d{1,20}$/),
     myshopifyDomain: word.toLowerCase(),
@@ -170,6 +170,16 @@ const Answer = z.object({
 });
 
 export async function readIdentity(client: Client): Promise<ShopIdentity> {
-  const { shop } = await client.query(identityQuery, {}, Answer, 'reading the identity of the shop');
+  const { shop } = await client.query(identityQuery, {}, IdentityAnswer, 'reading the identity of the shop');
   return { id: shop.id.replace('gid://shopify/Shop/', ''), addresses: [shop.myshopifyDomain] };
+}
+
+const ScopesAnswer = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
+});
+
+/** The scopes the shop has granted the app. Throws ShopError, `disconnected` where the shop has no such app. */
+export async function readAppScopes(client: Client): Promise<string[]> {
+  const answer = await client.query(appScopesQuery, {}, ScopesAnswer, 'reading the granted scopes');
+  return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);
 }
