@@ -93,7 +93,7 @@ export async function requireKeys(connection: Connection, { credentials }: Pick<
   if (uninstalled)
     throw new ShopError(
       'store-uninstalled',
-      { shop: connection.url },
+      { store: undefined, shop: connection.url },
       { retryable: false, disconnected: true },
     );
   const found = configuredKeys(connection) ?? keys;

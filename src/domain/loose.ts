@@ -151,7 +151,10 @@ export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, 
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
-/** The first place of a body that cannot be read, as «line_items.0.price» es un texto vacío y debe ser un monto; of the value only its type. */
+/**
+ * The first place of a body that cannot be read: "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the
+ * value only its type.
+ */
 export function unreadable(body: unknown, { issues }: z.ZodError): string {
   const path = issues[0]?.path ?? [];
   const place = path.join('.');

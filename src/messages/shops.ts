@@ -45,8 +45,9 @@ export const shops = {
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
   entries: {
     'store-uninstalled': [
-      'La tienda está desinstalada: nada nuevo de ella se lee ni se factura.',
-      'Para ponerla otra vez en marcha, también con sus pedidos de mientras tanto: «facturapuente install».',
+      'La tienda está desinstalada: nada nuevo de ella se lee ni se factura; lo que ya tenía número se termina de emitir.',
+      ({ store = 'TIENDA' }: { store?: string | undefined }) =>
+        `Para ponerla otra vez en marcha, también con sus pedidos de mientras tanto: «facturapuente install --store ${store}».`,
     ],
     'shop-not-connected': [
       ({ shop = '', lost = false }: { shop?: string; lost?: boolean }) =>
