@@ -4,11 +4,11 @@ import type { CatalogItem, ListPage } from '../../src/domain/listing.ts';
 import { decimal } from '../../src/domain/money.ts';
 import { amountText, freeText, word } from '../../src/domain/text.ts';
 import { collections, gid, pageOf } from './answer.ts';
-import type { Client } from './client.ts';
+import { type Client, readAppScopes } from './client.ts';
 import { allCollections } from './fetch.ts';
 import { catalogQuery } from './queries.ts';
 import { collectionNames, numericId, variantOf, writeAmount } from './sale.ts';
-import { missingScopes, readAppScopes } from './scopes.ts';
+import { missingScopes } from './scopes.ts';
 import type { Connection } from './settings.ts';
 
 const Variant = z.object({
@@ -31,17 +31,17 @@ const doing = 'listing products';
 
 /**
  * One page of what the shop sells. Shopify says whether a product is taxed, not by which taxes. Throws ShopError
- * `shopify-catalog-scope` without the scope read_products, which invoicing does not need.
+ * `shop-forbidden` without the scope read_products, which invoicing does not need.
  */
 export function openCatalog(client: Client, { productDetails }: Connection) {
   let scopes: Promise<string[]> | undefined;
   return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {
     scopes ??= readAppScopes(client);
-    if (missingScopes(['read_products'], await scopes).length > 0)
+    const missing = missingScopes(['read_products'], await scopes);
+    if (missing.length > 0)
       throw new ShopError(
-        'shopify-catalog-scope',
-        'La app no puede ver los productos: le falta el permiso read_products, que para facturar no hace falta. Si quiere revisar el catálogo, agréguelo a los permisos de la app y vuelva a instalarla.',
-        'The app was not granted read_products, which invoicing does not need; add it to the app’s scopes to read the catalogue.',
+        'shop-forbidden',
+        { what: 'revisar el catálogo (para facturar no hace falta)', scopes: missing },
         { retryable: false },
       );
     const variables = { after: cursor, products: productDetails };

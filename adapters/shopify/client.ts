@@ -10,7 +10,7 @@ import { MutationAnswer, type UserError } from './answer.ts';
 import { openTokens } from './credentials.ts';
 import { readFailure, toShopError } from './errors.ts';
 import { type Library, loadLibrary } from './library.ts';
-import { identityQuery } from './queries.ts';
+import { appScopesQuery, identityQuery } from './queries.ts';
 import type { App, Connection } from './settings.ts';
 
 /** One shop's Admin GraphQL API, with its access tokens. Every method throws ShopError. */
@@ -78,7 +78,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     try {
       return await send(current, query);
     } catch (error) {
-      if (!(error instanceof ShopError) || error.code !== 'shopify-unauthorized') throw error;
+      if (!(error instanceof ShopError) || error.code !== 'shop-unauthorized') throw error;
       // Revoked early (secret rotated, app reinstalled): one new token, one more try.
       const next = await tokens.replace(current);
       if (next === null) throw error;
@@ -94,11 +94,10 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     if (result.success) return { data: result.data, date: dateOf(headers) };
     // A withheld field was a required one.
     if (denied) throw denied;
-    const { merchant, engineer } = unreadable(data, result.error);
+    const problem = unreadable(data, result.error);
     throw new ShopError(
-      'shopify-unexpected-answer',
-      `Shopify respondió algo que no se puede leer: ${merchant}. Avise a quien mantiene facturapuente.`,
-      `Shopify ${connection.shop}, ${doing}: the answer does not have the expected shape (${engineer}).`,
+      'shop-answer',
+      { platform: 'Shopify', shop: connection.shop, call: doing, problem },
       { retryable: false },
     );
   }
@@ -130,7 +129,7 @@ function isOnlyWithheld(errors: readonly { code: string | null; path: string }[]
 /** Milliseconds between the tries of a repeatable call. */
 const pauses = [100, 400];
 /** Not a timeout, which has used up the time already. */
-const repeatedCodes = new Set(['shopify-unavailable', 'shopify-unreachable', 'shopify-answered-page']);
+const repeatedCodes = new Set(['shop-failing', 'shop-unreachable', 'shop-not-json']);
 
 interface RetryLimits {
   /** No wait ends later than this after the first try. */
@@ -155,7 +154,7 @@ async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => 
 
   function waitAfter({ code, retryAfterMs }: ShopError): number | null {
     // Not carried out, so that writes too are safe to repeat.
-    if (code === 'shopify-throttled') return Math.max(retryAfterMs ?? 1_000, 10);
+    if (code === 'shop-busy') return Math.max(retryAfterMs ?? 1_000, 10);
     if (!repeatable || !repeatedCodes.has(code)) return null;
     const usual = pauses[repeats];
     repeats += 1;
@@ -163,7 +162,7 @@ async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => 
   }
 }
 
-const Answer = z.object({
+const IdentityAnswer = z.object({
   shop: z.object({
     id: word.regex(/^gid:\/\/shopify\/Shop\/\d{1,20}$/),
     myshopifyDomain: word.toLowerCase(),
@@ -171,6 +170,16 @@ const Answer = z.object({
 });
 
 export async function readIdentity(client: Client): Promise<ShopIdentity> {
-  const { shop } = await client.query(identityQuery, {}, Answer, 'reading the identity of the shop');
+  const { shop } = await client.query(identityQuery, {}, IdentityAnswer, 'reading the identity of the shop');
   return { id: shop.id.replace('gid://shopify/Shop/', ''), addresses: [shop.myshopifyDomain] };
+}
+
+const ScopesAnswer = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
+});
+
+/** The scopes the shop has granted the app. Throws ShopError, `disconnected` where the shop has no such app. */
+export async function readAppScopes(client: Client): Promise<string[]> {
+  const answer = await client.query(appScopesQuery, {}, ScopesAnswer, 'reading the granted scopes');
+  return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);
 }

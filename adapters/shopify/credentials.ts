@@ -67,15 +67,14 @@ type Tools = Pick<ShopContext, 'clock' | 'log' | 'userAgent' | 'credentials'>;
 
 /**
  * The install of a shop with a valid token, renewed when it expires soon or Shopify refused it. One renewal at a time for
- * a shop, in all processes: those that wait get its result. Throws ShopError, among others `shopify-not-installed` and
- * `shopify-reinstall` (both `disconnected`).
+ * a shop, in all processes: those that wait get its result. Throws ShopError, among others `shop-not-connected`.
  */
 export async function validInstall(place: Place, tools: Tools, want: Wanted = {}): Promise<Install> {
   const { app, shop } = place;
   const read = () => readInstall(tools.credentials, shop, app.clientId);
   const known = await read();
   if (known !== null && isValid(known.install, want, tools)) return known.install;
-  if (known === null && want.oldToken === undefined) throw notInstalled(shop);
+  if (known === null && want.oldToken === undefined) throw notConnected(shop, false);
   refuseLost(known, place, tools);
   return tools.credentials.alone(shop, async () => {
     const current = await read();
@@ -118,7 +117,9 @@ async function renew(
 ): Promise<Install | null> {
   const { shop, app } = place;
   const granted = await askToken(place, grant, userAgent).catch((error: unknown) => {
-    if (error instanceof ShopError && error.code === 'shopify-unauthorized') return null;
+    // Our own app's fault is no refusal of the grant.
+    if (error instanceof ShopError && error.code === 'shop-unauthorized' && error.params.cause !== 'app')
+      return null;
     throw error;
   });
   if (granted === null) return null;
@@ -137,7 +138,8 @@ const retryLostMs = 6 * 3_600_000;
 
 function refuseLost(stored: StoredInstall | null, { shop }: Place, { clock }: Tools): void {
   const lostAt = stored?.install.lostAt ?? null;
-  if (lostAt !== null && clock.now().getTime() - Date.parse(lostAt) < retryLostMs) throw reinstall(shop);
+  if (lostAt !== null && clock.now().getTime() - Date.parse(lostAt) < retryLostMs)
+    throw notConnected(shop, true);
 }
 
 async function lose(current: StoredInstall | null, { shop }: Place, tools: Tools): Promise<never> {
@@ -151,26 +153,16 @@ async function lose(current: StoredInstall | null, { shop }: Place, tools: Tools
         'Shopify refused for good to renew the access to a shop; the app must be installed again',
       );
   }
-  throw reinstall(shop);
+  throw notConnected(shop, true);
 }
 
-function notInstalled(shop: string): ShopError {
-  return new ShopError(
-    'shopify-not-installed',
-    `La app no está instalada en ${shop}: abra /shopify/auth?shop=${shop} en esta instalación.`,
-    `Shopify ${shop}: no token of this app is stored; the merchant must install through /shopify/auth.`,
+/** `lost`: the refresh token was refused or has expired; else no token of this app is stored. */
+const notConnected = (shop: string, lost: boolean) =>
+  new ShopError(
+    'shop-not-connected',
+    { platform: 'Shopify', shop, lost },
     { retryable: false, disconnected: true },
   );
-}
-
-function reinstall(shop: string): ShopError {
-  return new ShopError(
-    'shopify-reinstall',
-    `Shopify dejó de aceptar el acceso a ${shop}: abra /shopify/auth?shop=${shop} en esta instalación para volver a conectarla.`,
-    `Shopify ${shop}: the refresh token was refused or has expired; the merchant must install again.`,
-    { retryable: false, disconnected: true },
-  );
-}
 
 /** The access tokens of one shop, for one app. Throws ShopError. */
 interface TokenSource {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { word } from '../../src/domain/text.ts';
 import type { Library } from './library.ts';
+import { requiredScopes } from './scopes.ts';
 
 /** One entry of a GraphQL answer's top-level `errors`. */
 const graphqlFailure = z
@@ -53,98 +54,67 @@ export function readFailure(error: unknown, classes: Library['errors'], signal: 
 const hour = 3_600_000;
 
 export function toShopError(failure: Failure, shop: string, doing: string): ShopError {
-  const where = `Shopify ${shop}, ${doing}`;
-  if (failure.kind === 'network')
-    return new ShopError(
-      failure.timedOut ? 'shopify-timeout' : 'shopify-unreachable',
-      'Shopify no respondió; se volverá a intentar.',
-      `${where}: ${failure.timedOut ? 'no answer within timeoutMs' : 'the connection failed'}. Will be retried.`,
-      { retryable: true },
-    );
-  return failure.kind === 'http' ? httpError(failure, shop, where) : graphqlError(failure, shop, where);
+  const seen = { platform: 'Shopify', shop, call: doing };
+  if (failure.kind === 'http') return httpError(failure, seen);
+  if (failure.kind === 'graphql') return graphqlError(failure, seen);
+  return failure.timedOut
+    ? new ShopError('shop-timeout', seen, { retryable: true })
+    : new ShopError('shop-unreachable', { reason: undefined, ...seen }, { retryable: true });
 }
 
-function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, where: string): ShopError {
+/** What the log shows of a call. */
+type Seen = { platform: string; shop: string; call: string };
+
+function httpError(failure: Extract<Failure, { kind: 'http' }>, where: Seen): ShopError {
   const { status, reason } = failure;
-  const what = `${where}: HTTP ${status}${reason ? ` (${reason})` : ''}`;
+  const seen = { ...where, status, reason };
   const wait = failure.retryAfterMs === null ? {} : { retryAfterMs: failure.retryAfterMs };
   if (status === 401 || (status === 400 && reason !== undefined))
     return new ShopError(
-      'shopify-unauthorized',
-      reason === 'app_not_installed'
-        ? `La app no está instalada en ${shop}: instálela desde el Dev Dashboard de Shopify.`
-        : reason === 'shop_not_permitted'
-          ? `La app no pertenece a la organización de ${shop}: cree la app en la misma cuenta que la tienda.`
-          : `Shopify no acepta el acceso a ${shop}: revise el Client ID, el Client secret o el token, y que la app siga instalada.`,
-      `${what}: credentials refused. Check clientId, clientSecrets[0] or accessToken, and that the app is installed.`,
+      'shop-unauthorized',
+      {
+        cause:
+          reason === 'app_not_installed'
+            ? 'not-installed'
+            : reason === 'shop_not_permitted'
+              ? 'other-owner'
+              : 'token',
+        ...seen,
+      },
       { retryable: false, disconnected: status === 401 || reason === 'app_not_installed' },
     );
-  if (status === 403)
-    return new ShopError(
-      'shopify-forbidden',
-      `La app no tiene permiso en ${shop}: dele los permisos read_orders, write_orders y read_customers.`,
-      `${what}: access refused. Grant read_orders, write_orders, read_customers; old tokens may have to be replaced.`,
-      { retryable: false },
-    );
+  if (status === 403) return forbidden(seen);
   if (status === 402 || status === 423)
     return new ShopError(
-      'shopify-shop-closed',
-      `Shopify tiene ${status === 402 ? 'suspendida por falta de pago' : 'bloqueada'} la tienda ${shop}; resuélvalo en Shopify. Se volverá a intentar.`,
-      `${what}: the shop is frozen or locked. Tried again every hour.`,
+      'shop-closed',
+      { state: status === 402 ? 'suspendida por falta de pago' : 'bloqueada', ...seen },
       { retryable: true, retryAfterMs: hour },
     );
-  if (status === 429 || status === 408 || status >= 500)
-    return new ShopError(
-      status === 429 ? 'shopify-throttled' : 'shopify-unavailable',
-      'Shopify está ocupado; se volverá a intentar.',
-      `${what}. Will be retried.`,
-      { retryable: true, ...wait },
-    );
+  if (status === 429) return new ShopError('shop-busy', seen, { retryable: true, ...wait });
+  if (status === 408 || status >= 500)
+    return new ShopError('shop-failing', seen, { retryable: true, ...wait });
   if (status >= 200 && status < 300)
-    return new ShopError(
-      'shopify-answered-page',
-      'Shopify respondió con una página en lugar de datos; se volverá a intentar.',
-      `${what}: the answer is no JSON but, for instance, a maintenance page. Will be retried.`,
-      { retryable: true },
-    );
-  return new ShopError(
-    'shopify-unexpected-answer',
-    `Shopify no encuentra la tienda ${shop} o la versión de su API: revise "shop" y "apiVersion".`,
-    `${what}: check \`shop\` and \`apiVersion\`.`,
-    { retryable: false },
-  );
+    return new ShopError('shop-not-json', { isWrite: false, ...seen }, { retryable: true });
+  return new ShopError('shop-refused', { cause: 'address', ...seen }, { retryable: false });
 }
 
-function graphqlError(
-  failure: Extract<Failure, { kind: 'graphql' }>,
-  shop: string,
-  where: string,
-): ShopError {
-  const codes = new Set(failure.errors.map((error) => error.code));
-  const what = `${where}: ${failure.errors.map((error) => `${error.code ?? 'error'} ${error.message}`).join('; ')}`;
-  if (codes.has('THROTTLED'))
-    return new ShopError(
-      'shopify-throttled',
-      'Shopify está ocupado; se volverá a intentar.',
-      `${where}: THROTTLED; there are points enough in ${failure.waitMs} ms. Will be retried.`,
-      { retryable: true, retryAfterMs: failure.waitMs },
-    );
-  if (codes.has('ACCESS_DENIED'))
-    return new ShopError(
-      'shopify-forbidden',
-      `La app no tiene permiso en ${shop}: dele los permisos read_orders, write_orders y read_customers.`,
-      `${what}. Grant the app the scopes read_orders, write_orders, read_customers.`,
-      { retryable: false },
-    );
-  const passing = codes.has('INTERNAL_SERVER_ERROR') || codes.has('TIMEOUT');
-  return new ShopError(
-    passing ? 'shopify-unavailable' : 'shopify-query-refused',
-    passing
-      ? 'Shopify tuvo un problema interno; se volverá a intentar.'
-      : 'Shopify rechazó la consulta; avise a quien mantiene facturapuente.',
-    what,
-    { retryable: passing },
+const forbidden = (seen: Seen) =>
+  new ShopError(
+    'shop-forbidden',
+    { what: 'facturar', scopes: requiredScopes(), ...seen },
+    { retryable: false },
   );
+
+function graphqlError(failure: Extract<Failure, { kind: 'graphql' }>, where: Seen): ShopError {
+  const codes = new Set(failure.errors.map((error) => error.code));
+  const reason = failure.errors.map((error) => `${error.code ?? 'error'} ${error.message}`).join('; ');
+  const seen = { ...where, reason };
+  if (codes.has('THROTTLED'))
+    return new ShopError('shop-busy', seen, { retryable: true, retryAfterMs: failure.waitMs });
+  if (codes.has('ACCESS_DENIED')) return forbidden(seen);
+  if (codes.has('INTERNAL_SERVER_ERROR') || codes.has('TIMEOUT'))
+    return new ShopError('shop-failing', seen, { retryable: true });
+  return new ShopError('shop-refused', { cause: 'query', ...seen }, { retryable: false });
 }
 
 const Extensions = z.object({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ShopError } from '../../src/domain/errors.ts';
 import { tryReadJson } from '../../src/domain/loose.ts';
 import type { BuyerRequest, ReportedEvent, ShopContext, ShopEvent } from '../../src/domain/platform.ts';
-import { openClient } from './client.ts';
+import { openClient, readAppScopes } from './client.ts';
 import { readAnyInstall } from './credentials.ts';
-import { missingScopes, readAppScopes, requiredScopes } from './scopes.ts';
+import { missingScopes, requiredScopes } from './scopes.ts';
 import { type App, Connection } from './settings.ts';
 
 const id = z.union([z.string().max(40).regex(/^\d+$/), z.int().positive()]).transform(String);

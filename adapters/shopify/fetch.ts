@@ -126,7 +126,7 @@ async function allTransactions(reading: Reading): Promise<AnswerOrder['transacti
   const answer = await client.query(transactionsQuery, { id: order.id }, TransactionsAnswer, doing);
   const { transactions } = unchanged(reading, answer);
   if (transactions.length < mostListedTogether) return transactions;
-  throw tooMany('transactions', 'transacciones', doing);
+  throw tooMany('transacciones', doing);
 }
 
 async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
@@ -135,14 +135,14 @@ async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
   const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
   const { refunds } = unchanged(reading, answer);
   if (refunds.length < mostListedTogether) return refunds;
-  throw tooMany('refunds', 'reembolsos', doing);
+  throw tooMany('reembolsos', doing);
 }
 
-function tooMany(list: 'transactions' | 'refunds', name: string, doing: string): ShopError {
+/** These lists of an order have no further page. */
+function tooMany(list: string, doing: string): ShopError {
   return new ShopError(
-    `shopify-too-many-${list}`,
-    `El pedido tiene ${mostListedTogether} ${name} o más y Shopify no entrega el resto; atiéndalo a mano.`,
-    `Shopify, ${doing}: the order has ${mostListedTogether} ${list} or more, and Order.${list} has no further page. Handle it by hand.`,
+    'order-too-long',
+    { most: mostListedTogether, list, call: doing },
     { retryable: false },
   );
 }
@@ -222,9 +222,8 @@ async function fetchRefund({ client, order, doing }: Reading, id: string): Promi
 /** The answer belongs to another order: a proxy in front of Shopify, or Shopify, mixed answers up. It is read again. */
 function mixedUp(doing: string): ShopError {
   return new ShopError(
-    'shopify-mixed-up',
-    'Shopify respondió con datos de otro pedido. No se usó nada y se leerá de nuevo.',
-    `Shopify, ${doing}: the answer is another order's. Check what is between us and Shopify.`,
+    'shop-mixed-up',
+    { platform: 'Shopify', call: doing, isChanging: false },
     { retryable: true, outage: false },
   );
 }
@@ -232,9 +231,8 @@ function mixedUp(doing: string): ShopError {
 /** The order changed between two of its answers, which must not be combined. */
 function orderChanged(doing: string): ShopError {
   return new ShopError(
-    'shopify-order-changing',
-    'El pedido cambió mientras se leía; se volverá a leer.',
-    `Shopify, ${doing}: the order changed between two answers. Will be read again.`,
+    'shop-mixed-up',
+    { platform: 'Shopify', call: doing, isChanging: true },
     { retryable: true, retryAfterMs: 2_000 },
   );
 }

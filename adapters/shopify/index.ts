@@ -1,6 +1,6 @@
 import { definePlatform, type PlatformPage, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { openCatalog } from './catalog.ts';
-import { openClient, readIdentity } from './client.ts';
+import { openClient, readAppScopes, readIdentity } from './client.ts';
 import { callback } from './connect/callback.ts';
 import { authPath, begin, callbackPath } from './connect/start.ts';
 import { readInstall } from './credentials.ts';
@@ -11,7 +11,7 @@ import { changedOrders, listOrders } from './listing.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
-import { allOrdersScope, readAppScopes, shownDays } from './scopes.ts';
+import { allOrdersScope, shownDays } from './scopes.ts';
 import { App, Connection } from './settings.ts';
 import { defineMetafields, writeBack } from './write-back.ts';
 

@@ -3,19 +3,12 @@ import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallFile, InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
 import { word } from '../../src/domain/text.ts';
 import { DefinitionsAnswer } from './answer.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, readAppScopes } from './client.ts';
 import { authPath, callbackPath } from './connect/start.ts';
 import { expiresWithin, readAnyInstall, readInstall, validInstall } from './credentials.ts';
 import { eventTopics } from './events.ts';
 import { definitionsQuery, subscriptionsQuery } from './queries.ts';
-import {
-  allOrdersScope,
-  missingScopes,
-  readAppScopes,
-  requestedScopes,
-  requiredScopes,
-  shownDays,
-} from './scopes.ts';
+import { allOrdersScope, missingScopes, requestedScopes, requiredScopes, shownDays } from './scopes.ts';
 import { type App, type Connection, type Place, placeOf, placeOfShop } from './settings.ts';
 import { ensureDefinitions, metafieldKeys } from './write-back.ts';
 

@@ -160,19 +160,11 @@ function later(a: string | null, b: string | null): string | null {
 /** Names the unreadable field of an order, or the kind of another Shopify body passed by mistake. */
 function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
-  const { merchant, engineer } = unreadable(payload, error);
+  const problem = unreadable(payload, error);
   if (orderKeys.filter((key) => keys.includes(key)).length > 1)
-    return new PayloadError(
-      'shopify-order-unreadable',
-      `El pedido de Shopify no se puede leer: ${merchant}. Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.`,
-      `Shopify order unreadable: ${engineer}. Compare with orders/<id>.json of the Admin API.`,
-    );
+    return new PayloadError('order-unreadable', { platform: 'Shopify', problem });
   const kind = otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
-  return new PayloadError(
-    'shopify-not-an-order',
-    `Lo que llegó de Shopify no es un pedido: ${kind ?? merchant}. Entregue el pedido mismo.`,
-    `Not a Shopify order (${kind ?? 'unknown body'}): ${engineer}. Pass an order body, bare or as {order: …}.`,
-  );
+  return new PayloadError('not-an-order', { platform: 'Shopify', problem: kind ?? problem });
 }
 
 /** No other body has two of these. */

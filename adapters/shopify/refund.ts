@@ -28,27 +28,19 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const body = unwrapOrder(order);
   const read = RefundOrder.safeParse(body);
   if (!read.success) throw withoutOrder(body, read.error);
-  if (refunds.data.some(({ order_id }) => isOfAnother(order_id, read.data))) throw ofAnotherOrder();
+  const foreign = refunds.data.find(({ order_id }) => isOfAnother(order_id, read.data));
+  if (foreign) throw ofAnotherOrder(foreign, read.data);
   const ofOrder = refundedOrder(read.data);
   return refunds.data.map((refund) => fromRestRefund(refund, ofOrder));
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
-  const { merchant, engineer } = unreadable(given, error);
-  return new PayloadError(
-    'shopify-not-refunds',
-    `Los reembolsos de Shopify no se pueden leer: ${merchant}. Entregue el cuerpo de refunds/create o de orders/<id>/refunds.json tal como llega.`,
-    `Not Shopify refunds: ${engineer}. Each needs id, order_id and refund_line_items.`,
-  );
+  return new PayloadError('not-refunds', { platform: 'Shopify', problem: unreadable(given, error) });
 }
 
 function withoutOrder(body: unknown, error: z.ZodError): PayloadError {
-  const { merchant, engineer } = unreadable(body, error);
-  return new PayloadError(
-    'shopify-refund-without-order',
-    `Falta el pedido de estos reembolsos, que dice si los precios incluyen el impuesto, o no se puede leer: ${merchant}. Entregue también el JSON del pedido.`,
-    `Beside refunds the Shopify JSON of their order is needed: ${engineer}.`,
-  );
+  const problem = `falta su pedido, o no se puede leer: ${unreadable(body, error)}`;
+  return new PayloadError('not-refunds', { platform: 'Shopify', problem });
 }
 
 /** JSON.parse rounds ids above 2^53, and a refund has no text form of its order's id: equal when rounded is equal. */
@@ -58,12 +50,12 @@ function isOfAnother(orderId: string | number, order: RefundOrder): boolean {
   return Number(orderId) !== Number(exact) && Number(orderId) !== Number(order.id);
 }
 
-function ofAnotherOrder(): PayloadError {
-  return new PayloadError(
-    'shopify-refund-of-another-order',
-    'Estos reembolsos son de otro pedido. Entregue los reembolsos junto al pedido al que pertenecen.',
-    'A refund’s order_id is not the id of the order beside it.',
-  );
+function ofAnotherOrder({ id, order_id }: RestRefund, order: RefundOrder): PayloadError {
+  return new PayloadError('refund-of-another-order', {
+    refund: String(id),
+    of: String(order_id),
+    order: String(order.id),
+  });
 }
 
 /** A REST-shaped refund, with what only its order says. */

@@ -1,18 +1,4 @@
-import { z } from 'zod';
-import { word } from '../../src/domain/text.ts';
-import type { Client } from './client.ts';
-import { appScopesQuery } from './queries.ts';
 import type { App } from './settings.ts';
-
-const Answer = z.object({
-  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
-});
-
-/** The scopes the shop has granted the app. Throws ShopError, `disconnected` where the shop has no such app. */
-export async function readAppScopes(client: Client): Promise<string[]> {
-  const answer = await client.query(appScopesQuery, {}, Answer, 'reading the granted scopes');
-  return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);
-}
 
 /** The scopes an app was not granted; writing includes reading. */
 export function missingScopes(required: readonly string[], granted: readonly string[]): string[] {

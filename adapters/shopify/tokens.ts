@@ -39,8 +39,8 @@ export const grants = {
 };
 
 /**
- * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shopify-unauthorized` when
- * Shopify refuses the grant itself.
+ * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shop-unauthorized` when
+ * Shopify refuses the grant itself, or the app (cause `app`).
  */
 export async function askToken(place: Place, grant: Grant, userAgent: string): Promise<Granted> {
   const { app, shop, timeoutMs } = place;
@@ -65,9 +65,8 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
     const granted = Granted.safeParse(body).data;
     if (granted) return granted;
     throw new ShopError(
-      'shopify-unexpected-answer',
-      'Shopify respondió algo que no se puede leer; avise a quien mantiene facturapuente.',
-      `Shopify ${shop}, ${doing}: the answer has no token as documented.`,
+      'shop-answer',
+      { platform: 'Shopify', shop, call: doing, problem: 'no trae un token' },
       { retryable: false },
     );
   }
@@ -78,9 +77,8 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
   const status = response.ok ? 502 : response.status;
   if (reason !== undefined && appRefusals.has(reason))
     throw new ShopError(
-      'shopify-app-refused',
-      'Shopify no reconoce la app: revise el Client ID (clientId) y el Client secret (el primero de clientSecrets) con los del Dev Dashboard.',
-      `Shopify ${shop}, ${doing}: ${reason}. Check clientId (${app.clientId}) and clientSecrets[0].`,
+      'shop-unauthorized',
+      { cause: 'app', shop, call: doing, status, reason, clientId: app.clientId },
       { retryable: false },
     );
   throw toShopError({ kind: 'http', status, retryAfterMs, reason }, shop, doing);

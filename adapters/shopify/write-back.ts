@@ -133,9 +133,8 @@ function refuse(errors: readonly UserError[], doing: string): void {
   if (errors.length === 0) return;
   const what = errors.map(({ field, message, code }) => `${code ?? 'error'} at ${String(field)}: ${message}`);
   throw new ShopError(
-    'shopify-write-refused',
-    'Shopify no aceptó los datos de la factura en el pedido; avise a quien mantiene facturapuente.',
-    `Shopify, ${doing}: ${what.join('; ')}`,
+    'shop-refused',
+    { cause: 'write', platform: 'Shopify', call: doing, reason: what.join('; ') },
     { retryable: false },
   );
 }

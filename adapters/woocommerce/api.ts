@@ -186,18 +186,18 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
   /** An answer that exists in every shop. */
   async function read<T>(schema: z.ZodType<T>, call: Call, options?: RequestOptions) {
     const answer = await exchange(schema, call, options);
-    if (answer === null) throw unexpected(call, 'nothing is there');
+    if (answer === null) throw unexpected(call, 'no hay nada');
     return answer;
   }
   /** A list to its end, each row once; null where there is no such list. */
-  function whole<T extends { id: string }>(row: z.ZodType<T>, path: string, what: string, more = '') {
+  function whole<T extends { id: string }>(row: z.ZodType<T>, path: string, more = '') {
     const pageOf = (page: number) => get(`${path}?per_page=${pageSize}&page=${page}${more}`);
     return everyPage(
       async (page) => {
         const answer = await exchange(z.array(row), pageOf(page));
         return answer && { rows: answer.data, pages: answer.pages };
       },
-      () => unexpected(pageOf(1), `a list of ${what} without end`),
+      () => unexpected(pageOf(1), 'una lista sin fin'),
     );
   }
 
@@ -211,11 +211,10 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const call = get([`orders/${id}`, ...query].join('&').replace('&', '?'));
       const order = (await exchange(orderAnswer, call))?.data ?? null;
       // A cache in front of the shop that mixes up answers must not invoice the wrong buyer.
-      if (order !== null && order.id !== id) throw mixedUp(call, 'another order came');
+      if (order !== null && order.id !== id) throw mixedUp(call, 'llegó otro pedido');
       return order;
     },
-    refunds: (id, ...query) =>
-      whole(refundAnswer, `orders/${id}/refunds`, 'refunds', ['', ...query].join('&')),
+    refunds: (id, ...query) => whole(refundAnswer, `orders/${id}/refunds`, ['', ...query].join('&')),
     async orders(query) {
       const { data, pages, date } = await read(
         listedOrders,
@@ -252,12 +251,10 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     },
     async variations(productId) {
       const fields = '&orderby=id&order=asc&_fields=id,status,sku,price,tax_status,tax_class,attributes';
-      return (await whole(variationAnswer, `products/${productId}/variations`, 'variations', fields)) ?? [];
+      return (await whole(variationAnswer, `products/${productId}/variations`, fields)) ?? [];
     },
     async taxRates() {
-      return (
-        (await whole(taxRateAnswer, 'taxes', 'taxes', '&_fields=id,country,rate,name,priority,class')) ?? []
-      );
+      return (await whole(taxRateAnswer, 'taxes', '&_fields=id,country,rate,name,priority,class')) ?? [];
     },
     async settings() {
       const { data, date } = await read(settingsAnswer, get('system_status?_fields=settings'));

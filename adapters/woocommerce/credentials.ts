@@ -55,7 +55,7 @@ const mostTries = 20;
 
 /**
  * Writes what `change` makes of the credentials of a shop; null changes nothing. `change` runs again when another
- * process wrote meanwhile. Throws ShopError `lock-taken` when that never ends.
+ * process wrote meanwhile. Throws ShopError `busy-elsewhere` when that never ends.
  */
 export async function updateCredentials(
   credentials: Credentials,
@@ -67,12 +67,7 @@ export async function updateCredentials(
     const after = change(found ? shopCredentials.parse(found.value) : noCredentials);
     if (after === null || (await credentials.put(shop, after, found?.version ?? null))) return;
   }
-  throw new ShopError(
-    'lock-taken',
-    'Otro proceso está cambiando el acceso a la tienda; repita en un momento.',
-    `The credentials of ${shop} were written by others ${mostTries} times in a row.`,
-    { retryable: true },
-  );
+  throw new ShopError('busy-elsewhere', { why: 'access', shop, tries: mostTries }, { retryable: true });
 }
 
 /** The API keys of the config; null where the shop hands over its own. */
@@ -94,16 +89,14 @@ export async function requireKeys(connection: Connection, { credentials }: Pick<
   if (uninstalled)
     throw new ShopError(
       'store-uninstalled',
-      'La tienda está desinstalada: nada nuevo de ella se lee ni se factura. «facturapuente install» la pone otra vez en marcha.',
-      `${connection.url} was uninstalled; run facturapuente install to start it again.`,
+      { store: undefined, shop: connection.url },
       { retryable: false, disconnected: true },
     );
   const found = configuredKeys(connection) ?? keys;
   if (found !== null) return found;
   throw new ShopError(
     'shop-not-connected',
-    'La tienda todavía no está conectada: ejecute «facturapuente install» y abra el enlace que muestra.',
-    `${connection.url} has no API keys, neither in the config nor from wc-auth; run facturapuente install.`,
+    { platform: 'WooCommerce', shop: connection.url, lost: false },
     { retryable: false, disconnected: true },
   );
 }

@@ -48,38 +48,37 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   const { status, text } = answer;
   const json = tryReadJson(text);
   const code = errorCodeOf(json);
-  const what = `${nameOf(call)} answered ${status}${code === null ? '' : ` ${code}`}`;
-  if (status >= 300 && status < 400) throw redirected(what, answer);
-  if (json === undefined) throw pageError(call, what, answer, now);
+  const seen = { platform, call: nameOf(call), status, reason: code ?? undefined };
+  if (status >= 300 && status < 400) throw redirected(seen, answer);
+  if (json === undefined) throw pageError(call, seen, answer, now);
   if (status >= 200 && status < 300) return json;
   // A 404 of another kind is a wrong address or a disabled REST API, never a deleted order.
   if (status === 404 && (code?.endsWith('invalid_id') || (code !== null && code === call.absent)))
     return null;
-  if (status === 401 || (status === 403 && code !== null)) throw unauthorized(call, what, code);
-  if (status === 429 || status === 403 || status >= 500) throw failing(what, code, answer, now);
-  throw new ShopError(
-    'shop-refused',
-    code === 'rest_no_route'
-      ? `En esta dirección no responde la API de WooCommerce: active el plugin WooCommerce (versión ${oldestVersion} o posterior), o corrija «url» si la tienda está en otra carpeta.`
-      : 'La tienda no aceptó la consulta a su API: actualice WooCommerce y revise si un plugin cambia su API.',
-    `${what}. Check url, whether WooCommerce is active, and what changes its REST API.`,
-    { retryable: false },
-  );
+  if (status === 401 || (status === 403 && code !== null)) throw unauthorized(call, seen, answer.origin);
+  if (status === 429 || status === 403 || status >= 500) throw failing(seen, answer, now);
+  const cause = code === 'rest_no_route' ? 'no-woocommerce' : 'plugin';
+  throw new ShopError('shop-refused', { cause, ...seen }, { retryable: false });
 }
+
+/** What the log shows of an answer. */
+type Seen = {
+  platform: string;
+  call: string;
+  status: number;
+  /** The code of WordPress's error. */
+  reason: string | undefined;
+};
+
+const platform = 'WooCommerce';
 
 const nameOf = ({ method, path }: Call): string => `${method.toUpperCase()} ${path}`;
 
 /** The answer does not have the documented shape; `problem` names the field, never a value. */
-export function unexpected(
-  call: Call,
-  problem: string,
-  { merchant, cause }: { merchant?: string; cause?: Error } = {},
-): ShopError {
+export function unexpected(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-answer',
-    merchant ??
-      'La tienda respondió con datos que no se pueden leer. Revise si un plugin cambia la API de WooCommerce.',
-    `${nameOf(call)} answered something else than wc/v3: ${problem}`,
+    { platform, call: nameOf(call), problem },
     { retryable: false, ...(cause && { cause }) },
   );
 }
@@ -88,8 +87,7 @@ export function unexpected(
 export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-mixed-up',
-    'La tienda respondió con datos de otro pedido. No se usó nada y se leerá de nuevo; si se repite, excluya /wp-json/ de la caché del hosting o del plugin.',
-    `${nameOf(call)} answered with data of another order: ${problem}. A cache or proxy in front of the shop mixes up answers; exclude /wp-json/ from it.`,
+    { platform, call: nameOf(call), isChanging: false, problem },
     { retryable: true, outage: false, ...(cause && { cause }) },
   );
 }
@@ -98,9 +96,7 @@ export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
 export function parseAnswer<T>(schema: z.ZodType<T>, call: Call, json: unknown): T {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
-  const { merchant, engineer } = unreadable(json, read.error);
-  const sentence = `La tienda respondió a ${call.path.split('?')[0]} con datos que no se pueden leer: ${merchant}. Revise si un plugin cambia la API de WooCommerce.`;
-  throw unexpected(call, engineer, { merchant: sentence });
+  throw unexpected(call, unreadable(json, read.error));
 }
 
 /** A server in front of PHP gave up on a write, and PHP goes on. */
@@ -111,98 +107,24 @@ const mayStillRun = ({ method }: Call, status: number): boolean =>
 const phpTimeoutMs = 60_000;
 
 /** A page came instead of JSON: WordPress in maintenance, a firewall, an error page of the host. It is never quoted. */
-function pageError(call: Call, what: string, answer: Answer, now: Date): ShopError {
-  const { code, merchant, engineer, retryable } = explainPage(call, answer);
+function pageError(call: Call, seen: Seen, answer: Answer, now: Date): ShopError {
+  const { status, text, server = '', challenge } = answer;
   const named = readRetryAfter(answer.retryAfter, now);
-  const retryAfterMs = named ?? (mayStillRun(call, answer.status) ? phpTimeoutMs : null);
-  return new ShopError(
-    code,
-    retryable ? `${merchant} Se intentará de nuevo.` : merchant,
-    `${what} without JSON: ${engineer}`,
-    {
-      retryable,
-      outage: retryable && named === null,
-      ...(retryable && retryAfterMs !== null && { retryAfterMs }),
-    },
-  );
-}
-
-interface PageExplanation {
-  code: string;
-  /** The cause and its resolution, one sentence. */
-  merchant: string;
-  engineer: string;
-  retryable: boolean;
-}
-
-const noPlainPermalinks = 'en Ajustes → Enlaces permanentes elija cualquier opción menos «Simple»';
-
-function explainPage({ method }: Call, { status, text, server = '', challenge }: Answer): PageExplanation {
+  const retryAfterMs = named ?? (mayStillRun(call, status) ? phpTimeoutMs : null);
+  const later = { retryable: true, outage: named === null, ...(retryAfterMs !== null && { retryAfterMs }) };
+  const never = { retryable: false };
   if (status === 401 && challenge !== undefined)
-    return {
-      code: 'shop-password',
-      merchant:
-        'El servidor pide una contraseña antes de llegar a WordPress (sitio de pruebas protegido): quite esa protección de «/wp-json/».',
-      engineer: 'HTTP authentication in front of WordPress. Exempt /wp-json/.',
-      retryable: false,
-    };
-  if (status === 429)
-    return {
-      code: 'shop-busy',
-      merchant:
-        'El hosting de la tienda limita cuántas consultas recibe: pídale que permita más a «/wp-json/wc/v3/».',
-      engineer: 'the host limits the rate.',
-      retryable: true,
-    };
+    return new ShopError('shop-blocked', { cause: 'password', ...seen }, never);
+  if (status === 429) return new ShopError('shop-busy', seen, later);
   if (isFirewall(status, text, server))
-    return {
-      code: 'shop-blocked',
-      merchant:
-        'El firewall o CDN de la tienda bloquea las consultas: permita en él «/wp-json/wc/v3/» para «facturapuente».',
-      engineer: `a firewall or CDN (${server.slice(0, 40) || 'unnamed'}). Allow our user agent on /wp-json/wc/v3/.`,
-      retryable: true,
-    };
-  if (status === 404)
-    return {
-      code: 'shop-permalinks',
-      merchant: `La API de WordPress no está en esta dirección: ${noPlainPermalinks}, y revise que «url» lleve la carpeta de la tienda.`,
-      engineer: 'plain permalinks, a wrong folder in url, or a server without rewrite rules.',
-      retryable: false,
-    };
+    return new ShopError('shop-blocked', { cause: 'firewall', ...seen, server: server.slice(0, 40) }, later);
+  if (status === 404) return new ShopError('shop-permalinks', seen, never);
   if (/<b>(Warning|Notice|Deprecated|Fatal error|Parse error)<\/b>/.test(text))
-    return {
-      code: 'shop-php-output',
-      merchant:
-        'Un plugin de la tienda escribe avisos de PHP dentro de las respuestas: ponga WP_DEBUG_DISPLAY en false en wp-config.php.',
-      engineer: 'PHP notices in the answer. Set WP_DEBUG_DISPLAY to false and fix the plugin.',
-      retryable: true,
-    };
-  if (status >= 500 && status !== 503)
-    return {
-      code: 'shop-failing',
-      merchant:
-        'WordPress o su servidor falló con un error crítico: revise el registro de errores y el último plugin actualizado.',
-      engineer: 'a crash of PHP or of the server in front of it. See the error log of WordPress.',
-      retryable: true,
-    };
+    return new ShopError('shop-php-output', seen, later);
+  if (status >= 500 && status !== 503) return new ShopError('shop-failing', seen, later);
   if (status === 200 || status === 503)
-    return {
-      code: status === 503 ? 'shop-failing' : 'shop-not-json',
-      merchant:
-        method === 'get'
-          ? 'La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine.'
-          : `La tienda respondió con una página en vez de datos; ${noPlainPermalinks}, y desactive el modo de mantenimiento o «próximamente» cuando termine.`,
-      engineer:
-        'a maintenance or coming-soon page, or a write with plain permalinks. Open the address in a browser.',
-      retryable: true,
-    };
-  return {
-    code: 'shop-refused',
-    merchant:
-      'El servidor de la tienda rechazó la consulta antes de llegar a WordPress: consulte a su hosting.',
-    engineer: 'the server in front of WordPress refused it. Ask the host.',
-    retryable: false,
-  };
+    return new ShopError('shop-not-json', { isWrite: call.method !== 'get', ...seen }, later);
+  return new ShopError('shop-refused', { cause: 'server', ...seen }, never);
 }
 
 /** WordPress never answers 403 or 406 with a page; other statuses need the name of a firewall in page or header. */
@@ -220,112 +142,55 @@ function isFirewall(status: number, text: string, server: string): boolean {
  * Not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce 11.0.1). With plain permalinks
  * WordPress redirects a GET to the same host with one slash more.
  */
-function redirected(what: string, { location, redirectedBy, origin }: Answer): ShopError {
+function redirected(seen: Seen, { location, redirectedBy, origin }: Answer): ShopError {
   // Only the origin: over http the query of the location repeats the signed parameters.
   const to =
-    location !== undefined && URL.canParse(location, origin) ? new URL(location, origin).origin : null;
+    location !== undefined && URL.canParse(location, origin) ? new URL(location, origin).origin : undefined;
   if (to === origin && redirectedBy === 'WordPress')
-    return new ShopError(
-      'shop-permalinks',
-      `Los enlaces permanentes de la tienda son simples y con ellos su API no responde: ${noPlainPermalinks}.`,
-      `${what}, a redirect of WordPress within the same host: plain permalinks.`,
-      { retryable: false },
-    );
-  return new ShopError(
-    'shop-redirects',
-    `La tienda redirige a ${to ?? 'otra dirección'}. Escriba en «url» la dirección final de la tienda.`,
-    `${what}, a redirect${to === null ? '' : ` to ${to}`}, not followed. Put the final address in url.`,
-    { retryable: false },
-  );
+    return new ShopError('shop-permalinks', seen, { retryable: false });
+  return new ShopError('shop-redirects', { to, ...seen }, { retryable: false });
 }
 
-function unauthorized(call: Call, what: string, code: string | null): ShopError {
-  const [resolution, engineer] = resolutionOf(call, code);
-  return new ShopError(
-    'shop-unauthorized',
-    `La tienda no aceptó las claves de la API. ${resolution}`,
-    `${what}. ${engineer}`,
-    { retryable: false },
-  );
+function unauthorized({ method }: Call, seen: Seen, shop: string): ShopError {
+  const cause =
+    seen.reason === 'woocommerce_rest_authentication_error'
+      ? method === 'get'
+        ? 'signature'
+        : 'read-only'
+      : (seen.reason?.startsWith('woocommerce_') ?? true)
+        ? 'rights'
+        : 'plugin';
+  return new ShopError('shop-unauthorized', { cause, shop, ...seen }, { retryable: false });
 }
 
-function resolutionOf({ method }: Call, code: string | null): [merchant: string, engineer: string] {
-  if (code === 'woocommerce_rest_authentication_error' && method === 'get')
-    return [
-      'Revise la clave y el secreto de la API, y que «url» sea la misma dirección que muestra WordPress.',
-      'Wrong key or secret, or url is not the home URL that WordPress signs with.',
-    ];
-  if (code === 'woocommerce_rest_authentication_error')
-    return [
-      'Revise que la clave de la API tenga permiso de lectura y escritura.',
-      'The key is unknown or may only read.',
-    ];
-  if (code === null || code.startsWith('woocommerce_'))
-    return [
-      'Revise que las claves sean de un administrador que todavía existe; si la tienda está detrás de un proxy, haga que WordPress sepa que se usa HTTPS; si su servidor quita la cabecera Authorization, active «queryStringAuth».',
-      'Keys of a user without rights, a TLS proxy that does not set HTTPS, or a host that strips Authorization (try queryStringAuth).',
-    ];
-  return [
-    'Un plugin de seguridad cierra la API REST de WordPress: permita en él las rutas «wc/v3».',
-    'The code is not of WooCommerce: a plugin closes the REST API. Allow wc/v3 in it.',
-  ];
-}
-
-/** An error in JSON by WordPress or WooCommerce: an overload, a crash, or a permanent refusal. */
-function failing(what: string, code: string | null, { status, retryAfter }: Answer, now: Date): ShopError {
+/** An error in JSON by WordPress or WooCommerce, or by a firewall: an overload, a crash, or a permanent refusal. */
+function failing(seen: Seen, { status, retryAfter }: Answer, now: Date): ShopError {
   const retryAfterMs = readRetryAfter(retryAfter, now);
+  const later = { retryable: true, ...(retryAfterMs !== null && { retryAfterMs }) };
+  if (status === 429) return new ShopError('shop-busy', seen, later);
+  if (status === 403) return new ShopError('shop-blocked', { cause: 'firewall', ...seen }, later);
   // WooCommerce answers 500 to requests it will never accept (measured on WooCommerce 11.0.1); a crash of WordPress has another code.
-  const retryable = status === 429 || !code?.startsWith('woocommerce_rest_');
-  const busy = status === 429 || status === 403;
-  const then = retryable
-    ? 'Se intentará de nuevo.'
-    : 'Revise el pedido en la tienda y el registro de errores de WordPress.';
-  return new ShopError(
-    busy ? 'shop-busy' : 'shop-failing',
-    busy
-      ? `La tienda o su firewall rechaza las consultas por ahora. ${then}`
-      : `La tienda falló al responder. ${then}`,
-    `${what}. ${retryable ? 'Waiting may help.' : 'WooCommerce refuses it for good: waiting does not help.'}`,
-    { retryable, ...(retryAfterMs !== null && { retryAfterMs }) },
-  );
+  if (seen.reason?.startsWith('woocommerce_rest_'))
+    return new ShopError('shop-refused', { cause: 'order', ...seen }, { retryable: false });
+  return new ShopError('shop-failing', seen, later);
 }
 
 const certificateCodes =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** No answer came. `code` is Node's, for instance ECONNREFUSED. */
-export function noAnswer(call: Call, code: string, timeoutMs: number): ShopError {
-  const what = nameOf(call);
-  if (['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'].includes(code))
+/** No answer came. `reason` is Node's code, for instance ECONNREFUSED; a write may have happened all the same. */
+export function noAnswer(call: Call, reason: string, timeoutMs: number): ShopError {
+  const seen = { platform, call: nameOf(call), reason };
+  if (['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'].includes(reason))
     return new ShopError(
       'shop-timeout',
-      'La tienda tardó demasiado en responder. Se intentará de nuevo.',
-      `${what} got no answer in ${timeoutMs} ms (${code}); a write may have happened all the same.`,
+      { ...seen, timeoutMs },
       // PHP may still be writing: a repeat that looks too early finds nothing and writes twice.
       { retryable: true, outage: true, ...(call.method !== 'get' && { retryAfterMs: phpTimeoutMs }) },
     );
-  if (certificateCodes.test(code))
-    return new ShopError(
-      'shop-certificate',
-      'El certificado HTTPS de la tienda no es válido: renuévelo en su hosting, o corrija «url» si es de otro dominio. Se intentará de nuevo.',
-      `${what} broke off: ${code}. The certificate is expired, self-signed, of another name, or sent without its chain.`,
-      { retryable: true },
-    );
-  if (code === privateAddress)
-    return new ShopError(
-      'shop-private',
-      'El dominio de la tienda lleva a una red privada: corrija su DNS, o escriba esa red en «outbound.allow» si la tienda está junto a facturapuente.',
-      `${what} was not sent: the shop's name resolves to a private network that outbound.allow does not name.`,
-      { retryable: true },
-    );
-  return new ShopError(
-    'shop-unreachable',
-    code === 'ENOTFOUND'
-      ? 'El dominio de la tienda no existe o no responde: revise «url» y que el dominio esté renovado. Se intentará de nuevo.'
-      : 'No se pudo conectar con la tienda. Se intentará de nuevo; revise que la tienda esté en línea.',
-    `${what} broke off: ${code}. Check address, certificate and firewall; a write may have happened all the same.`,
-    { retryable: true },
-  );
+  if (certificateCodes.test(reason)) return new ShopError('shop-certificate', seen, { retryable: true });
+  if (reason === privateAddress) return new ShopError('shop-private', seen, { retryable: true });
+  return new ShopError('shop-unreachable', seen, { retryable: true });
 }
 
 const longestWaitMs = 3_600_000;

@@ -52,7 +52,7 @@ async function withRefunds(
   if (again !== null && !isSame(refundIds(again), refunds))
     throw mixedUp(
       { method: 'get', path: `orders/${orderId}/refunds` },
-      'its refunds are not those the order names',
+      'sus reembolsos no son los que nombra el pedido',
     );
   return again && { order: again, refunds };
 }
@@ -86,7 +86,7 @@ function read<T>(path: string, reader: () => T): T {
   } catch (error) {
     if (!(error instanceof PayloadError)) throw error;
     if (error.code === 'refund-of-another-order')
-      throw mixedUp({ method: 'get', path }, error.message, error);
-    throw unexpected({ method: 'get', path }, error.message, { merchant: error.merchant, cause: error });
+      throw mixedUp({ method: 'get', path }, 'llegó un reembolso de otro pedido', error);
+    throw unexpected({ method: 'get', path }, String(error.params.problem), error);
   }
 }

@@ -1,5 +1,7 @@
 import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
+import { say, sentenceOf } from '../../src/messages/message.ts';
+import { shops } from '../../src/messages/shops.ts';
 import { type Api, openApi } from './api.ts';
 import { connectLink } from './connect/start.ts';
 import {
@@ -168,7 +170,7 @@ function keysItem(request: InstallRequest, { clock }: ShopContext): InstallItem 
     : '';
   const resolution = request.apply
     ? `Apruebe la conexión como administrador de la tienda en este enlace, que vale 24 horas: ${connectLink(request, clock)}`
-    : 'Ejecute «facturapuente install»: muestra el enlace con el que la tienda entrega sus claves.';
+    : say(shops.entries['shop-not-connected'][1], { platform: 'WooCommerce' });
   return { code: 'keys', what: 'Claves de la API', state: 'missing', resolution: `${resolution}${overHttp}` };
 }
 
@@ -177,7 +179,7 @@ function uninstalledItem({ store }: InstallRequest): InstallItem {
     code: 'store-uninstalled',
     what: 'Tienda desinstalada',
     state: 'warning',
-    resolution: `Nada nuevo de ella se lee ni se factura; lo que ya tenía número se termina de emitir. «facturapuente install --store ${store.id}» la pone otra vez en marcha.`,
+    resolution: sentenceOf(shops.entries['store-uninstalled'], { store: store.id }),
   };
 }
 

@@ -47,7 +47,7 @@ async function fromSecond(api: Api, from: number, seen: readonly string[]): Prom
   if (fresh.length === 0 || last < from)
     throw unexpected(
       { method: 'get', path: 'orders' },
-      'a list that neither continues nor ends (does something remove modified_after or exclude?)',
+      'una lista que no continúa ni termina (¿algo quita modified_after o exclude?)',
     );
   const ofLast = fresh.filter((row) => secondOf(row) === last).map(({ id }) => id);
   const known = last === from ? [...seen, ...ofLast] : ofLast;
@@ -58,7 +58,8 @@ async function withinSecond(api: Api, only: number, page: number | null): Promis
   const query = `${after(only)}&modified_before=${naive(only + 1)}&orderby=id&order=asc&per_page=${pageSize}`;
   const list = await api.orders(`${query}&page=${page ?? 1}`);
   const before = page === null ? list.pages : page - 1;
-  if (before === null) throw unexpected({ method: 'get', path: 'orders' }, 'no header X-WP-TotalPages');
+  if (before === null)
+    throw unexpected({ method: 'get', path: 'orders' }, 'falta la cabecera X-WP-TotalPages');
   return { list, next: before < 1 ? { from: only + 1, seen: [] } : { only, page: before } };
 }
 

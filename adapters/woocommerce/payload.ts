@@ -224,18 +224,11 @@ export function readPayload(payload: unknown): WooOrder {
     (key) => typeof payload !== 'object' || payload === null || !(key in payload),
   );
   if (missing.length > 0) {
-    throw new PayloadError(
-      'not-an-order',
-      `Lo que envió la tienda no es un pedido de WooCommerce: le falta «${missing.join('», «')}». Entregue el pedido tal como lo da la API wc/v3.`,
-      `Not a WooCommerce v3 order: ${missing.join(', ')} missing at the top. Pass the order itself, not a list or a wrapper.`,
-    );
+    const problem = `le falta «${missing.join('», «')}»`;
+    throw new PayloadError('not-an-order', { platform: 'WooCommerce', problem });
   }
   const read = order.safeParse(payload);
   if (read.success) return read.data;
-  const { merchant, engineer } = unreadable(payload, read.error);
-  throw new PayloadError(
-    'order-unreadable',
-    `El pedido de la tienda no se puede leer: ${merchant}. Corrija ese dato del pedido, o revise qué plugin cambia los pedidos de la API de WooCommerce.`,
-    `WooCommerce order unreadable: ${engineer}. Compare with GET wc/v3/orders/{id} of a plain shop.`,
-  );
+  const problem = unreadable(payload, read.error);
+  throw new PayloadError('order-unreadable', { platform: 'WooCommerce', problem });
 }

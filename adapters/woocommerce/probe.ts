@@ -20,7 +20,7 @@ export async function probe(
   const answer = await getPublic(`${url}/wp-json/wc/v3?_fields=namespace`, timeoutMs, context);
   if (typeof answer === 'string') throw noAnswer(call, answer, timeoutMs);
   if (!index.safeParse(readAnswer(call, answer, context.clock.now())).success)
-    throw unexpected(call, 'namespace: is not wc/v3');
+    throw unexpected(call, '«namespace» no es wc/v3');
   return { date: answer.date };
 }
 

@@ -141,19 +141,9 @@ function opposite(amount: Amount): Amount {
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
-  const { merchant, engineer } = unreadable(given, error);
-  return new PayloadError(
-    'not-refunds',
-    `Los reembolsos de WooCommerce no se pueden leer: ${merchant}. Entregue la respuesta de la API orders/<id>/refunds tal como llega.`,
-    `Not refunds of the WooCommerce API: ${engineer}. Pass the answer of orders/{id}/refunds.`,
-  );
+  return new PayloadError('not-refunds', { platform: 'WooCommerce', problem: unreadable(given, error) });
 }
 
 function ofAnotherOrder({ id, parent_id }: WooRefund, orderId: string | undefined): PayloadError {
-  const which = orderId === undefined ? 'otro pedido' : `el pedido ${orderId}`;
-  return new PayloadError(
-    'refund-of-another-order',
-    `El reembolso ${id} es del pedido ${parent_id} y se entregó con ${which}. Entregue solo los reembolsos de este pedido (orders/<id>/refunds).`,
-    `Refund ${id} has parent_id ${parent_id} but came with order ${orderId ?? 'without id'}. Pass the answer of orders/{id}/refunds.`,
-  );
+  return new PayloadError('refund-of-another-order', { refund: id, of: String(parent_id), order: orderId });
 }

@@ -55,12 +55,7 @@ const toHtml = (text: string): string => text.replace(/[&<>]/g, (sign) => encode
 
 /** A shop restored from a backup gives ids again. */
 function reusedId(orderId: string): ShopError {
-  return new ShopError(
-    'order-id-reused',
-    `La tienda tiene ahora otro pedido con el id ${orderId}: no se escribe nada en él.`,
-    `WooCommerce, writing to order ${orderId}: its order_key differs from that of the order read before; nothing was written.`,
-    { retryable: false },
-  );
+  return new ShopError('order-id-reused', { order: orderId }, { retryable: false });
 }
 
 /** Whether the order says AUTORIZADO under a key that the ledger does not have. */

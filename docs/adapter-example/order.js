@@ -46,7 +46,7 @@ const order = z.object({
 
 /** The shop's JSON of an order → what is invoiced. Pure; amounts are the shop's own, never priced anew. */
 export function readOrder(payload, { url }) {
-  const read = parse(order, payload, 'un pedido');
+  const read = parse(order, payload, 'order-unreadable');
   return {
     platform: 'tienda-propia',
     shop: url,
@@ -76,7 +76,7 @@ export function readOrder(payload, { url }) {
 
 /** Refunds as `plan --refunds` hands them in: one, or a list. */
 export function readRefunds(payload) {
-  return parse(z.array(refund), [payload].flat(), 'reembolsos').map(toRefund);
+  return parse(z.array(refund), [payload].flat(), 'not-refunds').map(toRefund);
 }
 
 function settlementOf({ estado, total, reembolsos }) {
@@ -142,14 +142,10 @@ function toRefund({ id, fecha, motivo, monto, lineas }) {
 }
 
 /** Names what is wrong and where, never the value: it may be a buyer's. */
-function parse(schema, payload, what) {
+function parse(schema, payload, code) {
   const read = schema.safeParse(payload);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const place = issue?.path.join('.') || '(todo)';
-  throw new PayloadError(
-    'tienda-propia-unreadable',
-    `Lo que envió la tienda no es ${what}: no se puede leer «${place}».`,
-    `Unreadable at ${place}: ${issue?.message}`,
-  );
+  throw new PayloadError(code, { platform: 'Tienda propia', problem: `no se entiende «${place}»` });
 }

@@ -7,11 +7,20 @@ export function openShop(connection, { userAgent, outbound }) {
     const answer = await ask(method, path, body);
     if (answer.status === 404) return null;
     if (answer.status === 401 || answer.status === 403)
-      throw failed('tienda-propia-token', 'La tienda no aceptó «token».', answer, { disconnected: true });
+      throw new ShopError(
+        'tienda-propia-token',
+        { says: 'La tienda no aceptó su «token»: copie el vigente.', status: answer.status },
+        { retryable: false, disconnected: true },
+      );
+    const where = { platform: 'Tienda propia', call: `${method} ${path}` };
+    if (answer.status >= 500 || answer.status === 429)
+      throw new ShopError('shop-failing', where, { retryable: true });
     if (!answer.ok)
-      throw failed('tienda-propia-failing', 'La tienda falló; se intentará de nuevo.', answer, {
-        retryable: answer.status >= 500 || answer.status === 429,
-      });
+      throw new ShopError(
+        'shop-answer',
+        { ...where, problem: `estado ${answer.status}` },
+        { retryable: false },
+      );
     return answer.status === 204 ? null : answer.json();
   }
 
@@ -20,8 +29,7 @@ export function openShop(connection, { userAgent, outbound }) {
     if (outbound.refuses(new URL(connection.url).hostname))
       throw new ShopError(
         'tienda-propia-private',
-        '«url» lleva a una red privada: corríjala, o escriba esa red en «outbound.allow».',
-        'The address of the shop is a private one.',
+        { says: '«url» lleva a una red privada: corríjala, o escriba esa red en «outbound.allow».' },
         { retryable: false },
       );
     try {
@@ -37,9 +45,8 @@ export function openShop(connection, { userAgent, outbound }) {
       });
     } catch (cause) {
       throw new ShopError(
-        'tienda-propia-unreachable',
-        'No se pudo llegar a la tienda; se intentará de nuevo.',
-        `${method} ${path} broke off.`,
+        'shop-unreachable',
+        { platform: 'Tienda propia', call: `${method} ${path}`, reason: cause.cause?.code },
         { cause, retryable: true },
       );
     }
@@ -95,8 +102,4 @@ export function openShop(connection, { userAgent, outbound }) {
     },
     async close() {},
   };
-}
-
-function failed(code, sentence, { status }, { retryable = false, disconnected = false }) {
-  return new ShopError(code, sentence, `The shop answered ${status}.`, { retryable, disconnected });
 }

@@ -158,9 +158,8 @@ export function credentialsOf(
     while (!(await take())) {
       if (performance.now() > giveUp)
         throw new ShopError(
-          'lock-taken',
-          'Otro proceso está renovando el acceso a la tienda; se intentará de nuevo en un momento.',
-          `${platform} ${shop}: another process has held the lock of its credentials for ${patienceMs / 1000} s.`,
+          'busy-elsewhere',
+          { why: 'access', shop, waitedMs: patienceMs },
           { retryable: true, retryAfterMs: patienceMs },
         );
       await pause(lookMs);

@@ -89,9 +89,11 @@ function readCredentials(config: Config, platform: string, known: LedgerReader['
       // A refresh token can be used once, so only the process that can store the new tokens may use it.
       if (ledger === null)
         throw new ShopError(
-          'renewal-elsewhere',
-          'El acceso a la tienda vence ahora y solo facturapuente start, que está en marcha, puede renovarlo: lo hace en cuanto pregunta a la tienda (a más tardar en una hora). Repita entonces este comando.',
-          `The access to ${shop} expires, and only the process that holds the ledger can renew it; repeat after it has.`,
+          'busy-elsewhere',
+          {
+            why: 'access',
+            shop,
+          },
           { retryable: false },
         );
       own = credentialsOf(platform, ledger, clock);

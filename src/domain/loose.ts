@@ -8,25 +8,22 @@ import { limitText, longestWord, mayBeAmount } from './text.ts';
  * message of its issue is the `Wanted` value, which `unreadable` turns into words.
  */
 
-/** What a field needs: in Spanish after "debe ser", in English after "wants". */
+/** What a field needs, after "debe ser". */
 export const wanted = {
-  amount: ['un monto como "12.50"', 'an amount such as "12.50"'],
-  positive: ['un monto de cero o más, como "12.50"', 'an amount of zero or more, such as "12.50"'],
-  number: ['un número', 'a number'],
-  quantity: ['una cantidad de cero o más', 'a quantity of zero or more'],
-  sold: [
-    'una cantidad mayor que cero, porque la línea cobra',
-    'a quantity above zero, for the line costs money',
-  ],
-  boolean: ['verdadero o falso (true, false)', 'true or false'],
-  text: ['un texto', 'a text'],
-  word: ['una palabra', 'a word'],
-  id: ['un id (un número entero mayor que cero)', 'an id, a whole number above zero'],
-  instant: ['una fecha con hora, como "2026-11-20T15:00:00Z"', 'an instant such as "2026-11-20T15:00:00Z"'],
-  currency: ['el código de una moneda, como "USD"', 'the code of a currency, such as "USD"'],
-  int: ['un número entero', 'a whole number'],
-  array: ['una lista', 'a list'],
-  object: ['un objeto', 'an object'],
+  amount: 'un monto como "12.50"',
+  positive: 'un monto de cero o más, como "12.50"',
+  number: 'un número',
+  quantity: 'una cantidad de cero o más',
+  sold: 'una cantidad mayor que cero, porque la línea cobra',
+  boolean: 'verdadero o falso (true, false)',
+  text: 'un texto',
+  word: 'una palabra',
+  id: 'un id (un número entero mayor que cero)',
+  instant: 'una fecha con hora, como "2026-11-20T15:00:00Z"',
+  currency: 'el código de una moneda, como "USD"',
+  int: 'un número entero',
+  array: 'una lista',
+  object: 'un objeto',
 } as const;
 export type Wanted = keyof typeof wanted;
 
@@ -154,23 +151,15 @@ export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, 
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
-/** What is wrong and where, in both languages; of the value only its type. */
-export interface Unreadable {
-  /** "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". */
-  merchant: string;
-  engineer: string;
-}
-
-/** The first place of a body that cannot be read. */
-export function unreadable(body: unknown, { issues }: z.ZodError): Unreadable {
+/**
+ * The first place of a body that cannot be read: "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the
+ * value only its type.
+ */
+export function unreadable(body: unknown, { issues }: z.ZodError): string {
   const path = issues[0]?.path ?? [];
   const place = path.join('.');
-  const [is, was] = kindOf(valueAt(body, path));
-  const [should, wants] = wanted[wantedBy(issues[0])];
-  return {
-    merchant: `${place ? `«${place}»` : 'todo'} ${is} y debe ser ${should}`,
-    engineer: `${place || 'the whole'} ${was} and wants ${wants}`,
-  };
+  const should = wanted[wantedBy(issues[0])];
+  return `${place ? `«${place}»` : 'todo'} ${kindOf(valueAt(body, path))} y debe ser ${should}`;
 }
 
 function wantedBy(issue: z.core.$ZodIssue | undefined): Wanted {
@@ -186,20 +175,20 @@ function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
   }, body);
 }
 
-function kindOf(value: unknown): readonly [string, string] {
-  if (value === undefined) return ['no está', 'is missing'];
-  if (value === null) return ['está vacío (null)', 'is null'];
-  if (Array.isArray(value)) return ['es una lista', 'is a list'];
-  if (value === '') return ['es un texto vacío', 'is an empty text'];
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'no está';
+  if (value === null) return 'está vacío (null)';
+  if (Array.isArray(value)) return 'es una lista';
+  if (value === '') return 'es un texto vacío';
   switch (typeof value) {
     case 'string':
-      return ['es un texto', 'is a text'];
+      return 'es un texto';
     case 'number':
-      return ['es un número', 'is a number'];
+      return 'es un número';
     case 'boolean':
-      return ['es verdadero o falso', 'is true or false'];
+      return 'es verdadero o falso';
     default:
-      return ['es un objeto', 'is an object'];
+      return 'es un objeto';
   }
 }
 

@@ -214,7 +214,7 @@ export interface Credentials {
   shops(): Promise<string[]>;
   /**
    * Runs `task` for this shop in one process at a time: a refresh token can be used once. Waits for the lock of another process,
-   * which expires after a minute. Throws ShopError `lock-taken` after half a minute.
+   * which expires after a minute. Throws ShopError `busy-elsewhere` after half a minute.
    */
   alone<T>(shop: string, task: () => Promise<T>): Promise<T>;
 }

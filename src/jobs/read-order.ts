@@ -53,12 +53,12 @@ export async function readOrder(
     return { order: order ?? (await goneOrder(deps, store, key)), later, unread: null };
   }
   const all = await statementsOf(deps, store, key, row);
-  let order = ofKey(key, await shop.fetchOrder(key.orderId));
+  let order = ofKey(store, key, await shop.fetchOrder(key.orderId));
   let stated = aboutSame(order, all);
   let later: string | null = null;
   let unread: JobOutcome | null = null;
   if (isContradicted(order, row, stated)) {
-    order = ofKey(key, await shop.fetchOrder(key.orderId, true));
+    order = ofKey(store, key, await shop.fetchOrder(key.orderId, true));
     stated = aboutSame(order, all);
     if (isContradicted(order, row, stated)) {
       const [listed] = await shop.listOrders([key.orderId]);
@@ -81,13 +81,15 @@ function aboutSame(order: Order | null, stated: readonly Statement[]): readonly 
   return stated.filter((one) => !one.order || isSameOrder(fingerprintOf(one.order), fingerprintOf(order)));
 }
 
-function ofKey(key: OrderKey, order: Order | null): Order | null {
+function ofKey({ platform }: Store, key: OrderKey, order: Order | null): Order | null {
   if (order && (order.id !== key.orderId || order.shop !== key.shop)) {
-    throw new PayloadError(
-      'order-identity',
-      'La tienda respondió con otro pedido.',
-      `Asked ${key.shop} for order ${key.orderId} and got another one; nothing was stored.`,
-    );
+    const { shop, orderId } = key;
+    throw new PayloadError('shop-mixed-up', {
+      platform: platform.title,
+      shop,
+      order: orderId,
+      isChanging: false,
+    });
   }
   return order;
 }

@@ -87,19 +87,9 @@ export async function verifyShop(deps: VerifyShopDeps, store: Store, shop: Shop)
 /** Throws ShopError for a shop that is held, or that the ledger knows by another name than the store has here. */
 export function assertVerified(proof: Proof, { id, shop }: Store): void {
   if (proof.kind === 'held')
-    throw new ShopError(
-      proof.hold.code,
-      proof.hold.reason,
-      `The shop of store ${id} is held (${proof.hold.code}); nothing is read from it or written to it.`,
-      { retryable: false },
-    );
+    throw new ShopError(proof.hold.code, { says: proof.hold.reason, store: id }, { retryable: false });
   if (proof.kind === 'moved')
-    throw new ShopError(
-      'shop-renamed',
-      'La tienda se mudó a esta dirección; enseguida sigue con sus pedidos de siempre.',
-      `The shop of store ${id} is known by another name than ${shop}; its jobs go on under that name.`,
-      { retryable: true, retryAfterMs: soonMs },
-    );
+    throw new ShopError('shop-renamed', { store: id, shop }, { retryable: true, retryAfterMs: soonMs });
 }
 
 /** Again until the ledger agrees: another process may be asking another address of the same shop. */

@@ -164,6 +164,7 @@ export const keeping = {
           `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
         list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
         order: () => 'Otro proceso está cambiando el mismo pedido.',
+        access: () => 'Otro proceso está cambiando el acceso a la tienda.',
         install: () => 'Otro «facturapuente install» corre al mismo tiempo.',
         start: ({ minutes }: { minutes: number }) =>
           `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,

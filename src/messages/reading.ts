@@ -1,30 +1,39 @@
 import type { Group } from './message.ts';
 
-const asItCame = 'Entregue el JSON tal como lo da la plataforma (docs/cli.md, plan).';
+/** The title of the platform, and what cannot be read and why; of the value only its type. */
+interface Unread {
+  platform?: string;
+  problem?: string;
+}
+
+const because = (problem: string) => `${problem && `: ${problem}`}.`;
 
 /** PayloadError: bytes that are not what was expected. */
 export const reading = {
   title: 'Datos que no se pueden leer',
   seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',
   entries: {
-    'not-an-order': ['No es un pedido de WooCommerce.', asItCame],
+    'not-an-order': [
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `Lo que llegó de ${platform} no es un pedido${because(problem)}`,
+      'Entregue el JSON del pedido tal como lo da la plataforma (docs/cli.md, plan).',
+    ],
     'order-unreadable': [
-      'Un dato del pedido de WooCommerce no se puede leer; la frase lo nombra.',
-      'Corrija ese dato, o revise si un plugin cambia los pedidos de la API.',
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `El pedido de ${platform} no se puede leer${because(problem)}`,
+      'Corrija ese dato del pedido, o revise qué plugin o aplicación lo cambia.',
     ],
-    'not-refunds': ['No son reembolsos de WooCommerce, o un dato suyo no se puede leer.', asItCame],
-    'refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
-    'shopify-not-an-order': ['No es un pedido de Shopify.', asItCame],
-    'shopify-order-unreadable': [
-      'Un dato del pedido de Shopify no se puede leer; la frase lo nombra.',
-      'Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.',
+    'not-refunds': [
+      ({ platform = 'la tienda', problem = '' }: Unread) =>
+        `Los reembolsos de ${platform} no se pueden leer${because(problem)}`,
+      'Entregue el JSON de los reembolsos, junto al de su pedido, tal como los da la plataforma (docs/cli.md, plan).',
     ],
-    'shopify-not-refunds': ['No son reembolsos de Shopify, o un dato suyo no se puede leer.', asItCame],
-    'shopify-refund-without-order': ['El reembolso no trae su pedido, o no se puede leer.', asItCame],
-    'shopify-refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
-    'order-identity': [
-      'La tienda respondió con otro pedido, o con el de otra tienda; no se guardó nada.',
-      'Revise url y los plugins de la tienda.',
+    'refund-of-another-order': [
+      ({ refund, of, order }: { refund?: string; of?: string; order?: string | undefined }) =>
+        refund === undefined
+          ? 'El reembolso es de otro pedido.'
+          : `El reembolso ${refund} es del pedido ${of} y se entregó con ${order === undefined ? 'otro pedido' : `el pedido ${order}`}.`,
+      'Entregue solo los reembolsos de este pedido.',
     ],
   },
 } satisfies Group;

@@ -1,6 +1,43 @@
 import { type Group, goesOn } from './message.ts';
 
-const reconnect = 'Conéctela otra vez: install --store TIENDA.';
+/** The title of the platform. Of WooCommerce the merchant has the hosting and the plugins to look after. */
+interface Where {
+  platform?: string;
+}
+
+const isHosted = ({ platform = 'WooCommerce' }: Where) => platform === 'WooCommerce';
+const subject = (where: Where) => (isHosted(where) ? 'La tienda' : where.platform);
+const again = 'Se intentará de nuevo.';
+const passing = (what: string) => (where: Where) => `${subject(where)} ${what}. ${again}`;
+const hosted = (fix: string) => (where: Where) => (isHosted(where) ? fix : goesOn);
+
+/** Two texts by the cause; without one, those of the general case. */
+const byCause = <C extends string>(
+  general: readonly [means: string, fix: string],
+  causes: Readonly<Record<C, readonly [means: string, fix: string]>>,
+) => {
+  const text =
+    (at: 0 | 1) =>
+    ({ cause }: { cause?: C }): string =>
+      (cause === undefined ? general : causes[cause])[at];
+  return [text(0), text(1)] as const;
+};
+
+const permalinks = 'Ajustes → Enlaces permanentes elija cualquier opción menos «Simple»';
+
+const unauthorized = {
+  signature:
+    'Revise la clave y el secreto de la API, y que «url» sea la misma dirección que muestra WordPress.',
+  'read-only': 'Dé a la clave de la API permiso de lectura y escritura.',
+  rights:
+    'Revise que las claves sean de un administrador que todavía existe; si la tienda está detrás de un proxy, haga que WordPress sepa que se usa HTTPS; si su servidor quita la cabecera Authorization, active «queryStringAuth».',
+  plugin: 'Un plugin de seguridad cierra la API REST de WordPress: permita en él las rutas «wc/v3».',
+  'not-installed': 'Instale la app en la tienda desde el Dev Dashboard de Shopify.',
+  'other-owner': 'La app no pertenece a la organización de la tienda: créela en la misma cuenta de Shopify.',
+  app: 'Shopify no reconoce la app: copie otra vez del Dev Dashboard su Client ID («clientId») y su Client secret (el primero de «clientSecrets»).',
+  token:
+    'Revise que la app siga instalada, y su Client ID, Client secret o token («clientId», «clientSecrets», «accessToken»).',
+};
 
 /** ShopError: the shop could not be read or written. Retryable ones are tried again automatically. */
 export const shops = {
@@ -8,126 +45,162 @@ export const shops = {
   seen: 'En el registro de líneas, en `install`, `doctor` y `sync`, y en los avisos de la tienda.',
   entries: {
     'store-uninstalled': [
-      'La tienda WooCommerce se desinstaló con uninstall: nada nuevo de ella se lee ni se factura.',
-      'install la pone otra vez en marcha, también sus pedidos de mientras tanto.',
+      'La tienda está desinstalada: nada nuevo de ella se lee ni se factura; lo que ya tenía número se termina de emitir.',
+      ({ store = 'TIENDA' }: { store?: string | undefined }) =>
+        `Para ponerla otra vez en marcha, también con sus pedidos de mientras tanto: «facturapuente install --store ${store}».`,
     ],
     'shop-not-connected': [
-      'La tienda WooCommerce todavía no está conectada.',
-      'install muestra un enlace; ábralo y apruebe.',
+      ({ shop = '', lost = false }: { shop?: string; lost?: boolean }) =>
+        lost
+          ? `La tienda${shop && ` ${shop}`} dejó de aceptar el acceso de facturapuente.`
+          : `La tienda${shop && ` ${shop}`} todavía no está conectada.`,
+      ({ platform, shop = 'TIENDA' }: Where & { shop?: string }) =>
+        platform === 'Shopify'
+          ? `Abra /shopify/auth?shop=${shop} en esta instalación y acepte los permisos.`
+          : 'Ejecute «facturapuente install» y abra el enlace que muestra.',
     ],
-    'order-id-reused': [
-      'Al escribir en un pedido, la tienda tenía otro con ese id; no se escribió nada.',
-      goesOn,
+    'shop-unauthorized': [
+      ({ shop = '' }: { shop?: string }) =>
+        `La tienda${shop && ` ${shop}`} no acepta el acceso de facturapuente.`,
+      ({ cause }: { cause?: keyof typeof unauthorized }) =>
+        cause === undefined
+          ? 'Revise sus claves, o conéctela otra vez: «facturapuente install --store TIENDA».'
+          : unauthorized[cause],
     ],
-    'shop-unauthorized': ['La tienda no aceptó las claves de su API.', reconnect],
-    'shop-refused': [
-      'No responde la API de WooCommerce, o no aceptó la consulta.',
-      'Active o actualice WooCommerce; revise url y los plugins.',
+    'shop-forbidden': [
+      ({ what = 'facturar', scopes = [] }: { what?: string; scopes?: readonly string[] }) =>
+        `Para ${what}, a la app le falta permiso en la tienda${scopes.length > 0 ? `: ${scopes.join(', ')}` : ''}.`,
+      'Agréguelo a los permisos de la app, publíquela y acéptelos en la tienda.',
     ],
+    'shop-closed': [
+      ({ shop = '', state = 'suspendida o bloqueada' }: { shop?: string; state?: string }) =>
+        `Shopify tiene ${state} la tienda${shop && ` ${shop}`}. Se mira otra vez cada hora.`,
+      'Resuélvalo en su cuenta de Shopify.',
+    ],
+    'shop-refused': byCause(
+      [
+        'La tienda no aceptó la consulta.',
+        'Revise su dirección («url», «shop») y los plugins que cambian su API.',
+      ],
+      {
+        'no-woocommerce': [
+          'En esta dirección no responde la API de WooCommerce.',
+          'Active el plugin WooCommerce (versión 5.8 o posterior); si la tienda está en otra carpeta, escríbala en «url».',
+        ],
+        plugin: [
+          'La tienda no aceptó la consulta a su API.',
+          'Actualice WooCommerce y revise si un plugin cambia su API.',
+        ],
+        server: [
+          'El servidor de la tienda rechazó la consulta antes de llegar a WordPress.',
+          'Consulte a su hosting.',
+        ],
+        order: [
+          'WooCommerce falló al atender la consulta, y fallaría otra vez.',
+          'Revise el pedido en la tienda, y el registro de errores de WordPress.',
+        ],
+        address: [
+          'Shopify no encuentra la tienda, o la versión de su API.',
+          'Revise su dirección («shop») y «apiVersion».',
+        ],
+        query: ['Shopify rechazó una consulta.', 'Avise al soporte técnico.'],
+        write: [
+          'Shopify no aceptó los datos de la factura en el pedido.',
+          'Ejecute «facturapuente install --store TIENDA»; si se repite, avise al soporte técnico.',
+        ],
+      },
+    ),
     'shop-answer': [
-      'Respondió con datos que no se pueden leer.',
-      'Revise si un plugin cambia la API de WooCommerce.',
+      ({ platform = 'WooCommerce', problem = '' }: Where & { problem?: string }) =>
+        `${subject({ platform })} respondió con datos que no se pueden leer${problem && `: ${problem}`}.`,
+      (where: Where) =>
+        isHosted(where) ? 'Revise si un plugin cambia la API de WooCommerce.' : 'Avise al soporte técnico.',
     ],
     'shop-mixed-up': [
-      'Respondió con datos de otro pedido; no se creyó nada y se lee de nuevo.',
-      'Excluya /wp-json/ de la caché del hosting o del plugin.',
+      ({ platform = 'WooCommerce', isChanging }: Where & { isChanging?: boolean }) => {
+        const other = `${subject({ platform })} respondió con datos de otro pedido`;
+        const general = `${other}, o el pedido cambió mientras se leía`;
+        const what = isChanging
+          ? 'El pedido cambió mientras se leía'
+          : isChanging === false
+            ? other
+            : general;
+        return `${what}. No se usó nada y se leerá de nuevo.`;
+      },
+      hosted('Si se repite, excluya /wp-json/ de la caché del hosting o del plugin.'),
     ],
     'shop-not-json': [
-      'Respondió con una página en vez de datos.',
-      'Quite el modo de mantenimiento o «próximamente».',
+      passing('respondió con una página en vez de datos'),
+      ({ platform = 'WooCommerce', isWrite = false }: Where & { isWrite?: boolean }) =>
+        isHosted({ platform })
+          ? `Desactive el modo de mantenimiento o «próximamente» cuando termine${isWrite ? `, y en ${permalinks}` : ''}.`
+          : goesOn,
     ],
-    'shop-password': [
-      'El servidor pide una contraseña antes de WordPress.',
-      'Quite esa protección de /wp-json/.',
-    ],
-    'shop-blocked': [
-      'Un firewall o CDN bloquea las consultas.',
-      'Permita /wp-json/wc/v3/ para «facturapuente».',
-    ],
+    'shop-blocked': byCause(
+      [
+        'Un firewall, un CDN o una contraseña cierra el paso a la API.',
+        'Permita «/wp-json/wc/v3/» para «facturapuente».',
+      ],
+      {
+        password: [
+          'El servidor pide una contraseña antes de llegar a WordPress (sitio de pruebas protegido).',
+          'Quite esa protección de «/wp-json/».',
+        ],
+        firewall: [
+          `El firewall o CDN de la tienda bloquea las consultas. ${again}`,
+          'Permita en él «/wp-json/wc/v3/» para «facturapuente».',
+        ],
+      },
+    ),
     'shop-permalinks': [
-      'La API no está en esa dirección.',
-      'En Ajustes, Enlaces permanentes, elija otra opción que «Simple»; revise url.',
+      'La API de WordPress no responde en esta dirección.',
+      `En ${permalinks}; si ya es así, revise que «url» lleve la carpeta de la tienda.`,
     ],
     'shop-php-output': [
-      'Un plugin escribe avisos de PHP dentro de las respuestas.',
-      'WP_DEBUG_DISPLAY en false en wp-config.php.',
+      `Un plugin de la tienda escribe avisos de PHP dentro de las respuestas. ${again}`,
+      'Actualice o quite ese plugin; para que los avisos no salgan, en wp-config.php ponga WP_DEBUG_DISPLAY en false.',
     ],
     'shop-failing': [
-      'WordPress o su servidor falló.',
-      'Mire el registro de errores y el último plugin actualizado. Se intenta otra vez.',
+      passing('falló al responder'),
+      hosted('Si se repite, revise el registro de errores de WordPress y el último plugin actualizado.'),
     ],
-    'shop-busy': ['El hosting limita las consultas.', 'Pídale que permita más. Se intenta otra vez.'],
-    'shop-redirects': ['La tienda redirige a otra dirección.', 'Escriba en url la dirección final.'],
+    'shop-busy': [
+      passing('limita por ahora cuántas consultas recibe'),
+      hosted('Si se repite, pida a su hosting que permita más a «/wp-json/wc/v3/».'),
+    ],
+    'shop-redirects': [
+      ({ to = 'otra dirección' }: { to?: string | undefined }) => `La tienda redirige a ${to}.`,
+      'Escriba en «url» la dirección final de la tienda.',
+    ],
     'shop-timeout': [
-      'Tardó demasiado.',
-      'Se intenta otra vez; si se repite, suba timeoutMs o mejore el hosting.',
+      passing('tardó demasiado en responder'),
+      hosted('Si se repite, pida a su hosting que la haga más rápida, o dele más tiempo: «timeoutMs».'),
     ],
-    'shop-certificate': ['El certificado HTTPS no es válido.', 'Renuévelo, o corrija url.'],
+    'shop-certificate': [
+      `El certificado HTTPS de la tienda no es válido. ${again}`,
+      'Renuévelo en su hosting; si es de otro dominio, corrija «url».',
+    ],
     'shop-private': [
-      'El dominio lleva a una red privada.',
-      'Corrija su DNS, o escriba la red en outbound.allow.',
+      `El dominio de la tienda lleva a una red privada. ${again}`,
+      'Corrija su DNS; si la tienda está junto a facturapuente, escriba esa red en «outbound.allow».',
     ],
     'shop-unreachable': [
-      'No se pudo llegar a la tienda.',
-      'Revise dirección, certificado y firewall. Se intenta otra vez.',
+      ({ platform = 'WooCommerce', reason }: Where & { reason?: string | undefined }) =>
+        `${reason === 'ENOTFOUND' ? 'El dominio de la tienda no existe o no responde.' : `No se pudo conectar con ${isHosted({ platform }) ? 'la tienda' : platform}.`} ${again}`,
+      ({ platform = 'WooCommerce', reason }: Where & { reason?: string | undefined }) =>
+        reason === 'ENOTFOUND'
+          ? 'Revise que el dominio esté renovado, y «url».'
+          : isHosted({ platform })
+            ? 'Si se repite, revise que la tienda esté en línea.'
+            : goesOn,
     ],
     'shop-renamed': [
-      'La tienda se mudó de dirección y este proceso todavía no lo toma.',
-      'Nada: sigue en unos segundos con los pedidos de siempre.',
+      'La tienda se mudó a esta dirección; enseguida sigue con sus pedidos de siempre.',
+      goesOn,
     ],
-    'lock-taken': ['Otro proceso cambia el acceso a la misma tienda.', goesOn],
-    'renewal-elsewhere': [
-      'El acceso vence ahora y solo start puede renovarlo.',
-      'Repita cuando start haya preguntado a la tienda.',
-    ],
-    'shopify-unauthorized': [
-      'Shopify no aceptó las credenciales.',
-      'Revise clientId, clientSecrets y accessToken, y que la app esté instalada.',
-    ],
-    'shopify-app-refused': [
-      'Shopify no reconoce la app.',
-      'Revise clientId y el primero de clientSecrets con el Dev Dashboard.',
-    ],
-    'shopify-catalog-scope': [
-      'Para ver los productos la app necesita read_products, que para facturar no hace falta.',
-      'Agregue ese permiso a la app e instálela otra vez.',
-    ],
-    'shopify-forbidden': ['La app no tiene permiso.', 'Dele read_orders, write_orders y read_customers.'],
-    'shopify-not-installed': ['La app no está instalada en la tienda.', 'Abra /shopify/auth?shop=TIENDA.'],
-    'shopify-reinstall': ['Shopify dejó de aceptar el acceso.', 'Abra /shopify/auth?shop=TIENDA otra vez.'],
-    'shopify-install-raced': [
-      'Dos instalaciones de la misma tienda terminaron a la vez.',
-      'Abra la app otra vez.',
-    ],
-    'shopify-shop-closed': [
-      'Shopify suspendió o bloqueó la tienda.',
-      'Resuélvalo en Shopify; se mira cada hora.',
-    ],
-    'shopify-throttled': ['Shopify está ocupado.', goesOn],
-    'shopify-unavailable': ['Shopify está ocupado o falló.', goesOn],
-    'shopify-timeout': ['Shopify no respondió a tiempo.', goesOn],
-    'shopify-unreachable': ['No se pudo llegar a Shopify.', goesOn],
-    'shopify-answered-page': ['Shopify respondió con una página.', goesOn],
-    'shopify-mixed-up': ['Shopify respondió con datos de otro pedido; no se creyó nada.', goesOn],
-    'shopify-order-changing': ['El pedido cambió mientras se leía.', goesOn],
-    'shopify-unexpected-answer': [
-      'Shopify no encuentra la tienda o respondió algo que no se puede leer.',
-      'Revise shop y apiVersion; si están bien, avise al soporte técnico.',
-    ],
-    'shopify-query-refused': [
-      'Shopify no aceptó una consulta.',
-      'Revise apiVersion; avise al soporte técnico.',
-    ],
-    'shopify-write-refused': [
-      'Shopify no aceptó los datos de la factura en el pedido.',
-      'Ejecute install --store TIENDA; si se repite, avise al soporte técnico.',
-    ],
-    'shopify-too-many-refunds': [
-      'El pedido tiene más reembolsos de los que Shopify entrega.',
-      'Atiéndalo a mano.',
-    ],
-    'shopify-too-many-transactions': [
-      'El pedido tiene más transacciones de las que Shopify entrega.',
+    'order-too-long': [
+      ({ most = 250, list = 'reembolsos o transacciones' }: { most?: number; list?: string }) =>
+        `El pedido tiene ${most} o más ${list} y Shopify no entrega el resto.`,
       'Atiéndalo a mano.',
     ],
   },

@@ -54,7 +54,7 @@ describe('facturapuente sync', () => {
     const { code, stdout } = await sync('--since', '2026-11-01');
     expect([code, stdout]).toEqual([
       1,
-      'tienda: La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine. Se intentará de nuevo.\n',
+      'tienda: La tienda respondió con una página en vez de datos. Se intentará de nuevo. Desactive el modo de mantenimiento o «próximamente» cuando termine.\n',
     ]);
     expect(auditLogIn(product.ledger).at(-1)).toMatchObject({ what: 'sync', outcome: 'failed' });
   });

@@ -78,9 +78,6 @@ export const builtCodes: readonly string[] = [
   ...pauseCauses.map((cause) => `account-${cause}`),
   ...alertCodes,
   ...shopHoldCodes,
-  // adapters/shopify/fetch.ts
-  'shopify-too-many-refunds',
-  'shopify-too-many-transactions',
   // The planner hands on how far an order is paid (src/domain/order.ts).
   'unpaid',
   'partially-paid',

@@ -42,9 +42,9 @@ export function report(folder: string, name: string): Reported {
   const payload = readFile(`${folder}/platform.json`);
   const sold = read(() => orderOf(platform, payload));
   if (sold instanceof PayloadError) {
-    const { code, merchant, message } = sold;
+    const { code, merchant, params } = sold;
     return {
-      files: new Map([['unreadable.json', json({ code, merchant, engineer: message })]]),
+      files: new Map([['unreadable.json', json({ code, merchant, params })]]),
       documents: [],
     };
   }

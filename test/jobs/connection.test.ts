@@ -4,10 +4,14 @@ import { type ClaimedJob, done, type JobHandler } from '../../src/domain/job.ts'
 import { shopConnected, whileConnected } from '../../src/jobs/connection.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
-const gone = new ShopError('shop-gone', 'La tienda quitó la app.', 'Uninstalled.', {
-  retryable: false,
-  disconnected: true,
-});
+const gone = new ShopError(
+  'shop-gone',
+  { says: 'La tienda quitó la app.' },
+  {
+    retryable: false,
+    disconnected: true,
+  },
+);
 const hour = 3_600_000;
 
 describe('jobs of a shop that no longer gives access', () => {
@@ -60,7 +64,7 @@ describe('jobs of a shop that no longer gives access', () => {
   });
 
   test('other failures are thrown as they are', async () => {
-    const other = new ShopError('busy', 'Ocupada.', 'Busy.', { retryable: true });
+    const other = new ShopError('busy', { says: 'Ocupada.' }, { retryable: true });
     await expect(whileConnected(bench.deps)(() => Promise.reject(other), true)(job)).rejects.toBe(other);
     expect(bench.alerts).toEqual([]);
   });

@@ -76,9 +76,9 @@ describe('which shop answers', () => {
     const named = (shop: string) => ({ platform: platform.name, shop });
     return { ledger, other, says, standing, stores, store, verify, deps, alerts, named };
   }
-  const away = new ShopError('shop-timeout', 'Tardó.', 'Slow.', { retryable: true });
-  const denied = new ShopError('shop-unauthorized', 'No.', 'Denied.', { retryable: false });
-  const gone = new ShopError('shop-not-connected', 'No.', 'Gone.', { retryable: false, disconnected: true });
+  const away = new ShopError('shop-timeout', { platform: 'WooCommerce' }, { retryable: true });
+  const denied = new ShopError('shop-unauthorized', { says: 'No.' }, { retryable: false });
+  const gone = new ShopError('shop-not-connected', { says: 'No.' }, { retryable: false, disconnected: true });
 
   test('nothing is read from a shop that never said who it is, and what it said stands while it is away', async () => {
     const { store, says, verify, ledger, named } = await open();

@@ -53,10 +53,14 @@ test('of an error only its words are logged, never what a library hung onto it',
     config: { auth: { password: 'cs_secreto' } },
     request: { headers: { authorization: 'Bearer shpat_secreto' } },
   });
-  const error = new ShopError('shop-away', 'La tienda no responde.', 'The shop did not answer.', {
-    retryable: true,
-    cause,
-  });
+  const error = new ShopError(
+    'shop-away',
+    { says: 'La tienda no responde.' },
+    {
+      retryable: true,
+      cause,
+    },
+  );
   const log = openLog({ level: 'info', file });
   log.warn({ err: error }, 'A job failed');
   log.warn({ err: cause }, 'A job failed');

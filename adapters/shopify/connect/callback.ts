@@ -72,12 +72,7 @@ async function exchange(
     const granted = await askToken(place, grants.code(code), userAgent);
     const install = { ...toInstall(granted, app.clientId, clock.now()), state };
     if (await credentials.put(shop, install, former?.version ?? null)) return install;
-    throw new ShopError(
-      'shopify-install-raced',
-      'Otra instalación de la misma tienda terminó a la vez; vuelva a abrir la app.',
-      `Shopify ${shop}: its credential changed while an install was stored; install again.`,
-      { retryable: true },
-    );
+    throw new ShopError('busy-elsewhere', { why: 'access', shop }, { retryable: true });
   });
 }
 

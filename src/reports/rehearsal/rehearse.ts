@@ -49,7 +49,7 @@ interface RehearsalParts {
   rechargeFor(documentsPerDay: number): Recharge;
 }
 
-/** Rehearses the sales and refunds of a store since an instant. Throws ShopError, PayloadError `order-identity`. */
+/** Rehearses the sales and refunds of a store since an instant. Throws ShopError, PayloadError `shop-mixed-up`. */
 export async function rehearse(
   { store, shop, now, rechargeFor }: RehearsalParts,
   asked: Asked,
@@ -57,11 +57,12 @@ export async function rehearse(
   const documents: PastDocument[] = [];
   const past = await readPast(shop, asked, (order) => {
     if (order.shop !== store.shop)
-      throw new PayloadError(
-        'order-identity',
-        'La tienda respondió con un pedido de otra tienda.',
-        `Order ${order.id} is of ${order.shop}, not of ${store.shop}.`,
-      );
+      throw new PayloadError('shop-mixed-up', {
+        platform: store.platform.title,
+        shop: store.shop,
+        order: order.id,
+        isChanging: false,
+      });
     documents.push(...rehearseOrder(order, store, now));
   });
   const counted = documents

@@ -39,7 +39,7 @@ describe('an order read from the API', () => {
     };
     shop.trouble({ status: 200, body: edited }, 'FacturapuenteLines');
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-order-changing', retryable: true });
+    expect(error).toMatchObject({ code: 'shop-mixed-up', params: { isChanging: true }, retryable: true });
     expect((await client.fetchOrder('1001'))?.lines).toHaveLength(30);
   });
 
@@ -167,7 +167,7 @@ describe('a token', () => {
   test('refused with its credentials is an error with the resolution, not retried, and without the secret', async () => {
     const { client } = await openPair({ orders, clientId: 'another', clientSecret: 'x' }, {});
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-app-refused', retryable: false });
+    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { cause: 'app' }, retryable: false });
     expect(error.merchant).toContain('Client secret');
     expect(error.message).toContain('invalid_client');
   });

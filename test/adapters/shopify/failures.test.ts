@@ -18,57 +18,52 @@ describe('when the shop fails', () => {
       '429 for longer than it is worth to wait',
       once,
       { status: 429, headers: { 'retry-after': '30.0' }, body: { errors: 'x' } },
-      { code: 'shopify-throttled', retryable: true, retryAfterMs: 30_000 },
+      { code: 'shop-busy', retryable: true, retryAfterMs: 30_000 },
     ],
-    ['500', thrice, { status: 500, body: { errors: 'x' } }, { code: 'shopify-unavailable', retryable: true }],
-    ['502 with a page', thrice, { status: 502, body: '<html>' }, { code: 'shopify-unavailable' }],
-    ['503', thrice, { status: 503, body: '' }, { code: 'shopify-unavailable', retryable: true }],
-    [
-      '200 with a page',
-      thrice,
-      { status: 200, body: '<html>' },
-      { code: 'shopify-answered-page', retryable: true },
-    ],
-    ['401', once, { status: 401, body: { errors: 'x' } }, { code: 'shopify-unauthorized', retryable: false }],
+    ['500', thrice, { status: 500, body: { errors: 'x' } }, { code: 'shop-failing', retryable: true }],
+    ['502 with a page', thrice, { status: 502, body: '<html>' }, { code: 'shop-failing' }],
+    ['503', thrice, { status: 503, body: '' }, { code: 'shop-failing', retryable: true }],
+    ['200 with a page', thrice, { status: 200, body: '<html>' }, { code: 'shop-not-json', retryable: true }],
+    ['401', once, { status: 401, body: { errors: 'x' } }, { code: 'shop-unauthorized', retryable: false }],
     [
       '402',
       once,
       { status: 402, body: { errors: 'x' } },
-      { code: 'shopify-shop-closed', retryable: true, retryAfterMs: 3_600_000 },
+      { code: 'shop-closed', retryable: true, retryAfterMs: 3_600_000 },
     ],
-    ['403', once, { status: 403, body: { errors: 'x' } }, { code: 'shopify-forbidden', retryable: false }],
+    ['403', once, { status: 403, body: { errors: 'x' } }, { code: 'shop-forbidden', retryable: false }],
     [
       '404',
       once,
       { status: 404, body: { errors: 'x' } },
-      { code: 'shopify-unexpected-answer', retryable: false },
+      { code: 'shop-refused', params: { cause: 'address' }, retryable: false },
     ],
-    ['423', once, { status: 423, body: { errors: 'x' } }, { code: 'shopify-shop-closed', retryable: true }],
-    ['a broken connection', thrice, 'lost', { code: 'shopify-unreachable', retryable: true }],
+    ['423', once, { status: 423, body: { errors: 'x' } }, { code: 'shop-closed', retryable: true }],
+    ['a broken connection', thrice, 'lost', { code: 'shop-unreachable', retryable: true }],
     [
       'an internal error in an answer',
       thrice,
       { status: 200, body: { data: null, errors: internal } },
-      { code: 'shopify-unavailable', retryable: true },
+      { code: 'shop-failing', retryable: true },
     ],
     [
       'an internal error beside an order that came',
       thrice,
       { status: 200, body: { data: { order: { id: 'gid://shopify/Order/1001' } }, errors: internal } },
-      { code: 'shopify-unavailable', retryable: true },
+      { code: 'shop-failing', retryable: true },
     ],
     [
       'an internal error beside one of another shape',
       thrice,
       { status: 200, body: { data: null, errors: ['x', ...internal] } },
-      { code: 'shopify-unavailable', retryable: true },
+      { code: 'shop-failing', retryable: true },
     ],
     [
       'an order of another shape',
       once,
       { status: 200, body: { data: { order: { id: 'x' } } } },
       {
-        code: 'shopify-unexpected-answer',
+        code: 'shop-answer',
         retryable: false,
         merchant: expect.stringContaining('«order.id» es un texto y debe ser un id'),
       },
@@ -77,7 +72,7 @@ describe('when the shop fails', () => {
       'an order the app may not read',
       once,
       { status: 200, body: { data: { order: null }, errors: denied(['order']) } },
-      { code: 'shopify-forbidden', retryable: false },
+      { code: 'shop-forbidden', retryable: false },
     ],
     [
       'a field withheld without which there is no order',
@@ -86,7 +81,7 @@ describe('when the shop fails', () => {
         status: 200,
         body: { data: { order: { transactions: null } }, errors: denied(['order', 'transactions']) },
       },
-      { code: 'shopify-forbidden', retryable: false },
+      { code: 'shop-forbidden', retryable: false },
     ],
   ])('%s: the error says what to do and whether waiting helps', async (_name, times, trouble, expected) => {
     const { client, shop } = await openPair({ orders });
@@ -103,7 +98,7 @@ describe('when the shop fails', () => {
     await client.fetchOrder('1001');
     shop.trouble('hang');
     expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
-      code: 'shopify-timeout',
+      code: 'shop-timeout',
       retryable: true,
     });
     expect(shop.requests).toHaveLength(2);
@@ -116,7 +111,7 @@ describe('when the shop fails', () => {
     onTestFinished(() => server.close());
     const settings = { accessToken: token, timeoutMs: 1_000, adminUrl: server.url };
     const { client } = await openPair({}, settings);
-    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-timeout' });
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shop-timeout' });
   });
 
   test('withheld customer data does not stop the order; it is logged', async () => {
@@ -131,7 +126,7 @@ describe('when the shop fails', () => {
   test('orders of a list that may not be read are not taken for deleted ones', async () => {
     const { client, shop } = await openPair({ orders });
     shop.trouble({ status: 200, body: { data: { nodes: [null] }, errors: denied(['nodes', 0]) } });
-    expect(await failureOf(client.listOrders(['1001']))).toMatchObject({ code: 'shopify-forbidden' });
+    expect(await failureOf(client.listOrders(['1001']))).toMatchObject({ code: 'shop-forbidden' });
   });
 
   test('no error and no log line ever holds a token or a secret, and the library prints nothing', async () => {

@@ -15,7 +15,7 @@ describe('which Shopify shop it is', () => {
     const { client, shop } = await openPair();
     const body = { data: { shop: { id: 'gid://shopify/Order/1', myshopifyDomain: 'x.myshopify.com' } } };
     shop.trouble({ status: 200, body }, 'FacturapuenteShop');
-    expect(await failureOf(client.identity())).toMatchObject({ code: 'shopify-unexpected-answer' });
+    expect(await failureOf(client.identity())).toMatchObject({ code: 'shop-answer' });
   });
 
   test.skipIf(!hasShared)('is asked in words of the schema', async () => {

@@ -176,7 +176,8 @@ describe('tokens', () => {
       answers(new Response('<html>', { status: 404 }));
       await expect(ask()).rejects.toThrow(SyntaxError);
       expect(await ours(404, '<html>')).toMatchObject({
-        code: 'shopify-unexpected-answer',
+        code: 'shop-refused',
+        params: { cause: 'address' },
         retryable: false,
       });
     },
@@ -187,7 +188,7 @@ describe('tokens', () => {
     async (_name, ask) => {
       answers(Response.json({}));
       expect((await ask()).session.accessToken).toBeUndefined();
-      expect(await ours(200, '{}')).toMatchObject({ code: 'shopify-unexpected-answer' });
+      expect(await ours(200, '{}')).toMatchObject({ code: 'shop-answer' });
     },
   );
 

@@ -58,7 +58,7 @@ describe('a shop’s points', () => {
     const { client, shop } = await openPair({ orders, points }, { accessToken: token, timeoutMs: 5_000 });
     shop.trouble('throttled');
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-throttled', retryable: true });
+    expect(error).toMatchObject({ code: 'shop-busy', retryable: true });
     expect(error.retryAfterMs).toBeGreaterThan(20_000);
     expect(error.retryAfterMs).toBeLessThan(100_000);
     expect(shop.requests).toHaveLength(1);

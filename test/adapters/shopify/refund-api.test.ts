@@ -122,9 +122,9 @@ describe('refunds read from the API', () => {
     const { client, shop } = await open();
     for (let i = 0; i < 250; i += 1) shop.refund(1001, { transactions: [{ amount: '0.01' }] });
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({
-      code: 'shopify-too-many-refunds',
+      code: 'order-too-long',
       retryable: false,
-      merchant: expect.stringMatching(/250 reembolsos/),
+      merchant: expect.stringMatching(/250 o más reembolsos/),
     });
   });
 
@@ -134,17 +134,18 @@ describe('refunds read from the API', () => {
     const late = { id: `gid://shopify/Refund/${id}` };
     shop.trouble(refundAnswer(late, '2030-01-01T00:00:00Z'), 'FacturapuenteRefund');
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({
-      code: 'shopify-order-changing',
+      code: 'shop-mixed-up',
+      params: { isChanging: true },
       retryable: true,
     });
     shop.trouble({ status: 200, body: { data: { refund: null } } }, 'FacturapuenteRefund');
-    await expect(client.fetchOrder('1001')).rejects.toMatchObject({ code: 'shopify-order-changing' });
+    await expect(client.fetchOrder('1001')).rejects.toMatchObject({ params: { isChanging: true } });
     for (let i = 0; i < 20; i += 1) shop.refund(1001, {});
     const changed = {
       order: { id: 'gid://shopify/Order/1001', updatedAt: '2030-01-01T00:00:00Z', refunds: [] },
     };
     shop.trouble({ status: 200, body: { data: changed } }, 'FacturapuenteRefunds');
-    await expect(client.fetchOrder('1001')).rejects.toMatchObject({ code: 'shopify-order-changing' });
+    await expect(client.fetchOrder('1001')).rejects.toMatchObject({ params: { isChanging: true } });
     expect((await client.fetchOrder('1001'))?.refunds).toHaveLength(21);
   });
 });
@@ -153,7 +154,7 @@ describe('answers that are another order’s', () => {
   test('are never believed, and asked for again', async () => {
     const two = [soldOrder(false), soldOrder(false, { id: 1002 })];
     const { client, shop } = await openPair({ orders: two });
-    const mixedUp = { code: 'shopify-mixed-up', retryable: true };
+    const mixedUp = { code: 'shop-mixed-up', params: { isChanging: false }, retryable: true };
     const { id } = shop.refund(1001, {});
     for (const change of [
       {},

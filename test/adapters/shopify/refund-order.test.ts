@@ -12,13 +12,16 @@ describe('refunds beside their order', () => {
   test('of another order are refused with a sentence, and so are refunds without an order', () => {
     expect(() => shopify.readRefunds(body({ order_id: 1002 }), order)).toThrow(
       expect.objectContaining({
-        code: 'shopify-refund-of-another-order',
-        merchant: expect.stringMatching(/otro pedido/),
+        code: 'refund-of-another-order',
+        merchant: expect.stringMatching(/es del pedido 1002 y se entregó con el pedido 1001/),
       }),
     );
     for (const beside of [null, {}, { currency: 'USD' }])
       expect(() => shopify.readRefunds(body(), beside)).toThrow(
-        expect.objectContaining({ code: 'shopify-refund-without-order' }),
+        expect.objectContaining({
+          code: 'not-refunds',
+          merchant: expect.stringContaining('falta su pedido'),
+        }),
       );
     // An order trimmed to what a refund needs names no id to compare.
     const { id: _id, ...nameless } = order;

@@ -71,7 +71,12 @@ describe('a token the merchant granted', () => {
     const { client, shop, clock, context } = await openInstalled();
     shop.uninstall();
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-reinstall', retryable: false, disconnected: true });
+    expect(error).toMatchObject({
+      code: 'shop-not-connected',
+      params: { lost: true },
+      retryable: false,
+      disconnected: true,
+    });
     expect(error.merchant).toContain('/shopify/auth?shop=quito.myshopify.com');
     clock.pass(hour);
     await failureOf(client.fetchOrder('1001'));
@@ -85,7 +90,7 @@ describe('a token the merchant granted', () => {
     clock.pass(2 * hour);
     const wrong = { ...oauthApp, clientSecrets: ['mistyped'] };
     const error = await failureOf(openShop(connection, wrong, context).fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-app-refused', disconnected: false });
+    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { cause: 'app' }, disconnected: false });
     expect(error.message).not.toContain('mistyped');
     expect((await open().fetchOrder('1001'))?.id).toBe('1001');
   });
@@ -138,7 +143,7 @@ describe('one process with many shops', () => {
     const error = await failureOf(
       openShop(shops[0]?.connection as Connection, otherApp, context).fetchOrder('1001'),
     );
-    expect(error).toMatchObject({ code: 'shopify-not-installed', disconnected: true });
+    expect(error).toMatchObject({ code: 'shop-not-connected', params: { lost: false }, disconnected: true });
     expect(shops[0]?.shop.requests).toHaveLength(before ?? -1);
   });
 });
@@ -146,5 +151,8 @@ describe('one process with many shops', () => {
 test('a refresh token that lapsed with nobody renewing it leaves only a new install', async () => {
   const { client, clock } = await openInstalled();
   clock.pass(91 * day);
-  expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-reinstall' });
+  expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
+    code: 'shop-not-connected',
+    params: { lost: true },
+  });
 });

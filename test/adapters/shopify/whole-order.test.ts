@@ -63,7 +63,11 @@ describe('an order with more of everything than one answer holds', () => {
   test('that Shopify itself does not hand out whole is left to a person', async () => {
     const { client } = await openPair({ orders: [plainOrder({ transactions: many(250, sale) })] });
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-too-many-transactions', retryable: false });
+    expect(error).toMatchObject({
+      code: 'order-too-long',
+      params: { list: 'transacciones' },
+      retryable: false,
+    });
   });
 
   test.each([
@@ -83,7 +87,7 @@ describe('an order with more of everything than one answer holds', () => {
       data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', [part]: empty } },
     };
     shop.trouble({ status: 200, body: edited }, operation);
-    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-order-changing' });
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ params: { isChanging: true } });
     expect((await client.fetchOrder('1001'))?.charges).toHaveLength(6);
   });
 });

@@ -135,7 +135,10 @@ describe('an order', () => {
     stand.trouble({ status: 200, body: [{ ...stand.refunds(29)[0], amount: 'Carlos' }] });
     const error = await shopError(shop.fetchOrder('29'));
     expect(error).toMatchObject({ code: 'shop-answer', retryable: false });
-    expect(error.message).toMatch(/orders\/29\/refunds.*0\.amount/);
+    expect(error.params).toMatchObject({
+      call: 'GET orders/29/refunds',
+      problem: expect.stringContaining('«0.amount»'),
+    });
     expect(error.message).not.toContain('Carlos');
   });
 
@@ -144,7 +147,7 @@ describe('an order', () => {
     stand.refund(29, { amount: '5.00' });
     lateOrder(stand);
     stand.trouble({ status: 503, body: 'mantenimiento' });
-    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: true });
+    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
   });
 });
 

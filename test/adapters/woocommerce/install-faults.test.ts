@@ -25,7 +25,7 @@ test('a shop in order that gave no keys yet lacks only those', async () => {
 
 /** What stands before WordPress answers the first call, whether it carries keys or not. */
 const before = [
-  ['a maintenance page', { status: 503, body: html }, 'shop-failing', /modo de mantenimiento/],
+  ['a maintenance page', { status: 503, body: html }, 'shop-not-json', /modo de mantenimiento/],
   ['a coming-soon page', { status: 200, body: html }, 'shop-not-json', /próximamente/],
   ['a firewall', { status: 403, body: html }, 'shop-blocked', /firewall o CDN/],
   ['plain permalinks', { status: 404, body: html }, 'shop-permalinks', /Enlaces permanentes/],
@@ -55,12 +55,12 @@ const before = [
     'WordPress without WooCommerce',
     { status: 404, body: { code: 'rest_no_route', message: 'No route.', data: { status: 404 } } },
     'shop-refused',
-    /active el plugin WooCommerce/,
+    /Active el plugin WooCommerce/,
   ],
   [
     'a password in front of the site',
     { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: html },
-    'shop-password',
+    'shop-blocked',
     /contraseña/,
   ],
 ] as const;

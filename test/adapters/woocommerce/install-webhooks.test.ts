@@ -142,7 +142,7 @@ test('a shop that keeps us out until a person acts is told of, one that is away 
   const bridge = await openBridge();
   await connect(bridge);
   bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
-  await expect(bridge.maintain()).rejects.toMatchObject({ code: 'shop-failing', retryable: true });
+  await expect(bridge.maintain()).rejects.toMatchObject({ code: 'shop-not-json', retryable: true });
   await updateCredentials(bridge.credentials, bridge.connection.url, (kept) => ({
     ...kept,
     keys: { consumerKey: 'ck_revocada', consumerSecret: 'cs_revocada' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { oldestVersion } from '../../../adapters/woocommerce/errors.ts';
 import { openBoth, shopError } from './shop.ts';
 
 /** What stands where data should be: by whom, the code, whether waiting may help, and the resolution it must name. */
@@ -21,7 +22,7 @@ const pages: [
       headers: { 'retry-after': '600' },
       body: '<p>Briefly unavailable for scheduled maintenance.</p>',
     },
-    'shop-failing',
+    'shop-not-json',
     'retry',
     'modo de mantenimiento',
   ],
@@ -52,7 +53,7 @@ const pages: [
     { status: 429, body: '<h1>Too Many Requests</h1>' },
     'shop-busy',
     'retry',
-    'pídale que permita más',
+    'pida a su hosting que permita más',
   ],
   [
     'plain permalinks',
@@ -64,9 +65,9 @@ const pages: [
   [
     'a password before WordPress',
     { status: 401, headers: { 'www-authenticate': 'Basic realm="staging"' }, body: '<h1>401</h1>' },
-    'shop-password',
+    'shop-blocked',
     'stop',
-    'quite esa protección',
+    'Quite esa protección',
   ],
   [
     'notices of PHP',
@@ -94,14 +95,14 @@ const pages: [
     { status: 405, body: '<h1>Not allowed</h1>' },
     'shop-refused',
     'stop',
-    'consulte a su hosting',
+    'Consulte a su hosting',
   ],
   [
     'no WooCommerce',
     { status: 404, body: { code: 'rest_no_route', message: 'x', data: { status: 404 } } },
     'shop-refused',
     'stop',
-    'active el plugin WooCommerce (versión 5.8 o posterior)',
+    `Active el plugin WooCommerce (versión ${oldestVersion} o posterior)`,
   ],
   [
     'a plugin that closes the API',

@@ -79,5 +79,5 @@ test('a crash of WordPress is retryable, a 500 that WooCommerce means is not', a
   stand.trouble(crash('internal_server_error'));
   expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: true });
   stand.trouble(crash('woocommerce_rest_cannot_create_order_refund'));
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: false });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-refused', retryable: false });
 });

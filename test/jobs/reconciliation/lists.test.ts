@@ -26,7 +26,7 @@ function refusing(...lists: List[]) {
     const watched = async (of: unknown) => {
       asked.push(list);
       if (broken.has(list))
-        throw new ShopError('shop-forbidden', 'Falta un permiso.', 'No permission.', { retryable: false });
+        throw new ShopError('shop-forbidden', { says: 'Falta un permiso.' }, { retryable: false });
       return read(of);
     };
     Object.assign(shop, { [list]: watched });
@@ -95,7 +95,9 @@ describe('a list of changes that the shop refuses', () => {
     await reconcileNow(bench);
     broken.add('changedOrders');
     bench.advance(minutes(24 * 60));
-    await expect(reconcileOnce(bench.deps, bench.store, shop)).rejects.toThrow('No permission.');
+    await expect(reconcileOnce(bench.deps, bench.store, shop)).rejects.toMatchObject({
+      code: 'shop-forbidden',
+    });
     expect([times('newRefunds'), times('listOrders')]).toEqual([2, 1]);
     expect(await freshness(bench)).toBe(minutes(24 * 60));
     expect((await row())?.behind).toMatchObject({ changes: { failed: true } });
@@ -104,7 +106,9 @@ describe('a list of changes that the shop refuses', () => {
   it('from the first day on holds the refunds back: the shop’s clock is not known yet', async () => {
     bench = await openJobBench();
     const { shop, times } = refusing('changedOrders');
-    await expect(reconcileOnce(bench.deps, bench.store, shop)).rejects.toThrow('No permission.');
+    await expect(reconcileOnce(bench.deps, bench.store, shop)).rejects.toMatchObject({
+      code: 'shop-forbidden',
+    });
     expect(times('newRefunds')).toBe(0);
   });
 });

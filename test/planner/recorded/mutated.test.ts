@@ -52,11 +52,11 @@ describe('one field of an answer of Shopify’s API written in another way is re
   const read: Reading = (data) => {
     const answer = OrderAnswer.safeParse(data);
     if (!answer.success) {
-      const { merchant, engineer } = unreadable(data, answer.error);
-      throw new PayloadError('shopify-unexpected-answer', merchant, engineer);
+      const problem = unreadable(data, answer.error);
+      throw new PayloadError('shop-answer', { says: problem });
     }
     const { order: found } = answer.data;
-    if (found === null) throw new PayloadError('gone', '«order»', 'order');
+    if (found === null) throw new PayloadError('gone', { says: '«order»' });
     const order = buildOrder(
       fromGraphql(found, found.lineItems.nodes, []),
       shopify.demoConnection() as Connection,
