@@ -91,7 +91,7 @@ function readCredentials(config: Config, platform: string, known: LedgerReader['
         throw new ShopError(
           'busy-elsewhere',
           {
-            why: 'access',
+            why: 'renewal',
             shop,
           },
           { retryable: false },

@@ -165,6 +165,8 @@ export const keeping = {
         list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
         order: () => 'Otro proceso está cambiando el mismo pedido.',
         access: () => 'Otro proceso está cambiando el acceso a la tienda.',
+        renewal: () =>
+          'El acceso a la tienda vence ahora, y «facturapuente start», que está en marcha, lo renueva a más tardar en una hora.',
         install: () => 'Otro «facturapuente install» corre al mismo tiempo.',
         start: ({ minutes }: { minutes: number }) =>
           `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
