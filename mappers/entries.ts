@@ -25,7 +25,7 @@ import {
   sourceOf,
   type Tax,
 } from '../src/domain/order.ts';
-import { Hold, type MappingContext, wouldBe } from './hold.ts';
+import { dueOf, Hold, type MappingContext } from './hold.ts';
 import { spreadDiscounts } from './payments.ts';
 import { irbpnrRate } from './tables/taxes.ts';
 import { byShop, decideTax, type Entry, ivaFraction, ivaRate, type TaxDecision, writtenKind } from './tax.ts';
@@ -68,11 +68,7 @@ export function toEntries(order: Order, context: TaxContext): Entries {
     }
   }
   if (entries.length === 0) {
-    throw new Hold(
-      'no-lines',
-      `El pedido cobró ${toAmount(order.total)} y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.`,
-      '0.00',
-    );
+    throw new Hold('no-lines', { total: toAmount(order.total) }, '0.00');
   }
   const others = cards.map((card) => leftOut(card, discounts.length > 0, destination, context));
   const reduced = spreadDiscounts([...entries, ...others], discounts, destination, context);
@@ -119,10 +115,9 @@ function toEntry(
   // Shops' floats leave up to a cent of a tax on a free line, of either sign (woocommerce#28613).
   const below = item.taxes.find(({ amount }) => decimal(amount).lt(roundsToZero(net) ? '-0.01' : '-0.005'));
   if (below) {
-    throw new Hold(
-      'tax-contradiction',
-      `«${item.name}» lleva el impuesto «${below.title}» de ${below.amount}, menor que cero. Corrija los impuestos de esa línea en la tienda.`,
-    );
+    throw new Hold('tax-contradiction', {
+      ...{ why: 'negative', item: item.name, tax: below.title, amount: below.amount },
+    });
   }
   const fallback = specialIva(item, order, context);
   const moves = () => !roundsToZero(net) || item.taxes.some(({ amount }) => !roundsToZero(amount));
@@ -163,17 +158,16 @@ function agreed(entry: Entry): Entry {
   if (apart.lte(twoCents)) return entry;
   const perUnit = decimal('0.005').times(entry.quantity);
   if (apart.lte(perUnit.gt('0.25') ? '0.25' : perUnit)) return entry;
-  throw new Hold(
-    'tax-contradiction',
-    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y ${wouldBe(entry.iva, due)}. Corrija el impuesto en la tienda${orSetting(entry)}.`,
-  );
+  throw new Hold('tax-contradiction', {
+    ...{ why: 'line', item: entry.item.name, rate: ivaRate(entry.decision.iva) },
+    ...{ charged: toAmount(entry.iva), base: toAmount(base), ...dueOf(entry.iva, due), by: settingOf(entry) },
+  });
 }
 
-/** The setting that decided the tax, where one did. */
-function orSetting({ item, decision }: Entry): string {
-  if (decision.by === byShop) return '';
-  const setting = decision.by === byPolicy(item) && special[item.kind];
-  return setting ? ` o la tarifa en ${setting}` : ' o su regla en policy.tax';
+/** The setting that decided the tax; empty for a rule, null for the shop. */
+function settingOf({ item, decision }: Entry): string | null {
+  if (decision.by === byShop) return null;
+  return (decision.by === byPolicy(item) && special[item.kind]) || '';
 }
 
 const byPolicy = ({ kind }: Line | Charge): string => `política de ${words[kind]}`;
@@ -220,53 +214,31 @@ const paid = ({ net, tax }: Line | Charge): Amount => toAmount(decimal(net).plus
 
 function tip(item: Line | Charge): Hold {
   const isTaxed = !roundsToZero(item.tax);
-  const [taxed, asLine, orNone] = isTaxed
-    ? [
-        `, de los que ${toAmount(item.tax)} son impuesto,`,
-        ', con ese impuesto',
-        `; si no es una propina, ${item.kindInShop ? 'corrija su regla de policy.tax.rules que dice que lo es' : `escriba en policy.tax.rules ${writtenKind(item, 'quantity' in item ? 'product' : 'fee')}`}`,
-      ]
-    : ['', '', ''];
-  return new Hold(
-    'tip',
-    `El pedido incluye una propina de ${paid(item)} («${item.name}»)${taxed} y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea${asLine}${orNone}.`,
-  );
+  const other = item.kindInShop ? '' : writtenKind(item, 'quantity' in item ? 'product' : 'fee');
+  return new Hold('tip', {
+    ...{ item: item.name, amount: paid(item), tax: isTaxed ? toAmount(item.tax) : null },
+    rule: isTaxed ? other : null,
+  });
 }
 
-const duty = (item: Line | Charge) =>
-  new Hold(
-    'duties',
-    `El pedido cobra aranceles de ${paid(item)} («${item.name}»), que no son parte de una factura local. Emita esta factura a mano o decida en policy.duties de la tienda que vayan como una línea.`,
-  );
+const duty = (item: Line | Charge) => new Hold('duties', { item: item.name, amount: paid(item) });
 
-const giftCard = (item: Line | Charge, order: Order) =>
-  new Hold(
-    'gift-card-sold',
-    `El pedido vende la tarjeta de regalo «${item.name}» por ${isStoredValue(item, order) ? toAmount(item.net) : paid(item)}${aboutCard(item, order)}`,
-  );
-
-function aboutCard(item: Line | Charge, order: Order): string {
+function giftCard(item: Line | Charge, order: Order): Hold {
   const spentAs = 'spentAs' in item ? item.spentAs : undefined;
-  const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
-  const lost = `lo que se compre con ella se facturaría por menos y estos ${paid(item)} no se facturarían nunca`;
-  if (spentAs === 'discount')
-    return `, y la tienda la descuenta antes del impuesto cuando se gasta: ${lost}. Para facturarla al venderla, ${asLine} y con qué IVA.`;
+  const card = { item: item.name, amount: paid(item) };
+  if (spentAs === 'discount') return new Hold('gift-card-sold', { why: 'discount', ...card });
   if (spentAs === 'unknown')
-    return `, y la tienda puede descontarla antes o después del impuesto cuando se gasta. Si es después, escriba en policy.tax.rules: ${writtenKind(item, 'gift-card')}; si es antes, ${lost}: ${asLine} y con qué IVA.`;
-  if (roundsToZero(item.tax) || isStoredValue(item, order))
-    return ', que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.';
-  const isTaxed = `, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada.`;
+    return new Hold('gift-card-sold', { why: 'unknown', ...card, rule: writtenKind(item, 'gift-card') });
+  if (isStoredValue(item, order))
+    return new Hold('gift-card-sold', { why: 'advance', ...card, amount: toAmount(item.net) });
+  if (roundsToZero(item.tax)) return new Hold('gift-card-sold', { why: 'advance', ...card });
   // A refund of Shopify names units, and no tax without them.
-  if (order.platform === 'shopify')
-    return `${isTaxed} Quite ese impuesto del producto para las próximas, y de este pedido emita a mano la factura de lo demás; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
-  return `${isTaxed} Quite ese impuesto del producto y devuélvalo al comprador con un reembolso de esa línea; si lo que se compra con ella no se factura otra vez, ${asLine}.`;
+  const back = order.platform !== 'shopify';
+  return new Hold('gift-card-sold', { why: 'taxed', ...card, tax: toAmount(item.tax), back });
 }
 
 const negative = (item: Line | Charge) =>
-  new Hold(
-    'negative-line',
-    `«${item.name}» tiene un valor negativo (${toAmount(item.net)}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
-  );
+  new Hold('negative-line', { item: item.name, amount: toAmount(item.net) });
 
 /** Adds the ICE and IRBPNR that the platform states. ICE is part of the base of IVA, IRBPNR is not (ficha técnica, tabla 21). */
 function withStatedExcise(entry: Entry): Entry {
@@ -287,10 +259,7 @@ type Ice = NonNullable<Entry['ice']>;
 
 function bottlesTax({ quantity, item }: Entry): Decimal {
   if (!quantity.isInteger()) {
-    throw new Hold(
-      'irbpnr-quantity',
-      `«${item.name}» paga IRBPNR por botella y el pedido trae la cantidad ${quantity.toFixed()}. Corrija la cantidad en la tienda.`,
-    );
+    throw new Hold('irbpnr-quantity', { item: item.name, quantity: quantity.toFixed() });
   }
   return quantity.times(irbpnrRate);
 }
@@ -298,10 +267,10 @@ function bottlesTax({ quantity, item }: Entry): Decimal {
 function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
   const amount = bottlesTax(entry);
   if (roundCents(decimal(tax.amount)).equals(amount)) return amount;
-  throw new Hold(
-    'tax-contradiction',
-    `La tienda cobró ${toAmount(tax.amount)} de IRBPNR por «${entry.item.name}» y por ${entry.quantity.toFixed()} botellas ${wouldBe(decimal(tax.amount), amount)}. Corrija el impuesto en la tienda.`,
-  );
+  throw new Hold('tax-contradiction', {
+    ...{ why: 'irbpnr', item: entry.item.name, charged: toAmount(tax.amount) },
+    ...{ bottles: entry.quantity.toFixed(), ...dueOf(decimal(tax.amount), amount) },
+  });
 }
 
 function withContainedIrbpnr(entry: Entry): Entry {
@@ -323,10 +292,15 @@ function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: T
   const amount = decimal(tax.amount);
   const due = entry.net.times(decimal(tarifa).div(100));
   if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !roundsToZero(amount))) {
-    throw new Hold(
-      'tax-contradiction',
-      `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % ${wouldBe(amount, due)}. Corrija el impuesto en la tienda o la regla en policy.tax.`,
-    );
+    throw new Hold('tax-contradiction', {
+      ...{
+        why: 'ice',
+        item: entry.item.name,
+        charged: toAmount(amount),
+        rate: tarifa,
+        ...dueOf(amount, due),
+      },
+    });
   }
   return { codigo, tarifa, amount };
 }
@@ -337,10 +311,9 @@ function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtota
 }
 
 const tooCheap = ({ item, net, iva }: Entry, amount: Decimal) =>
-  new Hold(
-    'tax-contradiction',
-    `«${item.name}» costó ${toAmount(net.plus(iva))} y su IRBPNR solo ya es de ${toAmount(amount)}. Corrija el precio en la tienda o la regla en policy.tax.`,
-  );
+  new Hold('tax-contradiction', {
+    ...{ why: 'too-cheap', item: item.name, paid: toAmount(net.plus(iva)), irbpnr: toAmount(amount) },
+  });
 
 function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
   if ('tarifa' in meaning) return meaning;
@@ -353,18 +326,11 @@ function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDe
   if (!flaw) return;
   const { codigo } = meaning;
   if ('tarifa' in meaning && flaw.kind === 'unknown')
-    throw new Hold(
-      'ice-unknown',
-      `La regla «${rule}» da a «${item.name}» el ICE ${codigo}, ${flaw.says}. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: ${codigo}, tarifa: ${meaning.tarifa}, nombre: "…" }.`,
-    );
-  const due =
-    'porUnidad' in meaning
-      ? ` (${toAmount(quantity.times(meaning.porUnidad))} por ${quantity.toFixed()})`
-      : ',';
-  throw new Hold(
-    'ice-per-unit',
-    `«${item.name}» lleva ICE ${codigo} ${flaw.says}${due} y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.`,
-  );
+    throw new Hold('ice-unknown', { rule, item: item.name, ice: codigo, rate: meaning.tarifa });
+  const due = 'porUnidad' in meaning ? toAmount(quantity.times(meaning.porUnidad)) : null;
+  throw new Hold('ice-per-unit', {
+    ...{ why: 'flaw', item: item.name, ice: codigo, flaw, due, quantity: quantity.toFixed() },
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Payment,
   sourceOf,
 } from '../src/domain/order.ts';
+import { reasonOf } from '../src/messages/reasons.ts';
 import {
   attributeOf,
   type FacturaBody,
@@ -19,7 +20,7 @@ import {
 } from './body.ts';
 import { type MappingCalculation, toCalculation } from './calculation.ts';
 import { toEntries } from './entries.ts';
-import { type MappingContext, mapOrHold, showCents, type Unmapped } from './hold.ts';
+import { type MappingContext, mapOrHold, type Unmapped } from './hold.ts';
 import { toItem, toPriced } from './items.ts';
 import { type Tender, toPagos, toTenders } from './payments.ts';
 import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';
@@ -54,8 +55,11 @@ export type Mapped = MappedFactura | Unmapped;
 export function toFactura(order: Order, context: MappingContext): Mapped {
   const mapped = mapOrHold(() => mapOrder(order, context));
   if (mapped.ok || hasCents(order.total) || !ofRounding.includes(mapped.code)) return mapped;
-  const reason = `La tienda muestra sus precios sin centavos y redondea lo que dice del pedido, ${order.total} ${order.currency} en total: así no se sabe qué se cobró. ${showCents}`;
-  return { ...mapped, reason };
+  const said = [
+    'total-mismatch',
+    { why: 'without-cents', total: `${order.total} ${order.currency}` },
+  ] as const;
+  return { ...mapped, code: said[0], reason: reasonOf(...said) };
 }
 
 /** What figures without cents may be held for. */

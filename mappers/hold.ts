@@ -3,23 +3,8 @@ import { type Amount, type Decimal, roundCents, toAmount } from '../src/domain/m
 import type { CreditPolicy, MoneyPolicy } from '../src/domain/money-policy.ts';
 import type { Issuer } from '../src/domain/settings.ts';
 import { cutText } from '../src/domain/text.ts';
+import { reasonOf, type Said } from '../src/messages/reasons.ts';
 import type { IdentificationCode } from './tables/limits.ts';
-
-const longestQuote = 80;
-
-/** One line, with placeholders for empty names and long quotations cut: product names may have 400 characters. */
-function readable(sentence: string): string {
-  const line = sentence.replace(/\s+/g, ' ').replace(/« ?»/g, '«sin nombre»');
-  const [last = '', ...before] = line.split('»').reverse();
-  return [...before.reverse().map(shortened), last].join('»');
-}
-
-/** The text before a `»`, with its quotation cut. */
-function shortened(text: string): string {
-  const begin = text.indexOf('«') + 1;
-  if (begin === 0 || text.length - begin <= longestQuote) return text;
-  return `${cutText(text, begin + longestQuote)}…`;
-}
 
 /** Why an order cannot become a document by itself. Thrown inside the mappers; `mapOrHold` turns it into their result. */
 export class Hold extends Error {
@@ -29,11 +14,12 @@ export class Hold extends Error {
   /** The total the document would have, when the total is the problem. */
   readonly document: Amount | null;
 
-  constructor(code: string, reason: string, document: Amount | null = null) {
+  constructor(...[code, params, document = null]: [...said: Said, document?: Amount | null]) {
+    const reason = reasonOf(...([code, params] as Said));
     super(`${code}: ${reason}`);
     this.name = 'Hold';
     this.code = code;
-    this.reason = readable(reason);
+    this.reason = reason;
     this.document = document;
   }
 }
@@ -54,26 +40,9 @@ export function mapOrHold<Mapped>(map: () => Mapped): Mapped | Unmapped {
   }
 }
 
-/** The end of a sentence about a charged tax: the amount it should be, and the difference. */
-export function wouldBe(charged: Decimal, due: Decimal): string {
-  const apart = roundCents(charged).minus(roundCents(due)).abs();
-  return `serían ${toAmount(due)}, una diferencia de ${toAmount(apart)}`;
-}
-
-/** For a shop whose API answers prices without cents. */
-export const showCents =
-  'Ponga en 2 el número de decimales de los precios en la tienda (WooCommerce → Ajustes → General) y guarde el pedido otra vez.';
-
-/** Where a shop sets its rounding. WooCommerce's English label stays, because its translations vary. */
-export function roundingResolution(platform: string): string {
-  switch (platform) {
-    case 'woocommerce':
-      return `Emita esta factura a mano y marque en WooCommerce → Ajustes → Impuestos, en «Redondeo», que se redondee en el subtotal y no en cada línea (Round tax at subtotal level, instead of rounding per line).`;
-    case 'shopify':
-      return `Emita esta factura a mano: Shopify redondea siempre así y no tiene un ajuste para cambiarlo. Venda las unidades iguales en una sola línea, o con precios cuyo IVA sea de centavos enteros.`;
-    default:
-      return `Emita esta factura a mano y haga que la tienda redondee el impuesto en el subtotal.`;
-  }
+/** What a charged amount should be, and how far off it is. */
+export function dueOf(charged: Decimal, due: Decimal): { due: Amount; apart: Amount } {
+  return { due: toAmount(due), apart: toAmount(roundCents(charged).minus(roundCents(due)).abs()) };
 }
 
 /** The buyer a document names, as the identity gate decided. */

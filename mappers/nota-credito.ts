@@ -92,11 +92,7 @@ function holdRounding({ id }: Refund, money: Amount, balance: Balance, { owed, c
   const isMoney = decimal(owed).isZero() || balance.owed.plus(owed).isZero();
   if (isMoney && credit.byLine.equals(credit.total)) return;
   const total = toAmount(isMoney ? credit.byLine : credit.total);
-  throw new Hold(
-    'credit-rounding',
-    `El reembolso ${id} devolvió ${money} y ninguna base en centavos da esa suma con su IVA: lo más cercano es ${total}. Emita la nota de crédito a mano, o permita en policy.creditNotes.roundingDifference que salga con ese centavo de diferencia.`,
-    total,
-  );
+  throw new Hold('credit-rounding', { refund: id, money, nearest: total }, total);
 }
 
 /** `documento_modificado`: the modified document, its date and the reason (assumption A21; field names by config). */

@@ -10,7 +10,7 @@ import {
 import type { IvaCode, PaymentRule } from '../src/domain/money-policy.ts';
 import type { Charge, Order, Payment, Tax } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
-import { Hold, type MappingContext, wouldBe } from './hold.ts';
+import { dueOf, Hold, type MappingContext } from './hold.ts';
 import {
   cashForm,
   cashWords,
@@ -194,29 +194,19 @@ const payments =
 const isPayment = (name: string): boolean => payments.test(fold(name));
 
 const paymentAsFee = ({ name }: Charge, amount: Decimal): Hold =>
-  new Hold(
-    'negative-fee',
-    `«${name}» rebaja ${toAmount(amount)} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido. Emita esta factura a mano con esa forma de pago; si es un descuento, regístrelo como cupón en la tienda.`,
-  );
+  new Hold('negative-fee', { why: 'payment', name, amount: toAmount(amount) });
 
 function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
   const whole = sum(entries.map(({ net }) => net));
-  const hold = (why: string) =>
-    new Hold('negative-fee', `«${discount.name}» rebaja ${toAmount(amount)} ${why}`);
+  const fee = { name: discount.name, amount: toAmount(amount) };
   if (whole.lt(amount)) {
-    return hold(
-      `y lo vendido vale ${toAmount(whole)} sin impuesto, ${toAmount(amount.minus(whole))} menos; una factura no puede ser negativa. Corrija el descuento en la tienda.`,
-    );
+    const apart = toAmount(amount.minus(whole));
+    return new Hold('negative-fee', { why: 'too-much', ...fee, sold: toAmount(whole), apart });
   }
-  if (entries.some(({ ice, irbpnr }) => ice || irbpnr)) {
-    return hold(
-      'de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
-    );
-  }
+  if (entries.some(({ ice, irbpnr }) => ice || irbpnr))
+    return new Hold('negative-fee', { why: 'excise', ...fee });
   const tax = decimal(discount.tax).negated();
   const share = whole.isZero() ? whole : amount.div(whole);
   const due = sum(entries.map(({ net, decision }) => net.times(ivaFraction(decision.iva)))).times(share);
-  return hold(
-    `y ${toAmount(tax)} de impuesto; repartido entre todo lo vendido ${wouldBe(tax, due)}. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.`,
-  );
+  return new Hold('negative-fee', { why: 'tax', ...fee, tax: toAmount(tax), ...dueOf(tax, due) });
 }

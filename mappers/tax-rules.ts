@@ -17,8 +17,9 @@ import {
   type Order,
   type Tax,
 } from '../src/domain/order.ts';
+import { type IceFlaw, type OutOfForce, outOfForce, saysIceFlaw } from '../src/messages/holds-tax.ts';
 import { Hold } from './hold.ts';
-import { aroundDay, type DecreedDays } from './tables/holidays.ts';
+import { aroundDay } from './tables/holidays.ts';
 import { type IvaRow, iceRow, isIvaInForce, ivaDays, ivaRow } from './tables/taxes.ts';
 
 /** Where a sale takes place for IVA, and why. */
@@ -178,50 +179,22 @@ export function holdOutOfForce(iva: IvaCode, by: string, name: string, today: Da
   const row = ivaRow(iva);
   if (isIvaInForce(row, today)) return;
   if (iva === 8)
-    throw new Hold(
-      'rate-not-decreed',
-      `«${by}» da el ${row.name} a «${name}» y hoy, ${today}, no es uno de sus días: ${nearestDecree(today)}. Corrija el impuesto en la tienda o emita esta factura a mano; si hay un decreto nuevo, actualice facturapuente.`,
-    );
-  const ended = '; si la venta es de un día en que regía, consulte a su contador y emita esta factura a mano';
-  throw new Hold(
-    'rate-not-in-force',
-    `«${by}» da a «${name}» el ${outOfForce(row, today)}. Quite ese código de la configuración y corrija el impuesto en la tienda${ivaDays(row).length > 0 ? ended : ''}.`,
-  );
+    throw new Hold('rate-not-decreed', {
+      ...{ why: 'today', by, name: row.name, item: name, today, ...aroundDay(today) },
+    });
+  throw new Hold('rate-not-in-force', { why: 'rule', by, item: name, ...outOfForceOn(row, today) });
 }
 
-/** "IVA 12 % (código 2), que no rige hoy, 2026-11-20: rigió del 2017-06-01 al 2024-03-31". */
-const outOfForce = (row: IvaRow, today: Day): string =>
-  `${row.name} (código ${row.code}), que no rige hoy, ${today}: ${inForceWhen(row, today)}`;
-
-/** When a rate is in force, as seen from a day on which it is not. */
-export function inForceWhen(row: IvaRow, today: Day): string {
-  const [days] = ivaDays(row);
-  if (!days) return 'no ha regido ningún día';
-  const { since, until } = days;
-  if (until !== null && today > until)
-    return since === null ? `rigió hasta el ${until}` : `rigió del ${since} al ${until}`;
-  return `rige desde el ${since}`;
-}
-
-export function nearestDecree(today: Day): string {
-  const { last, next } = aroundDay(today);
-  const days = ({ since, until, decree }: DecreedDays) => `del ${since} al ${until} (${decree})`;
-  return [
-    last ? `los últimos fueron ${days(last)}` : 'no se conocen anteriores',
-    next ? `los próximos son ${days(next)}` : 'no se conocen posteriores',
-  ].join(' y ');
-}
+const outOfForceOn = (row: IvaRow, today: Day): OutOfForce => ({
+  ...{ name: row.name, code: row.code, days: ivaDays(row)[0] ?? null, today },
+});
 
 /** Why an ICE cannot be declared; null for a percentage under a code of SRI table 18. */
-export function iceFlaw(meaning: IceMeaning): { kind: 'per-unit' | 'unknown'; says: string } | null {
+export function iceFlaw(meaning: IceMeaning): IceFlaw | null {
   const row = iceRow(meaning.codigo);
-  if ('porUnidad' in meaning) return { kind: 'per-unit', says: `de ${meaning.porUnidad} por unidad` };
-  if (row && row.per !== 'percent') {
-    const what = row.per === 'unit' ? 'es un monto por unidad' : 'suma un monto por unidad a su porcentaje';
-    return { kind: 'per-unit', says: `(${row.name}), que ${what}` };
-  }
-  if (row || meaning.nombre !== undefined) return null;
-  return { kind: 'unknown', says: 'que no está en la tabla de códigos de facturapuente' };
+  if ('porUnidad' in meaning) return { kind: 'per-unit', amount: meaning.porUnidad };
+  if (row && row.per !== 'percent') return { kind: 'unit-code', name: row.name, partly: row.per !== 'unit' };
+  return row || meaning.nombre !== undefined ? null : { kind: 'unknown' };
 }
 
 /** Rules and policies whose code no factura of that day can carry, found before a sale; in Spanish. */
@@ -240,11 +213,11 @@ export function unusableRules(
 /** Rules with code 8 may wait: a decree may name more days. */
 function unusableIva({ name, means: { iva } }: Pick<TaxRule, 'name' | 'means'>, today: Day): string[] {
   if (iva === undefined || iva === 8 || isIvaInForce(ivaRow(iva), today)) return [];
-  return [`«${name}» da el ${outOfForce(ivaRow(iva), today)}`];
+  return [`«${name}» da el ${outOfForce(outOfForceOn(ivaRow(iva), today))}`];
 }
 
 function unusableIce({ name, means: { ice } }: Pick<TaxRule, 'name' | 'means'>): string[] {
   const flaw = ice && iceFlaw(ice);
   if (!flaw) return [];
-  return [`«${name}» da el ICE ${ice.codigo}${flaw.kind === 'unknown' ? ', ' : ' '}${flaw.says}`];
+  return [`«${name}» da el ICE ${ice.codigo}${flaw.kind === 'unknown' ? ', ' : ' '}${saysIceFlaw(flaw)}`];
 }

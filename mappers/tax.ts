@@ -3,19 +3,9 @@ import type { IceMeaning, ItemKind, IvaCode, TaxRule } from '../src/domain/money
 import { type Charge, countryName, type Line, type Tax } from '../src/domain/order.ts';
 import { cutText, mayNameTip, namesTip } from '../src/domain/text.ts';
 import { Hold, type MappingContext } from './hold.ts';
-import { decreeOn } from './tables/holidays.ts';
-import { generalIva, type IvaRow, isIvaInForce, ivaRow, ivaTable } from './tables/taxes.ts';
-import {
-  deciding,
-  type Facts,
-  firstRule,
-  fold,
-  holdOutOfForce,
-  inForceWhen,
-  isForeign,
-  namesTax,
-  nearestDecree,
-} from './tax-rules.ts';
+import { aroundDay, decreeOn } from './tables/holidays.ts';
+import { generalIva, type IvaRow, isIvaInForce, ivaDays, ivaRow, ivaTable } from './tables/taxes.ts';
+import { deciding, type Facts, firstRule, fold, holdOutOfForce, isForeign, namesTax } from './tax-rules.ts';
 
 /** A tax on a line and the rule that names it; `tax` is the platform's own, null when the price contains it. */
 interface Excise<Meaning> {
@@ -62,23 +52,15 @@ export function decideTax(
   if (stated) return { iva: byStatedRate(stated, facts, context.today), by: byShop, ...rest };
   // Nothing was paid, so the code changes no amount; the general rate claims no exemption.
   if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
-  const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
   const kind = kindByName(facts);
-  throw new Hold(
-    'unmapped-tax',
-    `«${facts.name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. ${kind === null ? 'Indíquelo' : `${ifNoSale(facts, kind)}. Si no lo es, indíquelo`} en policy.tax de la tienda.`,
-  );
+  throw new Hold('unmapped-tax', {
+    ...{ why: 'untaxed', item: facts.name, taxClass: facts.taxClass || null, kind },
+    rule: kind === null ? '' : writtenKind(facts, kind),
+  });
 }
 
 /** What decides where no rule does. */
 export const byShop = 'tarifa de la tienda';
-
-/** No IVA of policy.tax is right for a gift card or a tip; a name is no proof of one. */
-function ifNoSale(facts: Facts, kind: 'gift-card' | 'tip'): string {
-  const [what, policy] =
-    kind === 'tip' ? ['una propina', 'policy.tips'] : ['una tarjeta de regalo', 'policy.giftCardsSold'];
-  return `Si es ${what}, escriba en policy.tax.rules ${writtenKind(facts, kind)} y decide ${policy}`;
-}
 
 /** What an item of a shop that does not say so may be. */
 export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): 'gift-card' | 'tip' | null {
@@ -105,17 +87,17 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
   const rule = firstRule(deciding(rules, 'iva', 'hold'), facts, stated);
   if (!rule) return null;
   if (rule.means.iva === undefined) {
-    throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
+    throw new Hold('held-by-rule', { item: facts.name, rule: rule.name, words: rule.means.hold ?? null });
   }
   const { iva } = rule.means;
   const isCharged = stated !== null && !roundsToZero(stated.amount);
   if (isCharged && !rule.when.title && !rule.when.rateId && isForeign(stated))
     throw foreignTax(stated, facts);
   if (isCharged && stated.rate && !decimal(stated.rate).equals(ivaRate(iva))) {
-    throw new Hold(
-      'tax-contradiction',
-      `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró ${toAmount(stated.amount)} por «${stated.title}» del ${stated.rate} %. Corrija la regla en policy.tax o el impuesto en la tienda.`,
-    );
+    throw new Hold('tax-contradiction', {
+      ...{ why: 'rule', rule: rule.name, item: facts.name, iva: ivaRow(iva).name },
+      ...{ amount: toAmount(stated.amount), tax: stated.title, rate: stated.rate },
+    });
   }
   return { iva, by: rule.name };
 }
@@ -140,11 +122,8 @@ function onlyIva(taxes: readonly Tax[], moves: () => boolean, facts: Facts): Tax
   const charged = isCheap ? taxes.filter(({ amount }) => !decimal(amount).isZero()) : inCents;
   if (charged.length > 1) {
     if (facts.destination.abroad) throw saleAbroad(charged, facts);
-    const titles = charged.map((tax) => `«${tax.title}» de ${toAmount(tax.amount)}`).join(' y ');
-    throw new Hold(
-      'several-taxes',
-      `«${facts.name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.`,
-    );
+    const named = charged.map(({ title, amount }) => ({ tax: title, amount: toAmount(amount) }));
+    throw new Hold('several-taxes', { item: facts.name, taxes: named });
   }
   return charged[0] ?? taxes[0] ?? null;
 }
@@ -191,98 +170,71 @@ const otherRates = new Map(
  * 5 % is Canada's GST and Ecuador's construction materials, 8 % is Japan's and a decree's.
  */
 function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
-  const { rate, title, amount } = stated;
-  const { name } = facts;
+  const { rate } = stated;
   if (isForeign(stated)) throw foreignTax(stated, facts);
-  if (rate === null) {
-    throw new Hold(
-      'unmapped-tax',
-      `El impuesto «${title}» de «${name}», por ${toAmount(amount)}, no indica su tarifa. Asígnele un código en policy.tax.rules.`,
-    );
-  }
+  const of = { tax: stated.title, item: facts.name, amount: toAmount(stated.amount) };
+  if (rate === null) throw new Hold('unmapped-tax', { why: 'no-rate', ...of });
   const percent = decimal(rate).toFixed();
   const row = rowsByRate.get(percent) ?? otherRates.get(percent);
-  if (!row) {
-    throw new Hold(
-      'unmapped-tax',
-      `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda; si es ICE o IRBPNR, indíquelo en policy.tax.rules.`,
-    );
-  }
+  if (!row) throw new Hold('unmapped-tax', { why: 'other-rate', ...of, rate });
   if (row.code !== 8 && !isIvaInForce(row, today)) {
-    throw new Hold(
-      'rate-not-in-force',
-      `El ${row.name} de «${name}» (${toAmount(amount)}) no rige hoy, ${today}: ${inForceWhen(row, today)}. Corrija el impuesto en la tienda.`,
-    );
+    const { item, amount } = of;
+    const days = ivaDays(row)[0] ?? null;
+    throw new Hold('rate-not-in-force', { why: 'shop', name: row.name, item, amount, days, today });
   }
-  if (!row.byRate) throw onlyByRule(row, stated, facts, today);
+  if (!row.byRate) throw onlyByRule(row, { ...of, rate }, facts, today);
   return row.code;
 }
 
 /** Only the merchant and his accountant know the IVA code of a sale that leaves Ecuador. */
 function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts): Hold {
-  const where = `La venta de «${name}» es fuera del Ecuador (${destination.why})`;
+  const where = { item: name, destination: destination.why };
   const charged = stated.filter(({ amount }) => !roundsToZero(amount));
   const [only, ...others] = charged;
   if (only) {
-    const reported = charged.map(({ title, rate, amount }) => {
-      const percent = rate === null ? '' : ` del ${rate} %`;
-      return `${toAmount(amount)} por «${title}»${percent}`;
-    });
+    const named = charged.map(({ title, rate, amount }) => ({ tax: title, rate, amount: toAmount(amount) }));
     const home = others.length > 0 || isForeign(only) ? undefined : homeRow(only.rate);
-    const next = home
-      ? `: si es IVA del Ecuador, escriba en policy.tax.rules: ${written({ abroad: true, rate: home.rate }, home.code)}; si no, emita esta factura a mano`
-      : ' y emita esta factura a mano';
-    return new Hold(
-      'sale-abroad',
-      `${where} y la tienda cobró ${reported.join(' y ')}, que no se toma por IVA del Ecuador. Consulte a su contador${next}.`,
-    );
+    const rule = home ? written({ abroad: true, rate: home.rate }, home.code) : null;
+    return new Hold('sale-abroad', { why: 'charged', ...where, taxes: named, rule });
   }
   const [zero] = taxes;
   const isRate = zero !== undefined && zero.rate !== null && decimal(zero.rate).isZero();
-  const what = zero
-    ? ` y la tienda declara «${zero.title}» de 0.00${isRate ? ', al 0 %' : ''}, pero`
-    : ', sin impuesto, y la tienda';
   const when = zero ? (isRate ? { rate: '0' } : {}) : { untaxed: true };
-  return new Hold(
-    'sale-abroad',
-    `${where}${what} no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: ${written({ abroad: true, ...when }, 0)}.`,
-  );
+  return new Hold('sale-abroad', {
+    ...{ why: 'untaxed', ...where, zero: zero ? { tax: zero.title, isRate } : null },
+    rule: written({ abroad: true, ...when }, 0),
+  });
 }
 
 function foreignTax({ title, rate, amount, country }: Tax, { name, destination }: Facts): Hold {
-  const whose =
-    country === undefined
-      ? 'es el nombre de un impuesto de otro país'
-      : `es una tarifa de ${countryName(country)}`;
   const code = homeRow(rate)?.code;
   const abroad = destination.abroad ? { abroad: true } : {};
-  const rule =
-    code === undefined
-      ? ''
-      : `; si es IVA del Ecuador con otro nombre, escriba en policy.tax.rules: ${written({ ...abroad, title }, code)}`;
-  return new Hold(
-    'foreign-tax',
-    `«${title}» ${whose}; la tienda lo cobró por «${name}» (${toAmount(amount)}) en una venta ${destination.abroad ? 'fuera del' : 'en el'} Ecuador (${destination.why}). Corrija el impuesto en la tienda${rule}.`,
-  );
+  return new Hold('foreign-tax', {
+    ...{ why: 'charged', tax: title, item: name, amount: toAmount(amount) },
+    country: country === undefined ? null : countryName(country),
+    ...{ destination: destination.why, abroad: destination.abroad },
+    rule: code === undefined ? null : written({ ...abroad, title }, code),
+  });
 }
 
 /** The row that a stated rate alone chooses. */
 const homeRow = (rate: string | null): IvaRow | undefined =>
   rate === null ? undefined : rowsByRate.get(decimal(rate).toFixed());
 
-function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Facts, today: string): Hold {
+function onlyByRule(
+  row: IvaRow,
+  of: { tax: string; item: string; amount: Amount; rate: Amount },
+  { name, sku }: Facts,
+  today: string,
+): Hold {
   // A whole establishment charges 8 %; 5 % is of some of its goods.
   const byName = row.code === 8 ? {} : { name: shortened(name) };
   const which = sku === null ? byName : { sku };
-  const decree = decreeOn(today);
-  const day =
-    row.code !== 8
-      ? ''
-      : `. Hoy, ${today}, ${decree ? `es uno (${decree.decree})` : `no lo es: ${nearestDecree(today)}`}`;
-  return new Hold(
-    'unmapped-tax',
-    `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), ${row.only === null ? 'que solo se elige por una regla' : `que en el Ecuador es solo de ${row.only}`}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ ...which, rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
-  );
+  const day = { today, decree: decreeOn(today)?.decree ?? null, ...aroundDay(today) };
+  return new Hold('unmapped-tax', {
+    ...{ why: 'by-rule', ...of, only: row.only, day: row.code === 8 ? day : null },
+    rule: written({ ...which, rate: row.rate }, row.code),
+  });
 }
 
 /** A rule as the config writes it. */

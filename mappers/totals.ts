@@ -4,7 +4,7 @@ import type { IvaCode } from '../src/domain/money-policy.ts';
 import { sourceOf } from '../src/domain/order.ts';
 import { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
 import { reached, type Share } from './cents.ts';
-import { Hold, roundingResolution, wouldBe } from './hold.ts';
+import { dueOf, Hold } from './hold.ts';
 import { type Entry, ivaFraction, ivaRate } from './tax.ts';
 import { netOf, type PricedBody, totalBy, type Way, ways } from './tax-computation.ts';
 
@@ -53,18 +53,10 @@ export function toGroups(entries: readonly Entry[], charged: Amount, platform: s
   const weights = members.map((_, at) => ((nets[at] ?? zero).gt(zero) ? positive(grosses[at]) : zero));
   const nothing = sum(weights).isZero() && !left.isZero();
   if (nothing && left.abs().lte('0.05')) {
-    throw new Hold(
-      'total-mismatch',
-      `Los descuentos se llevan todo lo vendido (0.00) y el pedido cobró ${toAmount(charged)}, que no pertenece a nada. Corrija el descuento en la tienda.`,
-      '0.00',
-    );
+    throw new Hold('total-mismatch', { why: 'given-away', charged: toAmount(charged) }, '0.00');
   }
   if (nothing || left.lt(0) || gap.abs().gt(roundingAllowance(entries.length))) {
-    throw new Hold(
-      'total-mismatch',
-      `Las líneas del pedido suman ${toAmount(lines)} y se cobró ${toAmount(charged)}: ${unexplained(gap, entries, platform)}`,
-      toAmount(lines),
-    );
+    throw unexplained({ lines, charged, gap }, entries, platform);
   }
   const totals = splitTotal(left, codes, weights);
   const moved = withBases(totals, codes, grosses);
@@ -114,20 +106,22 @@ function withBases(totals: readonly Decimal[], codes: readonly IvaCode[], grosse
 }
 
 /** Many plugins lower a total without stating it; the sentence names their kinds. */
-function unexplained(gap: Decimal, entries: readonly Entry[], platform: string): string {
+function unexplained(
+  { lines, charged, gap }: { lines: Decimal; charged: Amount; gap: Decimal },
+  entries: readonly Entry[],
+  platform: string,
+): Hold {
   const count = entries.length;
-  const amount = toAmount(gap.abs());
-  const side = gap.lt(0) ? 'de menos' : 'de más';
+  const sums = { lines: toAmount(lines), charged: toAmount(charged), apart: toAmount(gap.abs()) };
+  const less = gap.lt(0);
   if (isByLine(gap, count))
-    return `${amount} ${side}, lo que puede dar redondear el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`;
+    return new Hold('total-mismatch', { why: 'rounding', ...sums, count, less, platform }, sums.lines);
   const twice = entries.find(
     ({ item }, at) => entries.findIndex((one) => sourceOf(one.item) === sourceOf(item)) < at,
   );
-  if (twice && gap.lt(0))
-    return `${amount} ${side}. La línea «${twice.item.name}» está dos veces en el pedido: corrija el pedido en la tienda, o el programa que lo escribió, o emita esta factura a mano.`;
-  return gap.lt(0)
-    ? `${amount} ${side}, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.`
-    : `${amount} ${side}, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.`;
+  if (twice && less)
+    return new Hold('total-mismatch', { why: 'twice', ...sums, item: twice.item.name }, sums.lines);
+  return new Hold('total-mismatch', { why: less ? 'less' : 'more', ...sums }, sums.lines);
 }
 
 const zero = decimal(0);
@@ -157,14 +151,13 @@ function refuseContradiction({ code, total, net, count, platform }: Charged): vo
   if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return;
   const due = net.times(ivaFraction(code));
   const tax = total.minus(net);
-  const resolution = isByLine(tax.minus(due), count)
-    ? `La tienda redondeó el impuesto en cada una de las ${count} líneas. ${roundingResolution(platform)}`
-    : 'Corrija los impuestos del pedido en la tienda.';
-  throw new Hold(
-    'tax-contradiction',
-    `El impuesto cobrado no corresponde al ${ivaRate(code)} %: la tienda cobró ${toAmount(tax)} sobre ${toAmount(net)} y ${wouldBe(tax, due)}. ${resolution}`,
-    toAmount(net.plus(due)),
-  );
+  const facts = {
+    ...{ rate: ivaRate(code), charged: toAmount(tax), base: toAmount(net), ...dueOf(tax, due) },
+  };
+  const document = toAmount(net.plus(due));
+  throw isByLine(tax.minus(due), count)
+    ? new Hold('tax-contradiction', { why: 'rounded', ...facts, lines: count, platform }, document)
+    : new Hold('tax-contradiction', { why: 'order', ...facts }, document);
 }
 
 /** The base nearest to `net` whose rounded tax completes the total; if there is none, the tax is stated. */
@@ -184,9 +177,9 @@ export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
   const checked = accepted(facturaBody, body);
   refuseWrongLines(checked);
   const total = totalBy(checked, 'totals');
-  if (!total.equals(charged)) throw mismatch('El documento sumaría', total, decimal(charged), total);
+  if (!total.equals(charged)) throw mismatch('document', total, decimal(charged), total);
   const paid = sum(checked.pagos.map((pago) => decimal(pago.total)));
-  if (!paid.equals(total)) throw mismatch('Los pagos sumarían', paid, total, total);
+  if (!paid.equals(total)) throw mismatch('payments', paid, total, total);
   return checked;
 }
 
@@ -214,11 +207,11 @@ export function assertCreditTotals(
   for (const way of counting) {
     const sum = totalBy(checked, way);
     const planned = way === 'line' ? decimal(byLine) : due;
-    if (!sum.equals(planned)) throw mismatch('El documento sumaría', sum, planned, sum);
+    if (!sum.equals(planned)) throw mismatch('document', sum, planned, sum);
   }
   const wanted = decimal(money).plus(owedBefore);
   const apart = wanted.minus(due).abs();
-  if (apart.gt(checked.totales ? 0 : mostRounding)) throw mismatch('El documento sumaría', due, wanted, due);
+  if (apart.gt(checked.totales ? 0 : mostRounding)) throw mismatch('document', due, wanted, due);
   return checked;
 }
 
@@ -229,11 +222,7 @@ function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResul
   const checked = schema.safeParse(body);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new Hold(
-    'invalid-body',
-    `El dato «${field}» del documento ${flaws[issue?.code ?? ''] ?? 'no cumple las reglas del servicio'}. Corrija ese dato en el pedido o en la configuración.`,
-  );
+  throw new Hold('invalid-body', { field: issue?.path.join('.') ?? '', flaw: issue?.code ?? '' });
 }
 
 /** Each item must add up to its own total. */
@@ -245,25 +234,19 @@ function refuseWrongLines(body: PricedBody): void {
   const { descripcion, cantidad, precio_unitario, descuento, precio_total_sin_impuesto } = wrong;
   throw new Hold(
     'total-mismatch',
-    `La línea «${descripcion}» no suma: ${cantidad} × ${precio_unitario} − ${descuento} no es ${precio_total_sin_impuesto}. ${byHand}`,
+    {
+      ...{ why: 'item', item: descripcion, quantity: String(cantidad), price: String(precio_unitario) },
+      ...{ discount: String(descuento), total: String(precio_total_sin_impuesto) },
+    },
     toAmount(totalBy(body, 'totals')),
   );
 }
 
-/** Zod's issues in the merchant's words; the value itself is never shown. */
-const flaws: Readonly<Record<string, string>> = {
-  too_small: 'está vacío o es menor de lo que admite el servicio',
-  too_big: 'es más largo o mayor de lo que admite el servicio',
-  invalid_format: 'no tiene la forma que pide el servicio',
-};
-
 /** No order causes these: the mapper itself is wrong, and nothing is sent. */
-const byHand = 'Emita este documento a mano y avise a quien mantiene facturapuente.';
-
-const mismatch = (what: string, sum: Decimal, due: Decimal, total: Decimal) =>
+const mismatch = (of: 'document' | 'payments', sum: Decimal, due: Decimal, total: Decimal) =>
   new Hold(
     'total-mismatch',
-    `${what} ${toAmount(sum)} y son ${toAmount(due)}, una diferencia de ${toAmount(sum.minus(due).abs())}. ${byHand}`,
+    { why: 'sum', of, sum: toAmount(sum), due: toAmount(due), apart: toAmount(sum.minus(due).abs()) },
     toAmount(total),
   );
 
@@ -356,18 +339,13 @@ function refuseTwoRates(groups: readonly IceGroup[]): void {
   for (const { codigo, tarifa } of groups) {
     const other = groups.find((one) => one.codigo === codigo && !decimal(one.tarifa).equals(tarifa));
     if (!other) continue;
-    throw new Hold(
-      'tax-contradiction',
-      `Las reglas dan al pedido el ICE ${codigo} al ${tarifa} % y al ${other.tarifa} %, y una factura declara una sola tarifa por código. Corrija las reglas en policy.tax.`,
-    );
+    throw new Hold('tax-contradiction', { why: 'two-rates', ice: codigo, one: tarifa, other: other.tarifa });
   }
 }
 
 function unsettled(groups: readonly IceGroup[], cents: number): Hold {
-  const named = [...new Set(groups.map(({ codigo, tarifa }) => `${codigo} al ${tarifa} %`))].join(', ');
-  const apart = toAmount(cent.times(cents));
-  return new Hold(
-    'ice-rounding',
-    `El ICE del pedido (${named}) no se puede declarar en centavos: la mejor repartición queda a ${apart} de lo que calcula el SRI y se admiten 0.02. Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.`,
+  const rows = new Map(
+    groups.map(({ codigo, tarifa }) => [`${codigo} ${tarifa}`, { code: codigo, rate: tarifa }]),
   );
+  return new Hold('ice-rounding', { ice: [...rows.values()], apart: toAmount(cent.times(cents)) });
 }

@@ -193,6 +193,9 @@ export const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero()
 const contradiction = (refund: Refund, money: Decimal, stated: Decimal) =>
   new Hold(
     'refund-contradiction',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)} y sus líneas suman ${toAmount(stated)}, una diferencia de ${toAmount(money.minus(stated).abs())} que la tienda no explica. Corrija el reembolso en la tienda o emita la nota de crédito a mano.`,
+    {
+      ...{ why: 'sum', refund: refund.id, money: toAmount(money), lines: toAmount(stated) },
+      apart: toAmount(money.minus(stated).abs()),
+    },
     toAmount(stated),
   );

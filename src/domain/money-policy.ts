@@ -1,3 +1,4 @@
+import { type RoundedOff, saysRoundedOff } from '../messages/documents.ts';
 import type { Day } from './clock.ts';
 import { type Amount, decimal } from './money.ts';
 
@@ -53,15 +54,17 @@ export function isCreditRounding(money: Amount, total: Amount): boolean {
   return !off.isZero() && off.lte(most);
 }
 
-/** Why a nota de crédito is a cent off the money, for buyer and merchant; null when it is not, or off by more than rounding. */
-export function creditRounding(money: Amount, total: Amount | null): string | null {
+/** By how much a nota de crédito is off the money through rounding; null when it is not, or off by more. */
+export function roundedOff(money: Amount, total: Amount | null): RoundedOff | null {
   if (total === null || !isCreditRounding(money, total)) return null;
   const off = decimal(total).minus(money);
-  const cents = off.abs().times(100).toFixed(0);
-  const apart = cents === '1' ? 'un centavo' : `${cents} centavos`;
-  return off.lt(0)
-    ? `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} menos: ninguna base en centavos da esa suma con su IVA. Lo que falta va en la próxima nota de crédito de la factura, si la hay.`
-    : `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} más: compensa el redondeo de otra nota de crédito de la factura.`;
+  return { money, total, cents: off.abs().times(100).toFixed(0), less: off.lt(0) };
+}
+
+/** The same as a sentence for buyer and merchant. */
+export function creditRounding(money: Amount, total: Amount | null): string | null {
+  const off = roundedOff(money, total);
+  return off && saysRoundedOff(off);
 }
 
 /** A code of SRI table 17 (IVA), as the service's `tipo_iva`. */

@@ -1,5 +1,5 @@
 import { keeping } from './keeping.ts';
-import { forms, type Group, type Message, type Params, type ParamsOf, say } from './message.ts';
+import { byWhy, type Group, type Message, type Params, type ParamsOf, say } from './message.ts';
 
 const clear = 'dé el aviso por revisado en el panel o con «facturapuente alerts clear»';
 
@@ -100,19 +100,19 @@ export const alerts = {
           : 'Desde hace un día el servicio no dice qué fue de un documento.',
       'Búsquelo en el panel del servicio o en el portal del SRI; lo que el servicio diga después se reconoce solo.',
     ],
-    'document-differs': [
-      forms(
+    'document-differs': byWhy(
+      [
         'El XML autorizado no dice lo que se envió, o el servicio avisó una autorización que después niega.',
-        {
-          denied: ({ order, document, number }: OfDocument) =>
-            `Pedido ${order}: el servicio avisó que ${document} ${number} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
-          fields: ({ order, number, fields }: OfOrder & { number: string; fields: string }) =>
-            `Pedido ${order}: lo que autorizó el SRI con el número ${number} no es lo que se envió (${fields}).`,
-        },
-      ),
-      ({ accessKey }: { accessKey?: string }) =>
-        `Busque la clave${accessKey ? ` ${accessKey}` : ''} en el portal del SRI y compare el documento con el pedido antes de entregarlo. Si difiere, anúlelo ahí; si no está autorizado, avise al servicio. Después ${clear}.`,
-    ],
+        ({ accessKey }: { accessKey?: string }) =>
+          `Busque la clave${accessKey ? ` ${accessKey}` : ''} en el portal del SRI y compare el documento con el pedido antes de entregarlo. Si difiere, anúlelo ahí; si no está autorizado, avise al servicio. Después ${clear}.`,
+      ],
+      {
+        denied: ({ order, document, number }: OfDocument) =>
+          `Pedido ${order}: el servicio avisó que ${document} ${number} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
+        fields: ({ order, number, fields }: OfOrder & { number: string; fields: string }) =>
+          `Pedido ${order}: lo que autorizó el SRI con el número ${number} no es lo que se envió (${fields}).`,
+      },
+    ),
     'document-annulled': [
       ({ order, document, number }: Partial<OfDocument>) =>
         order
@@ -159,17 +159,17 @@ export const alerts = {
       ({ subject = 'TEMA' }: { subject?: string }) =>
         `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
     ],
-    'clock-jumped': [
-      forms('El reloj cambió de golpe más de un minuto; lo que esperaba se volvió a programar.', {
-        ledger: () =>
+    'clock-jumped': byWhy(
+      ['El reloj cambió de golpe más de un minuto; lo que esperaba se volvió a programar.', ntp],
+      {
+        ledger:
           'El registro se escribió con un reloj que estaba adelantado. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
         back: ({ lasting }: { lasting: string }) =>
           `El reloj retrocedió ${lasting} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
         ahead: ({ lasting }: { lasting: string }) =>
           `El reloj se adelantó ${lasting} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
-      }),
-      ntp,
-    ],
+      },
+    ),
     'clock-differs': [
       ({ minutes, ahead }: { minutes?: number; ahead?: boolean }) =>
         minutes
@@ -193,8 +193,12 @@ export const alerts = {
         `La tienda${store && ` «${store}»`} envió hoy más webhooks de los que se guardan en un día: hasta mañana se rechazan y sus pedidos no se guardan. Sin acceso a la API no se encuentran de otra forma.`,
       `Averigüe por qué la tienda envía tanto y revise que sus webhooks sigan activos. Desde mañana, guarde otra vez en la tienda los pedidos sin factura, para que los envíe de nuevo, o emítala a mano; después ${clear}.`,
     ],
-    'order-waiting': [
-      forms('Un pedido o comprobante espera a una persona desde hace más de un día.', {
+    'order-waiting': byWhy(
+      [
+        'Un pedido o comprobante espera a una persona desde hace más de un día.',
+        'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».',
+      ],
+      {
         document: ({
           order,
           document,
@@ -204,9 +208,8 @@ export const alerts = {
           `Pedido ${order}: ${document} espera a una persona desde el ${since}. ${reason ?? ''}`.trim(),
         money: ({ order, reason }: OfOrder & { reason: string }) =>
           `Pedido ${order}: no cambia en la tienda desde hace más de un día. ${reason}`,
-      }),
-      'Haga lo que dice: después sigue solo. Véalo en el panel o con «facturapuente explain», y los demás con «facturapuente documents --state held».',
-    ],
+      },
+    ),
     'jobs-overdue': [
       (p: { since?: string; why?: 'nobody' | 'full' | 'refused' }) => {
         const who = {
@@ -241,15 +244,18 @@ export const alerts = {
           : 'Alguien con la contraseña de un usuario del panel prueba códigos equivocados; cada cinco, la espera se duplica.',
       'Si no fue esa persona, alguien conoce su contraseña: póngale otra (hash-password) y reinicie. Termina con un código correcto.',
     ],
-    'registry-limit': [
-      forms('Una tienda usó todas las consultas de nombres de un día; hasta mañana no se consulta ninguno.', {
+    'registry-limit': byWhy(
+      [
+        'Una tienda usó todas las consultas de nombres de un día; hasta mañana no se consulta ninguno.',
+        'Si vende tanto, suba policy.buyer.registryPerDay y reinicie; si no son compradores suyos, revise quién crea esos pedidos.',
+      ],
+      {
         links: ({ store, limit }: { store: string; limit: number }) =>
           `Los compradores de la tienda «${store}» llegaron al límite de consultas de nombres de hoy (${limit}): hasta mañana escriben su nombre ellos mismos.`,
         store: ({ store, limit }: { store: string; limit: number }) =>
           `La tienda «${store}» llegó al límite de consultas de nombres de hoy (${limit}): hasta mañana los pedidos se facturan con el nombre que traen, y los que no traen ninguno esperan.`,
-      }),
-      'Si vende tanto, suba policy.buyer.registryPerDay y reinicie; si no son compradores suyos, revise quién crea esos pedidos.',
-    ],
+      },
+    ),
     'close-differs': [
       ({
         day,
@@ -290,31 +296,31 @@ export const alerts = {
         `${store ? `Tienda ${store}: el pedido ${order} tenía la hora de cambio ${later} y ahora dice ${now}` : 'La hora de cambio de un pedido retrocedió'}. El reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia.`,
       `Ponga el servidor de la tienda en hora con NTP. Si se restauró de una copia, compruebe los últimos pedidos. Lo leído ahora vale; ${clear}.`,
     ],
-    'order-unread': [
-      forms(
+    'order-unread': byWhy(
+      [
         'Hace una hora que la tienda da cuenta de un pedido y su API no lo muestra, o lo muestra como era antes. No se emite nada por él; se lee otra vez al menos cada hora.',
-        {
-          hidden: ({ store, order, permission }: { store: string; order: string; permission: string }) =>
-            `Tienda ${store}: el pedido ${order} cambió o tiene algo pendiente, y la tienda lo oculta por su antigüedad porque la app no tiene el permiso ${permission}. Lo que se cobró o se devolvió en él espera, sin factura ni nota de crédito.`,
-          contradicted: ({
-            store,
-            order,
-            hours: count,
-            shownAt,
-          }: {
-            store: string;
-            order: string;
-            hours: number;
-            shownAt: string | null;
-          }) =>
-            `Tienda ${store}: desde hace ${hours(count)} la tienda da cuenta del pedido ${order}, y su API ${shownAt === null ? 'responde que no existe' : `lo muestra como era el ${shownAt}`}. No se emite nada por él.`,
-        },
-      ),
-      ({ permission }: { permission?: string }) =>
-        permission
-          ? `Conceda ${permission} a la app (docs/shopify.md): el pedido se lee solo, como mucho una hora después. Sin ese permiso emita el documento a mano. Si el pedido se borró en la tienda, ${clear}.`
-          : `Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo; si la API tiene razón, guarde el pedido otra vez en la tienda. Si el pedido se borró en la tienda, ${clear}.`,
-    ],
+        ({ permission }: { permission?: string }) =>
+          permission
+            ? `Conceda ${permission} a la app (docs/shopify.md): el pedido se lee solo, como mucho una hora después. Sin ese permiso emita el documento a mano. Si el pedido se borró en la tienda, ${clear}.`
+            : `Revise si una caché, un plugin o un proxy responde por la API de la tienda, y excluya /wp-json/ de la caché. Se lee otra vez al menos cada hora, y el aviso termina solo; si la API tiene razón, guarde el pedido otra vez en la tienda. Si el pedido se borró en la tienda, ${clear}.`,
+      ],
+      {
+        hidden: ({ store, order, permission }: { store: string; order: string; permission: string }) =>
+          `Tienda ${store}: el pedido ${order} cambió o tiene algo pendiente, y la tienda lo oculta por su antigüedad porque la app no tiene el permiso ${permission}. Lo que se cobró o se devolvió en él espera, sin factura ni nota de crédito.`,
+        contradicted: ({
+          store,
+          order,
+          hours: count,
+          shownAt,
+        }: {
+          store: string;
+          order: string;
+          hours: number;
+          shownAt: string | null;
+        }) =>
+          `Tienda ${store}: desde hace ${hours(count)} la tienda da cuenta del pedido ${order}, y su API ${shownAt === null ? 'responde que no existe' : `lo muestra como era el ${shownAt}`}. No se emite nada por él.`,
+      },
+    ),
     'order-hidden-soon': [
       (p: { store?: string; order?: string; days?: number; permission?: string }) =>
         p.store

@@ -1,47 +1,212 @@
-import { final, type Group, goesOn } from './message.ts';
+import { inStatus } from './holds-money.ts';
+import { byWhy, final, type Group, goesOn } from './message.ts';
+
+/** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
+type Cards = readonly { item: string; amount: string }[];
+
+const sayCards = (cards: Cards): string =>
+  cards.map(({ item, amount }) => `«${item}» por ${amount}`).join(', ');
+
+/** The order that this one names, which may have been edited to the sum of both. */
+interface Related {
+  related: string | null;
+}
+
+const comparing = ({ related }: Related): string =>
+  related === null
+    ? goesOn
+    : `Dice venir del pedido ${related}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`;
+
+/** How far an order is paid: its status, and what came in of an order of the whole price. */
+interface PaidSoFar {
+  status: string;
+  deposit: { paid: string | null; of: string } | null;
+}
+
+function notPaid({ status, deposit }: PaidSoFar): string {
+  const so = deposit
+    ? `: la tienda registra ${deposit.paid === null ? 'solo un anticipo' : `un anticipo de ${deposit.paid}`} de los ${deposit.of}. La factura sale por el total cuando se pague el resto y el pedido pase a un estado de paidStatuses`
+    : '';
+  return `El pedido aún no está pagado por completo${inStatus(status)}${so}.`;
+}
+
+const unpaidAgain = ({ status }: { status: string }): string =>
+  `El pedido dejó de estar pagado por completo antes de que su factura saliera${inStatus(status)}: la factura espera y sale cuando el pedido figure pagado.`;
+
+export type Kind = 'factura' | 'nota-credito';
+
+/** Both kinds are feminine. */
+export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');
+const Named = (kind: Kind): string => (kind === 'factura' ? 'La factura' : 'La nota de crédito');
+const ofSource = (kind: Kind): string =>
+  kind === 'factura' ? 'La factura de este pedido' : 'La nota de crédito de este reembolso';
+
+/** Why a nota de crédito is a cent off the money; `less`: it is for less. */
+export interface RoundedOff {
+  money: string;
+  total: string;
+  cents: string;
+  less: boolean;
+}
+
+export function saysRoundedOff({ money, total, cents, less }: RoundedOff): string {
+  const apart = cents === '1' ? 'un centavo' : `${cents} centavos`;
+  return less
+    ? `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} menos: ninguna base en centavos da esa suma con su IVA. Lo que falta va en la próxima nota de crédito de la factura, si la hay.`
+    : `Se devolvieron ${money} y la nota de crédito es por ${total}, ${apart} más: compensa el redondeo de otra nota de crédito de la factura.`;
+}
 
 /** Documents under way, and documents that are not made. */
 export const documents = {
   title: 'Documentos en camino, terminados o que no hacen falta',
   seen: 'Los mismos lugares.',
   entries: {
-    paid: ['El pedido está pagado y se factura.', goesOn],
-    'paid-less-refunds': ['Se factura por lo que queda después de los reembolsos.', goesOn],
-    refunded: ['El reembolso lleva su nota de crédito.', goesOn],
-    unpaid: ['El pedido aún no está pagado.', goesOn],
-    'partially-paid': [
-      'El pedido está pagado en parte; después de una semana queda retenido.',
-      'Sale solo cuando se cobre el resto; si no se va a cobrar, quítelo del pedido en la tienda.',
+    paid: byWhy(['El pedido está pagado y se factura.', goesOn], {
+      whole: ['El pedido está pagado y se factura por el total cobrado.', comparing],
+      edited: [
+        ({
+          received,
+          total,
+          owed,
+          returned,
+        }: {
+          received: string;
+          total: string;
+          /** What is to be given back still; null: nothing. */
+          owed: string | null;
+          returned: string;
+        }) =>
+          `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
+        comparing,
+      ],
+      'without-cards': [
+        ({ cards }: { cards: Cards }) =>
+          `El pedido está pagado y se factura sin las tarjetas de regalo: ${sayCards(cards)}.`,
+        comparing,
+      ],
+      'less-refunds': [
+        ({
+          total,
+          charged,
+          refunds,
+          cards,
+        }: {
+          total: string;
+          charged: string;
+          refunds: readonly string[];
+          cards: Cards;
+        }) =>
+          `El pedido cobró ${total} y se factura por los ${charged} que quedan después ${refunds.length === 1 ? `del reembolso ${refunds[0]}` : `de los reembolsos ${refunds.join(', ')}`}${cards.length > 0 ? `, sin las tarjetas de regalo: ${sayCards(cards)}` : ''}.`,
+        comparing,
+      ],
+    }),
+    refunded: byWhy(['El reembolso lleva su nota de crédito.', goesOn], {
+      credited: ({
+        refund,
+        money,
+        number,
+        whole,
+        cards,
+        rounded,
+        byLine,
+      }: {
+        refund: string;
+        money: string;
+        number: string;
+        /** All that went back, and what of it was for gift cards. */
+        whole: string;
+        cards: string | null;
+        rounded: RoundedOff | null;
+        /** What it will be for where the service sums the IVA by line. */
+        byLine: string | null;
+      }) =>
+        [
+          cards === null
+            ? `El reembolso ${refund} devolvió ${money} y se acredita a la factura ${number}.`
+            : `El reembolso ${refund} devolvió ${whole}: ${cards} de tarjetas de regalo, que la factura ${number} no incluye, y ${money} que se le acreditan.`,
+          ...(rounded === null ? [] : [saysRoundedOff(rounded)]),
+          ...(byLine === null ? [] : [`Si el servicio suma el IVA línea por línea, saldrá por ${byLine}.`]),
+        ].join(' '),
+    }),
+    unpaid: byWhy(['El pedido aún no está pagado.', goesOn], { waits: notPaid, again: unpaidAgain }),
+    'partially-paid': byWhy(
+      [
+        'El pedido está pagado en parte; después de una semana queda retenido.',
+        'Sale solo cuando se cobre el resto; si no se va a cobrar, quítelo del pedido en la tienda.',
+      ],
+      {
+        waits: [notPaid, goesOn],
+        again: [unpaidAgain, goesOn],
+        overdue: [
+          ({ status, days, total }: { status: string; days: number; total: string }) =>
+            `El pedido se pagó solo en parte${inStatus(status)} hace más de ${days} días, y su total es ${total}.`,
+          'Si el resto se va a cobrar, la factura sale sola cuando el pedido figure pagado; si no, quite del pedido en la tienda lo que no se cobró, y sale por lo demás, o emita a mano la factura por lo cobrado.',
+        ],
+      },
+    ),
+    'in-process': [
+      ({ kind = 'factura' }: { kind?: Kind }) => `${ofSource(kind)} está en proceso de autorización.`,
+      goesOn,
     ],
-    'in-process': ['Está enviado y espera la autorización del SRI.', goesOn],
-    uncertain: ['Se perdió una respuesta y se averigua si fue recibido.', goesOn],
-    'answer-lost': ['Se perdió la respuesta del servicio; se pregunta, o se repite el mismo número.', goesOn],
+    'answer-lost': [
+      ({ kind = 'factura' }: { kind?: Kind }) =>
+        `${Named(kind)} se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.`,
+      goesOn,
+    ],
     'key-unexpected': [
       'El servicio respondió con una clave de acceso que no se esperaba; se pregunta por ella antes de darla por buena.',
       goesOn,
     ],
-    'refund-pending': ['El dinero del reembolso todavía está en camino.', goesOn],
-    'factura-in-process': ['La nota de crédito espera a que su factura esté autorizada.', goesOn],
-    'factura-unsettled': [
-      'La factura necesita una corrección antes que su nota de crédito.',
-      'Resuelva la factura.',
+    'refund-pending': byWhy(['El dinero del reembolso todavía está en camino.', goesOn], {
+      refund: ({ refund, pending }: { refund: string; pending: string }) =>
+        `La devolución de ${pending} del reembolso ${refund} todavía está en camino; la nota de crédito sale cuando el dinero se devuelva.`,
+      order: [
+        ({ refund, money, pending }: Record<'refund' | 'money' | 'pending', string>) =>
+          `El reembolso ${refund} devolvió ${money} y faltan ${pending} por devolver; la factura sale cuando termine.`,
+        'Si la devolución no va a completarse, corríjala en la tienda.',
+      ],
+    }),
+    'factura-in-process': [
+      ({ refund = '' }: { refund?: string }) =>
+        `La factura del pedido aún no está autorizada; la nota de crédito del reembolso${refund && ` ${refund}`} sale cuando lo esté.`,
+      goesOn,
     ],
+    'factura-unsettled': byWhy(
+      ['La factura necesita una corrección antes que su nota de crédito.', 'Resuelva la factura.'],
+      {
+        factura: [
+          ({ refund }: { refund: string }) =>
+            `La factura del pedido no está autorizada y necesita una corrección; lo que devolvió el reembolso ${refund} se resuelve después de ella.`,
+          goesOn,
+        ],
+        undecided: [
+          ({ refund, money }: { refund: string; money: string }) =>
+            `El reembolso ${refund} devolvió ${money} de un pedido del que aún no se sabe si se factura con otro: se resuelve cuando eso se decida.`,
+          goesOn,
+        ],
+      },
+    ),
     'factura-content-unknown': [
-      'La factura se conoce solo por su clave: no se sabe qué contenido corregiría la nota de crédito.',
-      'Emita la nota de crédito a mano, salvo que la factura ya no incluya ese reembolso.',
+      'La factura del pedido está autorizada con una clave que se dio a mano, y no se conoce lo que se envió en ella.',
+      ({ refund = '' }: { refund?: string }) =>
+        `Emita a mano la nota de crédito del reembolso${refund && ` ${refund}`}, salvo que esa factura ya no lo incluya.`,
     ],
     reprocess: [
       'El SRI devolvió un error ajeno al documento; se vuelve a procesar.',
       'Corrija lo que diga la frase; si no dice nada, espere.',
     ],
-    refused: [
-      'El servicio no aceptó el documento, con sus propias palabras.',
-      'Corrija el dato que nombra y use retry, o cambie el pedido.',
-    ],
-    rejected: [
-      'El servicio lo rechazó sin dar un motivo.',
-      'Revise los datos del pedido y del emisor, y use retry.',
-    ],
+    refused: byWhy(
+      [
+        'El servicio no aceptó el documento, con sus propias palabras.',
+        'Corrija el dato que nombra y use retry, o cambie el pedido.',
+      ],
+      {
+        'no-words': [
+          ({ kind }: { kind: Kind }) => `${Named(kind)} fue rechazada por el servicio sin un motivo.`,
+          'Revise los datos del pedido y del emisor, y use retry.',
+        ],
+      },
+    ),
     'not-authorised': [
       'El SRI no autorizó el documento.',
       'Vea su código más abajo (SRI); corregida la causa, retry.',
@@ -86,40 +251,117 @@ export const documents = {
       'La serie dio su último número, 999999999.',
       'Abra otro punto de emisión en el SRI, escríbalo en la configuración y reinicie.',
     ],
-    'document-annulled': [
-      'Alguien lo anuló en el portal del SRI; no se acredita.',
-      'Si la venta sigue en pie, emita a mano otro documento.',
-    ],
+    'document-annulled': byWhy(
+      [
+        'Alguien lo anuló en el portal del SRI; no se acredita.',
+        'Si la venta sigue en pie, emita a mano otro documento.',
+      ],
+      {
+        factura: [
+          'La factura de este pedido figura ANULADA en el portal del SRI.',
+          'Si la venta sigue en pie, emita a mano otra factura.',
+        ],
+        refund: [
+          ({ refund, money, number }: Record<'refund' | 'money' | 'number', string>) =>
+            `La factura ${number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${refund} por ${money} no lleva nota de crédito.`,
+          'Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
+        ],
+      },
+    ),
     manual: [
-      'Necesita una decisión y no se sabe más.',
+      ({ kind }: { kind?: Kind }) =>
+        `${kind === undefined ? 'El documento' : Named(kind)} necesita una decisión y no se sabe más.`,
       'Compruebe en el servicio si fue autorizado; adopt o retry.',
     ],
     replaced: ['Otro documento ocupa su lugar; su número queda como hueco explicado.', final],
-    'already-invoiced': ['La factura ya está autorizada.', final],
-    'already-credited': ['La nota de crédito ya está autorizada.', final],
-    netted: ['El reembolso ya se descontó de la factura.', final],
-    'before-invoice': ['El reembolso llegó antes que la factura, que sale por lo que queda.', final],
-    'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada: es historia.'],
-    'fully-refunded': ['Todo se devolvió antes de facturar.', final],
-    'no-money': ['El reembolso no devolvió dinero.', final],
-    'invoiced-with-parent': ['Se factura con el pedido del que sale (policy.subOrders).', final],
-    'invoiced-with-children': ['Se factura con los pedidos que salieron de él (policy.subOrders).', final],
-    'overpaid-returned': [
-      'El reembolso devolvió lo que sobraba después de editar el pedido, que la factura no incluye.',
+    'already-authorised': [
+      ({ kind }: { kind?: Kind }) =>
+        `${kind === undefined ? 'La factura, o la nota de crédito,' : ofSource(kind)} ya está autorizada.`,
       final,
     ],
-    'money-in-another-record': [
-      'El reembolso solo registró las líneas: su dinero volvió en otro registro, que lleva la nota de crédito.',
+    netted: [
+      ({ refund = '', number = '' }: { refund?: string; number?: string }) =>
+        `El reembolso ${refund && `${refund} `}ya se descontó de la factura${number && ` ${number}`}, que se emitió por lo que quedaba.`,
       final,
     ],
-    'not-invoiced': ['El pedido no lleva factura, así que tampoco nota de crédito.', final],
-    'outside-factura': ['Se devolvieron tarjetas de regalo, que la factura no incluye.', final],
-    'only-gift-cards': ['Solo vende tarjetas de regalo, que son un anticipo.', final],
-    'test-order': ['Es un pedido de prueba y el emisor está en producción.', final],
-    draft: ['Es un borrador.', final],
-    cancelled: ['El pedido está cancelado.', final],
-    free: ['No cobró nada y por política no se factura.', 'Nada, o policy.freeOrders: emit.'],
-    'refund-deleted': ['El reembolso se borró antes de emitir su nota de crédito.', final],
+    'before-invoice': [
+      ({ refund = '', held = false }: { refund?: string; held?: boolean }) =>
+        `El reembolso ${refund && `${refund} `}llegó antes de la factura${held ? ', que está retenida: cuando salga será por lo que queda, y' : ': la factura se emite por lo que queda y'} no hace falta nota de crédito.`,
+      final,
+    ],
+    'before-start': [
+      ({ refund }: { refund?: string | null }) =>
+        refund
+          ? `El reembolso ${refund} y su pedido son anteriores a la fecha desde la que se factura (invoiceFrom).`
+          : 'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
+      'Nada: es historia.',
+    ],
+    'fully-refunded': byWhy(['Todo se devolvió antes de facturar.', final], {
+      order: 'El pedido fue reembolsado por completo antes de facturarse.',
+      refund: ({ refund }: { refund: string }) =>
+        `El pedido se devolvió por completo antes de facturarse: el reembolso ${refund} no lleva factura ni nota de crédito.`,
+      others: ({ others }: { others: readonly string[] }) =>
+        `El pedido vende lo mismo que ${others.join(', ')}, que se devolvió por completo antes de facturarse: no lleva factura.`,
+    }),
+    'no-money': [
+      ({
+        refund = '',
+        records = [],
+      }: {
+        refund?: string /** Those with its money. */;
+        records?: readonly string[];
+      }) =>
+        records.length === 0
+          ? `El reembolso ${refund && `${refund} `}no devolvió dinero y no lleva nota de crédito.`
+          : `El reembolso ${refund} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
+      final,
+    ],
+    'invoiced-with-other': byWhy(
+      ['Se factura con el pedido del que sale, o con los que salieron de él (policy.subOrders).', final],
+      {
+        parent: ({ parent }: { parent: string }) =>
+          `Sus líneas se facturan con el pedido ${parent}, del que sale.`,
+        children: ({ children }: { children: readonly string[] }) =>
+          `Sus líneas se facturan con los pedidos que salieron de él: ${children.join(', ')}.`,
+      },
+    ),
+    'not-invoiced': [
+      ({ refund }: { refund?: string }) =>
+        `El pedido no lleva factura, así que ${refund === undefined ? 'tampoco' : `el reembolso ${refund} no lleva`} nota de crédito.`,
+      final,
+    ],
+    'outside-factura': byWhy(
+      [
+        'Se devolvió lo que la factura no incluye: tarjetas de regalo, o lo que sobraba de un pedido editado.',
+        final,
+      ],
+      {
+        cards: ({ refund }: { refund: string }) =>
+          `El reembolso ${refund} devolvió tarjetas de regalo, que la factura no incluye; no lleva nota de crédito.`,
+        overpaid: ({ refund, money }: { refund: string; money: string }) =>
+          `El reembolso ${refund} devolvió ${money} que sobraban después de editar el pedido: la factura no los incluye, y no hay nada que acreditar.`,
+      },
+    ),
+    'only-gift-cards': [
+      'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
+      final,
+    ],
+    'test-order': ['Es un pedido de prueba y no se factura en producción.', final],
+    draft: ['El pedido es un borrador.', final],
+    cancelled: [
+      ({ parent }: { parent?: string | null }) =>
+        parent
+          ? `El pedido está cancelado, y lo que se cobró es del pedido ${parent}, del que sale: se decide en aquel.`
+          : 'El pedido está cancelado y no se factura.',
+      final,
+    ],
+    free: [
+      ({ owed }: { /** What is left of an order that an edit emptied. */ owed?: string | null }) =>
+        owed
+          ? `Al pedido se le quitó todo al editarlo después de pagado, y quedan ${owed} por devolver al comprador: no se factura.`
+          : 'El pedido no cobró nada y por política (policy.freeOrders) no se factura.',
+      final,
+    ],
     'buyer-mailed': ['Se envió al comprador el enlace para dar su identificación.', goesOn],
     'buyer-mail-refused': [
       'El correo con el enlace del comprador no se pudo entregar.',

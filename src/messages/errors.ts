@@ -1,4 +1,3 @@
-import { holds } from './holds.ts';
 import { keeping } from './keeping.ts';
 import type { Message, ParamsOf } from './message.ts';
 import { reading } from './reading.ts';
@@ -12,8 +11,6 @@ export const errors = {
   ...reading.entries,
   ...assistant.entries,
   ...shops.entries,
-  // Also of a shop that would be written to.
-  'order-id-reused': holds.entries['order-id-reused'],
 } satisfies Readonly<Record<string, Message>>;
 
 export type ErrorCode = keyof typeof errors;

@@ -1,4 +1,4 @@
-import { forms, type Group } from './message.ts';
+import { byWhy, type Group } from './message.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
@@ -28,15 +28,18 @@ export const keeping = {
         `El registro${directory && ` ${directory}`} ya está en uso por ${holder}.`,
       'Detenga ese proceso, use otra carpeta, o PostgreSQL para varios procesos.',
     ],
-    'ledger-moved': [
-      forms('El registro de la carpeta se movió a PostgreSQL.', {
+    'ledger-moved': byWhy(
+      [
+        'El registro de la carpeta se movió a PostgreSQL.',
+        'Escriba esa base en ledger.url o DATABASE_URL y su esquema en ledger.schema, y quite ledger.directory. Si debe comenzar un registro nuevo, saque la carpeta de su lugar.',
+      ],
+      {
         here: ({ directory, place, at }: Moved) =>
           `El registro ${directory} se movió a PostgreSQL (${place}) el ${at}.`,
         elsewhere: ({ directory, place, at }: Moved) =>
           `La base PostgreSQL está vacía, y el registro ${directory} se movió a otra (${place}) el ${at}.`,
-      }),
-      'Escriba esa base en ledger.url o DATABASE_URL y su esquema en ledger.schema, y quite ledger.directory. Si debe comenzar un registro nuevo, saque la carpeta de su lugar.',
-    ],
+      },
+    ),
     'ledger-left-behind': [
       ({ directory = 'su carpeta' }: { directory?: string }) =>
         `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}.`,
@@ -48,36 +51,39 @@ export const keeping = {
       ({ rightAre = 'su dirección, usuario y base sean correctos' }: { rightAre?: string }) =>
         `Revise que el servidor esté en marcha y que ${rightAre}.`,
     ],
-    'ledger-unwritable': [
-      forms(
+    'ledger-unwritable': byWhy(
+      [
         'En el registro no se puede escribir: disco lleno, un servidor que solo deja leer, o un archivo dañado o borrado.',
-        {
-          refused: () =>
-            'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
-          damaged: ({ path, cause }: { path: string; cause: string }) =>
-            `El archivo del registro ${path} está dañado (${cause}).`,
-          replaced: ({ path }: { path: string }) =>
-            `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
-        },
-      ),
-      'Mientras tanto no se recibe ni se emite nada. Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
-    ],
+        'Mientras tanto no se recibe ni se emite nada. Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
+      ],
+      {
+        refused:
+          'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
+        damaged: ({ path, cause }: { path: string; cause: string }) =>
+          `El archivo del registro ${path} está dañado (${cause}).`,
+        replaced: ({ path }: { path: string }) =>
+          `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
+      },
+    ),
     'ledger-newer': [
       'Una versión más nueva del programa ya abrió este registro.',
       'Instale esa versión o una posterior (docs/upgrade.md).',
     ],
-    internal: [
-      forms('Error interno: algo que no puede ser. No se escribió nada.', {
+    internal: byWhy(
+      [
+        'Error interno: algo que no puede ser. No se escribió nada.',
+        `Reinstale una versión publicada y repita. ${support}`,
+      ],
+      {
         migration: ({ migration }: { migration: string }) =>
           `El programa instalado no corresponde a este registro: la migración ${migration} se lee hoy distinta.`,
-        transaction: () => 'Error interno: una operación del registro quedó dentro de otra.',
+        transaction: 'Error interno: una operación del registro quedó dentro de otra.',
         move: ({ document, from, to }: { document: string; from: string; to: string }) =>
           `Error interno: el documento ${document} no puede pasar de ${from} a ${to}.`,
         copy: ({ table }: { table: string }) =>
           `Lo copiado en «${table}» no es igual al original; no se movió nada.`,
-      }),
-      `Reinstale una versión publicada y repita. ${support}`,
-    ],
+      },
+    ),
     'move-unfinished': [
       ({ directory = '', place = '', at = '' }: Partial<Moved>) =>
         `El registro ${directory} comenzó a moverse a PostgreSQL${place && ` (${place})`}${at && ` el ${at}`} y no se sabe si llegó; nadie lo usa hasta saberlo.`,
@@ -99,24 +105,25 @@ export const keeping = {
         `La serie${series && ` ${series}`} dio su último número, 999999999.`,
       'Abra otro punto de emisión en el SRI, escríbalo en la configuración y reinicie.',
     ],
-    'not-found': [
-      forms('Lo que se nombró no existe aquí.', {
-        order: ({ name }: { name: string }) =>
-          `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
-        asked: ({ name }: { name: string }) =>
-          `El pedido ${name} no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan.`,
-        document: ({ name }: { name: string }) =>
-          `El registro no tiene ningún documento ${name}; «documents» los muestra.`,
-        request: ({ id }: { id: string }) => `No hay ninguna solicitud ${id}; «privacy list» las muestra.`,
-      }),
-      'Revise el número y la tienda.',
-    ],
+    'not-found': byWhy(['Lo que se nombró no existe aquí.', 'Revise el número y la tienda.'], {
+      order: ({ name }: { name: string }) =>
+        `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
+      asked: ({ name }: { name: string }) =>
+        `El pedido ${name} no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan.`,
+      document: ({ name }: { name: string }) =>
+        `El registro no tiene ningún documento ${name}; «documents» los muestra.`,
+      request: ({ id }: { id: string }) => `No hay ninguna solicitud ${id}; «privacy list» las muestra.`,
+    }),
     'versions-differ': [
       'La terminal y facturapuente start no se entienden.',
       'Use la misma versión en los dos.',
     ],
-    'admin-unavailable': [
-      forms('La terminal no puede preguntar al proceso que tiene el registro. No se envió nada.', {
+    'admin-unavailable': byWhy(
+      [
+        'La terminal no puede preguntar al proceso que tiene el registro. No se envió nada.',
+        'O detenga ese proceso antes de cada comando.',
+      ],
+      {
         owner: ({ directory }: { directory: string }) =>
           `La carpeta del registro ${directory} es de otro usuario, que podría responder en lugar de start; no se envió nada. Repita el comando como su dueño («sudo -u»); en un volumen que es de root, use una subcarpeta (ledger.directory).`,
         rights: ({ directory }: { directory: string }) =>
@@ -129,9 +136,8 @@ export const keeping = {
           `${path} existe y no es un socket: muévalo o bórrelo, porque start lo usa para la terminal.`,
         silent: ({ directory }: { directory: string }) =>
           `Otro proceso tiene el registro ${directory} y no atiende a la terminal: si es start, su log dice al arrancar por qué; si es otro comando, espere a que termine.`,
-      }),
-      'O detenga ese proceso antes de cada comando.',
-    ],
+      },
+    ),
     'export-out': [
       ({ file = 'El archivo', why = '', code = '' }: { file?: string; why?: string; code?: string }) =>
         `${file} no se puede escribir${why && `: ${why}`}${code && ` (${code})`}.`,
@@ -157,21 +163,18 @@ export const keeping = {
       'La dirección de correo no es válida.',
       'Corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
     ],
-    'busy-elsewhere': [
-      forms('Otro proceso está cambiando lo mismo.', {
-        store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
-        identity: ({ address }: { address: string }) =>
-          `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
-        list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
-        order: () => 'Otro proceso está cambiando el mismo pedido.',
-        access: () => 'Otro proceso está cambiando el acceso a la tienda.',
-        renewal: () =>
-          'El acceso a la tienda vence ahora, y «facturapuente start», que está en marcha, lo renueva a más tardar en una hora.',
-        install: () => 'Otro «facturapuente install» corre al mismo tiempo.',
-        start: ({ minutes }: { minutes: number }) =>
-          `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
-      }),
-      'Repita cuando haya terminado.',
-    ],
+    'busy-elsewhere': byWhy(['Otro proceso está cambiando lo mismo.', 'Repita cuando haya terminado.'], {
+      store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
+      identity: ({ address }: { address: string }) =>
+        `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
+      list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
+      order: 'Otro proceso está cambiando el mismo pedido.',
+      access: 'Otro proceso está cambiando el acceso a la tienda.',
+      renewal:
+        'El acceso a la tienda vence ahora, y «facturapuente start», que está en marcha, lo renueva a más tardar en una hora.',
+      install: 'Otro «facturapuente install» corre al mismo tiempo.',
+      start: ({ minutes }: { minutes: number }) =>
+        `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
+    }),
   },
 } satisfies Group;

@@ -34,15 +34,30 @@ export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   return [say(means, params), ...(todo === goesOn || todo === final ? [] : [todo])].join(' ');
 }
 
-/** A text with several forms: `why` names the one, and the rest of the data is what that form takes. */
-export function forms<F extends Readonly<Record<string, (params: never) => string>>>(
-  general: string,
-  texts: F,
-) {
-  type Data<W extends keyof F> = Parameters<F[W]> extends [infer P] ? P : unknown;
-  type Case = { [W in keyof F]: { why: W } & Data<W> }[keyof F];
-  return (params: Partial<Case>): string => {
-    const { why, ...rest } = params as { why?: keyof F };
-    return (why === undefined ? undefined : texts[why])?.(rest as never) ?? general;
+/** What a code means in one of its cases; with its own fix where the general one is not right. */
+type Case = Text | Message;
+type CaseOf<C extends Case> = C extends Message ? ParamsOf<C> : TakenBy<C>;
+type Cases<C extends Readonly<Record<string, Case>>> = {
+  [Why in keyof C & string]: { why: Why } & CaseOf<C[Why]>;
+}[keyof C & string];
+type InCase<C extends Readonly<Record<string, Case>>> = (params: Cases<C>) => string;
+
+/** A message with several texts, one per `why`. `general`: what it says without data, and the fix of cases that have none. */
+export function byWhy<const C extends Readonly<Record<string, Case>>>(
+  general: readonly [means: string, fix: Text],
+  cases: C,
+): readonly [means: InCase<C>, fix: InCase<C>] {
+  const text = (at: 0 | 1) => (params: Params) => {
+    const { why } = params;
+    const own = typeof why === 'string' ? cases[why] : undefined;
+    if (own === undefined) return say(general[at], params);
+    return typeof own === 'object' ? say(own[at], params) : say(at === 0 ? own : general[1], params);
   };
+  return [text(0) as InCase<C>, text(1) as InCase<C>];
 }
+
+/** A name in quotation marks, or other words where there is none. */
+export const quoted = (name: string | undefined, otherwise: string): string =>
+  name === undefined ? otherwise : `«${name}»`;
+
+export const quotedAll = (names: readonly string[]): string => names.map((name) => `«${name}»`).join(', ');

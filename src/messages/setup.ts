@@ -1,4 +1,4 @@
-import { final, forms, type Group } from './message.ts';
+import { byWhy, final, type Group } from './message.ts';
 
 /** The installation, and what people give to a command. */
 export const setup = {
@@ -77,23 +77,23 @@ export const setup = {
         ),
       'Espere a que terminen (facturapuente documents) y repita.',
     ],
-    'nothing-to-do': [
-      forms('Lo que se pidió ya está hecho, o no hace falta.', {
-        'not-held': ({ store }: { store: string }) => `La tienda «${store}» no está retenida.`,
-        fulfilled: ({ id }: { id: string }) => `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
-        moved: () => 'La configuración ya usa PostgreSQL: solo se mueve un registro que está en una carpeta.',
-      }),
-      final,
-    ],
-    'not-offered': [
-      forms('La plataforma de la tienda no ofrece lo que se pidió.', {
+    'nothing-to-do': byWhy(['Lo que se pidió ya está hecho, o no hace falta.', final], {
+      'not-held': ({ store }: { store: string }) => `La tienda «${store}» no está retenida.`,
+      fulfilled: ({ id }: { id: string }) => `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
+      moved: 'La configuración ya usa PostgreSQL: solo se mueve un registro que está en una carpeta.',
+    }),
+    'not-offered': byWhy(
+      [
+        'La plataforma de la tienda no ofrece lo que se pidió.',
+        'Siga la guía de su plataforma; los pedidos se revisan con rehearse.',
+      ],
+      {
         install: ({ platform }: { platform: string }) =>
           `Una tienda de ${platform} no tiene nada que instalar o quitar desde aquí.`,
         catalog: ({ platform }: { platform: string }) =>
           `Las tiendas de ${platform} no dan a conocer sus productos.`,
-      }),
-      'Siga la guía de su plataforma; los pedidos se revisan con rehearse.',
-    ],
+      },
+    ),
     'no-api': [
       ({ store = '' }: { store?: string }) =>
         `La tienda${store && ` «${store}»`} no da acceso a su API, o no tiene ese pedido.`,
@@ -120,8 +120,9 @@ export const setup = {
         `La contraseña debe tener al menos ${least} caracteres y ocupar hasta ${most} bytes: una letra ocupa uno, con tilde dos.`,
       'Elija otra.',
     ],
-    'input-invalid': [
-      forms('Un dato que se dio a un comando no sirve; la frase dice cuál.', {
+    'input-invalid': byWhy(
+      ['Un dato que se dio a un comando no sirve; la frase dice cuál.', 'Corríjalo y repita.'],
+      {
         fields: ({ name, fields }: { name: string; fields: string }) =>
           `${name} no entiende lo que recibió${fields && `: ${fields}`}.`,
         tool: ({ name }: { name: string }) => `No existe la herramienta ${name}.`,
@@ -131,24 +132,23 @@ export const setup = {
           `«${month}» no es un mes que ya haya empezado: escríbalo como 2026-11.`,
         day: ({ day }: { day: string }) =>
           `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
-        buyer: () => 'No se dijo de qué comprador: indíquelo con --email, --phone o --order.',
-        ledger: () => 'No se dijo dónde está el registro: dé directory o url.',
-        address: () =>
+        buyer: 'No se dijo de qué comprador: indíquelo con --email, --phone o --order.',
+        ledger: 'No se dijo dónde está el registro: dé directory o url.',
+        address:
           'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',
         issuers: ({ issuers }: { issuers: number }) =>
           `--signature y --logo son de un solo emisor y hay ${issuers}: escríbalos en su emisor de la configuración, o nombre una tienda con --store.`,
         answer: ({ as, held }: { as: string; held: string }) => `«${as}» no responde a lo que pasa. ${held}`,
         file: ({ file, reason }: { file: string; reason: string }) => `No se puede leer ${file}: ${reason}.`,
-        platform: () => 'Indique la plataforma con --platform shopify o --platform woocommerce.',
+        platform: 'Indique la plataforma con --platform shopify o --platform woocommerce.',
         number: ({ number }: { number: string }) =>
           `«${number}» no es un número de factura: escríbalo como 001-001-000000123, o con su fecha: 001-001-000000123,2026-11-20.`,
         date: ({ date, today }: { date: string; today: string }) =>
           `«${date}» no es una fecha: escríbala como AAAA-MM-DD, por ejemplo ${today}.`,
         future: ({ date, today }: { date: string; today: string }) =>
           `Una factura no puede ser del ${date}: en Ecuador hoy es ${today}.`,
-      }),
-      'Corríjalo y repita.',
-    ],
+      },
+    ),
   },
 } satisfies Group;
 
@@ -157,15 +157,18 @@ export const assistant = {
   title: 'Asistente (MCP)',
   seen: 'Como respuesta de una herramienta, para el asistente y quien habla con él.',
   entries: {
-    'plan-gone': [
-      forms('El plan no se puede ejecutar: venció, ya se usó, o cambió lo que mostraba. No se hizo nada.', {
-        unknown: () => 'Nadie mostró un plan con ese id.',
-        used: () => 'El plan ya se ejecutó, o se está ejecutando.',
-        expired: () => 'El plan venció.',
-        changed: () => 'Lo que se mostró cambió desde entonces; no se hizo nada.',
-      }),
-      'Pida el plan otra vez, muéstrelo, y ejecute después con su id.',
-    ],
+    'plan-gone': byWhy(
+      [
+        'El plan no se puede ejecutar: venció, ya se usó, o cambió lo que mostraba. No se hizo nada.',
+        'Pida el plan otra vez, muéstrelo, y ejecute después con su id.',
+      ],
+      {
+        unknown: 'Nadie mostró un plan con ese id.',
+        used: 'El plan ya se ejecutó, o se está ejecutando.',
+        expired: 'El plan venció.',
+        changed: 'Lo que se mostró cambió desde entonces; no se hizo nada.',
+      },
+    ),
     'plan-production': [
       'El asistente no puede escribir en producción.',
       'Hágalo en el panel o la terminal, o permítalo con mcp.allowProduction.',

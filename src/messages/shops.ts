@@ -203,5 +203,11 @@ export const shops = {
         `El pedido tiene ${most} o más ${list} y Shopify no entrega el resto.`,
       'Atiéndalo a mano.',
     ],
+    // Also a hold and an alert, where it is read: here nothing is written.
+    'order-id-reused': [
+      ({ order = '' }: { order?: string }) =>
+        `La tienda tiene ahora otro pedido con el id ${order}: no se escribe nada en él.`,
+      goesOn,
+    ],
   },
 } satisfies Group;

@@ -6,6 +6,7 @@ import { type Document, type DocumentIdentity, type DocumentKind, documentKey } 
 import type { Amount } from '../domain/money.ts';
 import type { LeftOut, Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
+import { reasonOf, type Said } from '../messages/reasons.ts';
 import type { IdentityReasons } from './identity/choice.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';
@@ -55,12 +56,16 @@ export interface Verdict {
 
 const verdict =
   (action: ActionKind) =>
-  (code: string, reason: string): Verdict => ({ action, code, reason });
+  (...said: Said): Verdict => ({ action, code: said[0], reason: reasonOf(...said) });
 
+export const emit = verdict('emit');
 export const nothing = verdict('nothing');
 export const wait = verdict('wait');
 export const hold = verdict('hold');
 export const manual = verdict('manual');
+
+/** Everything went back before the order was invoiced. */
+export const nothingLeft: Verdict = nothing('fully-refunded', { why: 'order' });
 
 /** An action without a body; the caller adds the body and its figures. */
 export function makeAction(
@@ -186,5 +191,5 @@ export const isUndecided = (actions: unknown): boolean =>
   Array.isArray(actions) &&
   (actions as Pick<Action, 'action' | 'code'>[]).some(
     ({ action, code }) =>
-      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'uncertain'].includes(code),
+      ['wait', 'hold', 'manual'].includes(action) && !['in-process', 'answer-lost'].includes(code),
   );

@@ -1,4 +1,3 @@
-import { showCents } from '../../mappers/hold.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type KeyOwner,
   manual,
   nothing,
+  nothingLeft,
   type PlanInput,
   type PlannedDocument,
   type Verdict,
@@ -29,7 +29,6 @@ import { partsOfNothing } from './edited-rows.ts';
 import { cancelled, emptied, moneyLeft, refundMissing } from './kept-money.ts';
 import { returned } from './refunds/beside-factura.ts';
 import { worth } from './refunds/records.ts';
-import * as say from './refunds/sentences.ts';
 import { soldInOtherOrder } from './split-orders.ts';
 import { isRestOverdue, notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
@@ -60,12 +59,9 @@ export function currentFactura<D extends Pick<PlannedDocument, 'kind' | 'state'>
 /** Of a factura that was sent, or whose number is known. */
 function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | null {
   if (current.state === 'authorized' && current.annulledAt)
-    return nothing(
-      'factura-annulled',
-      'La factura de este pedido figura ANULADA en el portal del SRI. Si la venta sigue en pie, emita a mano otra factura.',
-    );
+    return nothing('document-annulled', { why: 'factura' });
   // Everything went back, and the number was never registered: there is nothing to correct it for.
-  if (current.state === 'rejected' && moneyLeft(order).lte(0)) return say.nothingLeft;
+  if (current.state === 'rejected' && moneyLeft(order).lte(0)) return nothingLeft;
   return byDocument(current);
 }
 
@@ -76,28 +72,20 @@ export function byDocument({
   code,
   reason,
 }: Pick<PlannedDocument, 'kind' | 'state' | 'code' | 'reason'>): Verdict | null {
-  const isFactura = kind === 'factura';
-  const name = isFactura ? 'La factura' : 'La nota de crédito';
-  const ofSource = isFactura ? `${name} de este pedido` : `${name} de este reembolso`;
   switch (state) {
     case 'authorized':
-      return nothing(isFactura ? 'already-invoiced' : 'already-credited', `${ofSource} ya está autorizada.`);
+      return nothing('already-authorised', { kind });
     case 'sending':
     case 'processing':
-      return wait('in-process', `${ofSource} está en proceso de autorización.`);
+      return wait('in-process', { kind });
     case 'uncertain':
-      return wait('uncertain', `${name} fue enviada y se está averiguando si el servicio la recibió.`);
+      return wait('answer-lost', { kind });
     case 'rejected':
-      return hold(
-        code ?? 'rejected',
-        reason ??
-          `${name} fue rechazada por el servicio sin un motivo. Revise los datos del pedido y del emisor.`,
-      );
+      return reason === null
+        ? hold('refused', { why: 'no-words', kind })
+        : hold(code ?? 'refused', { says: reason });
     case 'manual':
-      return manual(
-        code ?? 'manual',
-        reason ?? `${name} necesita una decisión. Compruebe en el servicio si fue autorizada.`,
-      );
+      return reason === null ? manual('manual', { kind }) : manual(code ?? 'manual', { says: reason });
     default:
       return null;
   }
@@ -112,21 +100,17 @@ function history(
   const waits = unsettled && order.notAccepted?.waits !== false && !isRestOverdue(order, now);
   const paidAt = new Date(order.paidAt ?? order.placedAt);
   if (current || waits || paidAt >= invoiceFrom) return null;
-  return nothing(
-    'before-start',
-    'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
-  );
+  return nothing('before-start', { refund: null });
 }
 
 /** Of a webhook's body alone: asked for the order, the shop says what it received. */
 function unclearEdit({ order }: PlanInput): Verdict | null {
   const { unclearEdit: isUnclear, settlement, refunds } = order;
   if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
-  const names = refunds.map(({ id }) => id).join(', ');
-  return hold(
-    refunds.some(({ amount }) => amount === null) ? 'refund-amount-unknown' : 'refund-contradiction',
-    `Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (${names}) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.`,
-  );
+  const edit = { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) } as const;
+  return refunds.some(({ amount }) => amount === null)
+    ? hold('refund-amount-unknown', edit)
+    : hold('refund-contradiction', edit);
 }
 
 /** Rows that came back and were then taken out: the total may lack them, or not. */
@@ -136,23 +120,22 @@ function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   const gone = partsOfNothing(order);
   const money = worth(gone);
   if (gone.length === 0 || moneyLeft(order).plus(money).lte(0)) return null;
-  const names = [...new Set(gone.map(({ name }) => `«${name}»`))].join(', ');
   const of = refunds.filter(({ parts }) => gone.some((one) => parts?.some((part) => part.of === one.of)));
-  return hold(
-    'refund-contradiction',
-    `El reembolso ${of.map(({ id }) => id).join(', ')} devolvió ${toAmount(money)} por ${names}, que ya no está en el pedido: no se sabe si su total de ${toAmount(order.total)} ya lo descuenta. Vuelva a agregar ${names} al pedido, con el mismo precio, y la factura sale por lo que queda; o emítala a mano.`,
-  );
+  return hold('refund-contradiction', {
+    ...{ why: 'removed', refunds: of.map(({ id }) => id), money: toAmount(money) },
+    ...{ items: [...new Set(gone.map(({ name }) => name))], total: toAmount(order.total) },
+  });
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {
   if (roundsToZero(order.total) && store.policy.freeOrders === 'nothing') {
-    return nothing('free', 'El pedido no cobró nada y por política no se factura.');
+    return nothing('free', { owed: null });
   }
   const cards = cardsAlone({ order, store });
   if (cards) return cards;
-  if (!roundsToZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return say.nothingLeft;
+  if (!roundsToZero(order.total) && !isNegative(order) && moneyLeft(order).lte(0)) return nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
-    return nothing('test-order', 'Es un pedido de prueba y no se factura en producción.');
+    return nothing('test-order', {});
   }
   return null;
 }
@@ -166,10 +149,7 @@ function ofCancelled(input: PlanInput): Verdict | null {
 function cardsAlone({ order, store }: Pick<PlanInput, 'order' | 'store'>): Verdict | null {
   const { as } = store.policy.giftCardsSold;
   if ((as !== 'nothing' && as !== 'exclude') || !onlyGiftCards(order)) return null;
-  return nothing(
-    'only-gift-cards',
-    'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
-  );
+  return nothing('only-gift-cards', {});
 }
 
 /** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
@@ -183,15 +163,6 @@ function onlyGiftCards(order: Order): boolean {
     cards.every((card) => isStoredValue(card, order)) &&
     rest.every((item) => roundsToZero(item.tax) && (roundsToZero(item.net) || isOff(item)))
   );
-}
-
-function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
-  const owner = keyOwners.find((one) => one.accessKey === accessKey);
-  const end = `acéptelo con «facturapuente retry», --accept y el id de este documento, y se factura`;
-  if (!owner)
-    return `que este sistema no registra. Búsquela en el portal del SRI: si es la factura de esta venta, no facture nada más; si no, ${end}.`;
-  const of = owner.orderName === null ? 'de un pedido de otra tienda' : `del pedido ${owner.orderName}`;
-  return `que es ${of} y se copió a este. Si este pedido se cobró aparte, ${end}; si es el mismo cobro, no facture nada más.`;
 }
 
 /** An access key on the order that no document of ours has: the sale may already be invoiced. */
@@ -214,10 +185,9 @@ const isCopied =
 /** The shop reused the id of another order. */
 function reusedId({ order, reused }: PlanInput): Verdict | null {
   if (!reused) return null;
-  return hold(
-    'order-id-reused',
-    `La tienda tiene ahora otro pedido con el id ${order.id}: este registro lo conoce como ${dated(reused)}, y el de ahora es ${dated(fingerprintOf(order))}. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento, o factúrela a mano.`,
-  );
+  return hold('order-id-reused', {
+    ...{ why: 'other', id: order.id, was: dated(reused), now: dated(fingerprintOf(order)) },
+  });
 }
 
 /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
@@ -231,37 +201,27 @@ function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null 
   const less = Decimal.max(0, Decimal.min(returned(order), decimal(total).minus(order.total)));
   const now = decimal(order.total).plus(less);
   if (currency === order.currency && now.minus(total).abs().lt('0.01')) return null;
-  if (!hasCents(order.total))
-    return hold(
-      'changed-after-payment',
-      `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${order.total} ${order.currency}. ${showCents}`,
-    );
-  return hold(
-    'changed-after-payment',
-    `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y ahora suma ${toAmount(order.total)} ${order.currency}: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,
-  );
+  return hold('changed-after-payment', {
+    why: hasCents(order.total) ? 'edited' : 'without-cents',
+    paid: `${toAmount(total)} ${currency}`,
+    now: `${hasCents(order.total) ? toAmount(order.total) : order.total} ${order.currency}`,
+  });
 }
 
 function suspicious(input: PlanInput): Verdict | null {
   const { order } = input;
   const key = unknownKey(input);
   if (key) {
-    return hold('unknown-access-key', `El pedido ya lleva la clave de acceso ${key}, ${whose(input, key)}`);
+    const owner = input.keyOwners?.find((one) => one.accessKey === key);
+    return owner
+      ? hold('unknown-access-key', { why: 'copied', key, order: owner.orderName })
+      : hold('unknown-access-key', { why: 'unknown', key });
   }
   const { notAKey } = order;
-  if (notAKey !== undefined && !confirmedKeys(input).includes(notAKey)) {
-    return hold(
-      'unknown-access-key',
-      `El campo de la clave de acceso del pedido dice «${notAKey}», que no es una clave: tiene 49 dígitos. Si la venta ya tiene factura, escriba allí su clave; si no, quite ese texto y se factura.`,
-    );
-  }
-  if (order.currency !== 'USD') {
-    return hold(
-      'currency',
-      `El pedido cobró ${toAmount(order.total)} ${order.currency} y solo se factura en dólares de los Estados Unidos. Venda en USD en la tienda, o emita esta factura a mano por su valor en dólares.`,
-    );
-  }
-  return null;
+  if (notAKey !== undefined && !confirmedKeys(input).includes(notAKey))
+    return hold('unknown-access-key', { why: 'not-a-key', text: notAKey });
+  const { total, currency } = order;
+  return currency === 'USD' ? null : hold('currency', { total: toAmount(total), currency });
 }
 
 /** The order's status and its money together: not paid (yet), nothing left, or a contradiction. Null: paid. */
@@ -269,17 +229,17 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
   const { order } = input;
   switch (order.settlement) {
     case 'draft':
-      return nothing('draft', 'El pedido es un borrador.');
+      return nothing('draft', {});
     case 'cancelled':
       return ofCancelled(input);
     case 'refunded':
-      return refundMissing(order) ?? (isNegative(order) ? null : say.nothingLeft);
+      return refundMissing(order) ?? (isNegative(order) ? null : nothingLeft);
     case 'partially-refunded':
       return refundMissing(order);
     case 'unpaid':
     case 'partially-paid':
       // A document that waits for its account would leave for money that was not received.
-      if (current?.state === 'ready') return hold(order.settlement, unpaidAgain(order));
+      if (current?.state === 'ready') return unpaidAgain(order, order.settlement);
       return order.notAccepted
         ? (unneeded(input) ?? notAccepted(order, order.notAccepted))
         : notPaidYet(order, order.settlement, input.now);

@@ -1,9 +1,18 @@
 import type { Recipient } from '../../mappers/hold.ts';
 import { identificationTable } from '../../mappers/tables/limits.ts';
 import type { BuyerPolicy } from '../domain/buyer-policy.ts';
-import { finalConsumerId, type NamedBy, saysFlaw } from '../domain/identification.ts';
+import { finalConsumerId, type NamedBy } from '../domain/identification.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
+import {
+  type BuyerCode,
+  type BuyerSaid,
+  buyerHolds,
+  forBuyer,
+  unansweredNote,
+  unreadNote,
+} from '../messages/holds-buyer.ts';
+import { reasonOf } from '../messages/reasons.ts';
 import type { PlanInput } from './action.ts';
 import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
 import {
@@ -55,8 +64,7 @@ function identifyByOrder(order: Order, policy: BuyerPolicy, back: Amount): Ident
   const isUnnamed = identity.ok ? identity.trace.name === 'law' : identity.code === 'buyer-id-missing';
   const unread = isUnnamed ? unreadIds(order) : [];
   if (unread.length === 0) return identity;
-  const names = unread.map((name) => `«${name}»`).join(', ');
-  const warning = `El pedido trae en ${names} un número que puede ser la cédula o el RUC del comprador, y ese campo no se lee: si lo es, agréguelo a idSources en la conexión de la tienda.`;
+  const warning = unreadNote(unread);
   const trace = { ...identity.trace, warnings: [...identity.trace.warnings, warning] };
   return identity.ok
     ? { ...identity, trace }
@@ -212,105 +220,48 @@ export function legalNameWanted(input: PlanInput): NamedBy | null {
   return nameToLookUp(input.order, input.store.policy);
 }
 
-const unnamedCodes = [
-  'buyer-id-wrong',
-  'buyer-id-missing',
-  'buyer-id-contradiction',
-  'final-consumer-refused',
-  'buyer-name-missing',
-  'buyer-company-missing',
-] as const;
-
 /** Whether a document with this code waits for its buyer's answer. */
 export const waitsForBuyer = (code: string | null): boolean =>
-  (unnamedCodes as readonly (string | null)[]).includes(code);
+  code !== null && Object.hasOwn(buyerHolds, code);
 
 /** Why the buyer cannot be named: for machines, for the merchant, and for the buyer. */
 interface Unnamed {
-  code: (typeof unnamedCodes)[number];
+  code: BuyerCode;
   reason: string;
   buyerReason: string;
 }
 
-function wrongId({ candidate, flaw, digits }: Wrong): Unnamed {
-  const what = saysFlaw(flaw, digits);
-  return {
-    code: 'buyer-id-wrong',
-    reason: `La identificación del comprador en «${candidate.source}» ${what}. Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.`,
-    buyerReason: `El número de identificación que escribió en su compra ${what}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
-  };
-}
+const unnamed = (...said: BuyerSaid): Unnamed => ({
+  ...{ code: said[0], reason: reasonOf(...said), buyerReason: forBuyer(...said) },
+});
 
-function contradiction(one: Found, other: Found): Unnamed {
-  return {
-    code: 'buyer-id-contradiction',
-    reason: `El pedido trae dos RUC distintos, en «${one.candidate.source}» y en «${other.candidate.source}». Confirme con el comprador a cuál se factura y deje solo ese en el pedido.`,
-    buyerReason:
-      'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
-  };
-}
+const wrongId = ({ candidate, flaw, digits }: Wrong): Unnamed =>
+  unnamed('buyer-id-wrong', { why: 'flaw', source: candidate.source, flaw, digits });
+
+const contradiction = (one: Found, other: Found): Unnamed =>
+  unnamed('buyer-id-contradiction', { one: one.candidate.source, other: other.candidate.source });
 
 function finalConsumerRefused(
-  choice: Extract<Choice, { kind: 'final-consumer-refused' }>,
-  order: Order,
+  { askedIn }: Extract<Choice, { kind: 'final-consumer-refused' }>,
+  { buyer, total }: Order,
   { allowed, limit }: BuyerPolicy['finalConsumer'],
   back: Amount,
 ): Unnamed {
-  if (order.buyer.forgotten) return notKept;
-  const total = toAmount(order.total);
-  const returned = decimal(back).gt(0) ? ', sin descontar lo devuelto,' : '';
-  const why = allowed
-    ? `el total de ${total}${returned} supera el límite de ${limit} para consumidor final`
-    : 'la tienda no factura a consumidor final';
-  const buyerReason = allowed
-    ? `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
-    : 'Esta tienda no factura a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.';
-  if (choice.askedIn !== null)
-    return {
-      code: 'final-consumer-refused',
-      reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador y escríbalo en el pedido.`,
-      buyerReason,
-    };
-  const zeros = order.buyer.ids.find(({ value }) => /^\D*0[0\D]*$/.test(value));
-  if (zeros)
-    return {
-      code: 'buyer-id-wrong',
-      reason: `La identificación del comprador en «${zeros.source}» son solo ceros y ${why}. Pida al comprador su cédula, RUC o pasaporte y corríjalo en el pedido.`,
-      buyerReason,
-    };
-  return {
-    code: 'buyer-id-missing',
-    reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador y escríbala en el pedido.`,
-    buyerReason,
+  // The buyer may have given it before.
+  if (buyer.forgotten) return unnamed('buyer-id-missing', { why: 'forgotten' });
+  const about = {
+    ...{ total: toAmount(total), limit: allowed ? limit : null, returned: decimal(back).gt(0) },
   };
+  if (askedIn !== null)
+    return unnamed('buyer-id-missing', { why: 'asked', source: askedIn.candidate.source, ...about });
+  const zeros = buyer.ids.find(({ value }) => /^\D*0[0\D]*$/.test(value));
+  return zeros
+    ? unnamed('buyer-id-wrong', { why: 'zeros', source: zeros.source, ...about })
+    : unnamed('buyer-id-missing', { why: 'none', ...about });
 }
 
-/** The buyer may have given it before. */
-const notKept: Unnamed = {
-  code: 'buyer-id-missing',
-  reason:
-    'De este pedido ya no se guarda quién compró, y la tienda tampoco lo dice. Pida la identificación al comprador y escríbala en el pedido o en el panel.',
-  buyerReason:
-    'Los datos de su compra ya no se guardan. Escriba su cédula, RUC o pasaporte para recibir la factura.',
-};
-
-function nameMissing(missing: 'company' | 'name'): Unnamed {
-  const company = missing === 'company';
-  return {
-    code: company ? 'buyer-company-missing' : 'buyer-name-missing',
-    reason: company
-      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa. Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.'
-      : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
-    buyerReason: company
-      ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
-      : 'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
-  };
-}
+const nameMissing = (missing: 'company' | 'name'): Unnamed =>
+  missing === 'company' ? unnamed('buyer-company-missing', {}) : unnamed('buyer-name-missing', {});
 
 /** Adds to a hold that the buyer did not answer in time. */
-function unanswered(unnamed: Unnamed): Unnamed {
-  return {
-    ...unnamed,
-    reason: `${unnamed.reason} El comprador no respondió hasta la hora límite; su enlace de identificación sigue sirviendo hasta que venza.`,
-  };
-}
+const unanswered = (held: Unnamed): Unnamed => ({ ...held, reason: `${held.reason} ${unansweredNote}` });

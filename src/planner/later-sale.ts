@@ -12,12 +12,12 @@ import {
 } from './action.ts';
 import { addedAndRemoved, mostRounding, partsOfNothing, rateOf } from './edited-rows.ts';
 import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
-import { annulmentAdvice } from './refunds/annulment.ts';
+import { annulBy } from './refunds/annulment.ts';
 import { addedParts, addedSince, grownBy, knownTo, returned, sourcesIn } from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
-import { isPaidStill, paidAgain, statusOf } from './unpaid.ts';
+import { acceptable, isPaidStill } from './unpaid.ts';
 
 /*
  * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
@@ -53,16 +53,13 @@ function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): 
   const inTrash = order.status === 'trash';
   const balance = balanceIn(order, kept);
   // The refund asks for it.
-  if (balance?.rest.isZero() && order.refunds.some((refund) => unclearWallet(order, refund) !== null))
+  if (balance?.rest === null && order.refunds.some((refund) => unclearWallet(order, refund) !== null))
     return null;
-  // Cash on delivery may be invoiced before it is paid.
-  const money =
-    balance?.says ??
-    `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
-  const verdict = manual(
-    'cancelled-kept',
-    `El pedido ${inTrash ? 'se envió a la papelera' : 'se canceló'} después de su factura ${sent.number}, que sigue en pie, y ${money}. ${inTrash ? 'Restáurelo; si' : 'Si'} ${undone(balance, sent)}${inTrash ? '' : '; si queda como venta, ponga policy.cancelledOrders en invoice'}.`,
-  );
+  const verdict = manual('cancelled-kept', {
+    ...{ why: 'invoiced', number: sent.number, trashed: inTrash, kept: toAmount(kept), balance },
+    // Cash on delivery may be invoiced before it is paid.
+    ...{ recorded: order.paidAt !== null, consumer: isFinal(sent) },
+  });
   return { verdict, money: toAmount(kept) };
 }
 
@@ -70,15 +67,6 @@ const returnedNothing = ({ refunds }: Order): boolean =>
   refunds.every(({ amount, ofOverpaid = '0' }) => sum([amount ?? '0', ofOverpaid]).isZero());
 
 const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
-
-/** What follows when the sale was undone. A factura of consumidor final cannot be credited. */
-function undone(balance: ReturnType<typeof balanceIn>, sent: SentContent): string {
-  if (!balance)
-    return `la venta se deshizo, registre en la tienda el reembolso de ese dinero${isFinal(sent) ? '' : ', del que sale la nota de crédito'}`;
-  return balance.rest.isZero()
-    ? `ese saldo volvió al comprador, emita a mano la nota de crédito de esos ${balance.amount}`
-    : `la venta se deshizo, registre en la tienda el reembolso de los otros ${toAmount(balance.rest)}; lo que pase con el saldo se pregunta después`;
-}
 
 /** The shop says that it was not paid, and has no refund of what the factura is for. */
 function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
@@ -88,15 +76,13 @@ function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Au
   if (left.lte(0)) return null;
   // Of an edited order, refunds of more than it was owed leave it paid in part.
   if (order.settlement === 'partially-paid' && !returnedNothing(order)) return null;
-  const [paid, missing] =
-    order.settlement === 'partially-paid'
-      ? ['pagado por completo', 'lo que falta']
-      : ['pagado', `${toAmount(left)}`];
-  const advice = isFinal(sent) ? '' : annulmentAdvice(sent.issueDate, now, store.policy.creditNotes.holidays);
-  const verdict = manual(
-    'unpaid-after-invoice',
-    `El pedido dejó de figurar ${paid} después de su factura ${sent.number}, que sigue en pie${statusOf(order)}, y la tienda no tiene el reembolso de ${missing}. Si el dinero se cobró, ${paidAgain(order)}; si ${undone(null, sent)}.${advice}`,
-  );
+  const consumer = isFinal(sent);
+  const { number, issueDate } = sent;
+  const verdict = manual('unpaid-after-invoice', {
+    ...{ why: 'unpaid', number, status: order.status, accepted: acceptable(order), consumer },
+    missing: order.settlement === 'partially-paid' ? null : toAmount(left),
+    annulBy: consumer ? null : annulBy(issueDate, now, store.policy.creditNotes.holidays),
+  });
   return { verdict, money: toAmount(left) };
 }
 
@@ -148,47 +134,31 @@ function edited(
 }
 
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
-  manual(
-    'reduced-after-invoice',
-    `El pedido se editó después de la factura ${number} y suma ahora ${toAmount(total)}: la factura dice ${less} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
-  );
+  manual('reduced-after-invoice', { number, total: toAmount(total), less });
 
 /** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
-  const names = added.map(({ name }) => `«${name}»`).join(', ');
-  const refunds = since(order, sent);
-  const apart =
-    refunds.length === 0
-      ? ''
-      : ` Lo que devolvió ${refunds.length === 1 ? `el reembolso ${refunds[0]?.id}` : `cada reembolso (${refunds.map(({ id }) => id).join(', ')})`} va aparte, en su propia nota de crédito: no lo incluya en esta.`;
-  return manual(
-    'exchanged-after-invoice',
-    `El pedido se editó después de la factura ${sent.number}: ${names} se pagó con ${toAmount(money)} de lo que se quitó, y no todo lleva la misma tarifa de IVA. Emita a mano una nota de crédito por esos ${toAmount(money)} de lo que se quitó y una factura por los ${toAmount(grossOf(added))} de lo que se agregó.${apart}`,
-  );
+  return manual('exchanged-after-invoice', {
+    ...{ why: 'items', number: sent.number, items: added.map(({ name }) => name), credit: toAmount(money) },
+    ...{ invoice: toAmount(grossOf(added)), refunds: since(order, sent).map(({ id }) => id) },
+  });
 }
 
 function otherRate({ number }: SentContent, changed: readonly Rerated[]): Verdict {
-  const names = changed.map(({ name }) => `«${name}»`).join(', ');
-  const [was, now] = (['was', 'now'] as const).map((at) => toAmount(sum(changed.map((one) => one[at]))));
-  return manual(
-    'exchanged-after-invoice',
-    `En el pedido se cambió después de la factura ${number} la tarifa de IVA de ${names}: ella dice ${was} y el pedido ${now}. Si la tarifa de ahora es la correcta, emita a mano una nota de crédito por esos ${was} y una factura por los ${now}; si no, devuelva a ${names} en la tienda el impuesto que tenía.`,
-  );
+  const [credit, invoice] = [changed.map(({ was }) => was), changed.map(({ now }) => now)].map((some) =>
+    toAmount(sum(some)),
+  ) as [Amount, Amount];
+  const items = changed.map(({ name }) => name);
+  return manual('exchanged-after-invoice', { why: 'rate', number, items, credit, invoice });
 }
 
-function grew(order: Order, sent: SentContent, more: Amount): Verdict {
-  const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
-  if (gone.length > 0)
-    return manual(
-      'netted-refund-deleted',
-      `La factura ${sent.number} descontó ${gone.length === 1 ? `el reembolso ${gone[0]}, que la tienda ya no tiene` : `los reembolsos ${gone.join(', ')}, que la tienda ya no tiene`}. Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
-    );
-  return manual(
-    'added-after-invoice',
-    ['paid', 'partially-refunded', 'refunded'].includes(order.settlement)
-      ? `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`
-      : `El pedido se editó después de la factura ${sent.number} y suma ${more} más, que la tienda no registra como cobrados (estado «${order.status}»). Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.`,
-  );
+function grew({ refunds, settlement, status }: Order, sent: SentContent, more: Amount): Verdict {
+  const { number, nettedRefunds } = sent;
+  const gone = nettedRefunds.filter((id) => !refunds.some((refund) => refund.id === id));
+  if (gone.length > 0) return manual('netted-refund-deleted', { number, refunds: gone, more });
+  return ['paid', 'partially-refunded', 'refunded'].includes(settlement)
+    ? manual('added-after-invoice', { why: 'paid', number, more })
+    : manual('added-after-invoice', { why: 'unpaid', number, more, status });
 }
 
 function laterAction({ order, store, documents }: PlanInput, decided: Verdict, money: Amount): Action {

@@ -9,13 +9,12 @@ import { type DocumentIdentity, documentReference } from '../domain/document.ts'
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
 import { type Charge, type LeftOut, type Line, type Order, type Refund, sourceOf } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
-import type { Trace } from './action.ts';
+import { nothingLeft, type Trace } from './action.ts';
 import { withRemovedNamed, withRestoredParts } from './edited-rows.ts';
 import { identifyBuyer } from './identity-gate.ts';
 import { moneyOn, withOverpaidReturned, worthOutside } from './refunds/beside-factura.ts';
 import { type Counted, holdUnclear } from './refunds/detail.ts';
 import { inOrder, withRecordsCombined } from './refunds/records.ts';
-import { nothingLeft } from './refunds/sentences.ts';
 
 interface MappedSale {
   ok: true;
@@ -174,10 +173,7 @@ function netOff(
 
 /** Part of the money is back and part is not: neither a factura for the rest nor a nota de crédito is right yet. */
 const stillMoving = ({ id, amount, pending }: Refund) =>
-  new Hold(
-    'refund-pending',
-    `El reembolso ${id} devolvió ${amount} y faltan ${pending} por devolver; la factura sale cuando termine. Si la devolución no va a completarse, corríjala en la tienda.`,
-  );
+  new Hold('refund-pending', { why: 'order', refund: id, money: String(amount), pending });
 
 /**
  * The order without what came back whole, for an order that cannot be invoiced with it: a gift card the policy holds, a

@@ -5,9 +5,11 @@ import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import {
   type Action,
+  emit,
   hold,
   identityOf,
   makeAction,
+  nothingLeft,
   type PlanInput,
   type PlannedDocument,
   type Trace,
@@ -20,7 +22,6 @@ import { mapFactura } from './map-factura.ts';
 import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refunds/beside-factura.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
-import { nothingLeft } from './refunds/sentences.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same
@@ -70,27 +71,22 @@ function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura 
   if (!sale.ok) {
     const { code, reason, buyerReason, document, charged } = sale;
     if (code === nothingLeft.code) return { action: say(nothingLeft, charged, sale.trace), mapped: null };
-    const action = say({ ...hold(code, reason), buyerReason }, charged, sale.trace);
+    const action = say({ ...hold(code, { says: reason }), buyerReason }, charged, sale.trace);
     if (document === null) return { action, mapped: null };
     return { action: { ...action, document, difference: minus(document, charged) }, mapped: null };
   }
   const { mapped } = sale;
   const { body, total: document, charged, trace } = mapped;
   const netted = sale.netted.filter((id) => !isWithoutMoney(order, id));
-  const code = netted.length > 0 ? 'paid-less-refunds' : 'paid';
-  const reason = [emitReason(order, netted, trace.money), ...relatedTo(order)].join(' ');
   // By policy gift cards sold are not on the document: it must reach what was charged for the rest.
-  const action = say({ action: 'emit', code, reason }, charged, sale.trace);
+  const action = say(emitted(order, netted, trace.money), charged, sale.trace);
   return { action: { ...action, body, document, difference: minus(document, charged) }, mapped };
 }
 
-/** A warning about the order this one refers to, which may have been edited to the sum of both. */
-function relatedTo({ id, parentId, note }: Order): string[] {
+/** The order this one refers to, which may have been edited to the sum of both. */
+function relatedTo({ id, parentId, note }: Order): string | null {
   const named = parentId ?? /\b(?:pedido|orden)\s+(?:n[.º°]{1,2}\s*)?#?(\d{1,18})\b/i.exec(note ?? '')?.[1];
-  if (named === undefined || named === id) return [];
-  return [
-    `Dice venir del pedido ${named}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`,
-  ];
+  return named === undefined || named === id ? null : named;
 }
 
 /** Of an edited order: it gave back nothing of what the factura is for. */
@@ -105,26 +101,21 @@ interface Money {
   outside: readonly { name: string; amount: Amount }[];
 }
 
-function emitReason(order: Order, netted: readonly string[], { charged, outside }: Money): string {
-  const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
-  if (netted.length > 0) {
-    const refunds =
-      netted.length === 1 ? `del reembolso ${netted[0]}` : `de los reembolsos ${netted.join(', ')}`;
-    return `El pedido cobró ${toAmount(order.total)} y se factura por los ${charged} que quedan después ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
-  }
-  if (outside.length === 0) return wholeReason(order);
-  return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;
-}
-
-/** Why the factura is for the whole order, and what was received beyond it. */
-function wholeReason(order: Order): string {
+/** What the factura is for, and what was received beyond it. */
+function emitted(order: Order, netted: readonly string[], { charged, outside }: Money): Verdict {
+  const related = relatedTo(order);
+  const cards = outside.map(({ name, amount }) => ({ item: name, amount }));
+  const total = toAmount(order.total);
+  if (netted.length > 0)
+    return emit('paid', { why: 'less-refunds', total, charged, refunds: netted, cards, related });
+  if (cards.length > 0) return emit('paid', { why: 'without-cards', cards, related });
   const overpaid = decimal(order.overpaid ?? '0');
-  if (overpaid.isZero()) return 'El pedido está pagado y se factura por el total cobrado.';
+  if (overpaid.isZero()) return emit('paid', { why: 'whole', related });
   const owed = overpaid.minus(returned(order));
-  const rest = owed.gt(0)
-    ? `quedan ${toAmount(owed)} por devolver al comprador, que no se facturan`
-    : `los otros ${toAmount(overpaid)} ya se devolvieron`;
-  return `El pedido se editó después de pagado: se recibieron ${toAmount(overpaid.plus(order.total))} y se factura por los ${toAmount(order.total)} que vale ahora; ${rest}.`;
+  return emit('paid', {
+    ...{ why: 'edited', received: toAmount(overpaid.plus(order.total)), total, related },
+    ...{ owed: owed.gt(0) ? toAmount(owed) : null, returned: toAmount(overpaid) },
+  });
 }
 
 /** A factura that an order is assumed to have: "001-001-000000123", and the day in Ecuador it was issued. */

@@ -6,6 +6,7 @@ import {
   type Billed,
   hold,
   nothing,
+  nothingLeft,
   type PlanInput,
   type PlannedDocument,
   type Relative,
@@ -25,7 +26,6 @@ import {
   sellSame,
   soldIn,
 } from './order-tree.ts';
-import { nothingLeft } from './refunds/sentences.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the
@@ -57,12 +57,7 @@ function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Ver
   });
   const head = split.above.findLast(isKept);
   if (head && isPaidWith(split, head) && isWithin(partsOf(split, head), head) && isCopyOf(split, head))
-    return head.isInvoiced
-      ? invoicedWithParent(head)
-      : nothing(
-          'cancelled',
-          `El pedido está cancelado, y lo que se cobró es del pedido ${head.name}, del que sale: se decide en aquel.`,
-        );
+    return head.isInvoiced ? invoicedWithParent(head) : nothing('cancelled', { parent: head.name });
   const { children } = split;
   const isUnknown = order.refunds.some(({ amount }) => amount === null);
   if (isUnknown || store.policy.cancelledOrders !== 'hold') return null;
@@ -75,30 +70,21 @@ function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Ver
   const kept = moneyLeft(order).minus(sum(sold.map(({ total }) => total)));
   return kept.lte(0)
     ? invoicedWithChildren(sold)
-    : hold(
-        'cancelled-kept',
-        `El pedido está cancelado y quedan ${toAmount(kept)} cobrados, además de lo de los pedidos que salieron de él (${names(sold)}). Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda.`,
-      );
+    : hold('cancelled-kept', { why: 'beside-others', kept: toAmount(kept), others: names(sold).join(', ') });
 }
 
 function besideRelatives(split: Split, { store, invoiceFrom }: PlanInput): Verdict | null {
   const verdict = byPolicy(split, store.policy);
   if (verdict?.action !== 'nothing') return verdict;
-  const billers = verdict.code === 'invoiced-with-parent' ? billersOf(split) : split.children;
+  const billers = store.policy.subOrders === 'parent' ? billersOf(split) : split.children;
   const early = billers.filter(
     (one) => !one.isInvoiced && one.paidAt !== null && new Date(one.paidAt) < invoiceFrom,
   );
   if (early.length === 0)
     return billers.every(isAllBack)
-      ? nothing(
-          'fully-refunded',
-          `El pedido vende lo mismo que ${names(billers)}, que se devolvió por completo antes de facturarse: no lleva factura.`,
-        )
+      ? nothing('fully-refunded', { why: 'others', others: names(billers) })
       : verdict;
-  return heldBeside(
-    split,
-    `El pedido vende lo mismo que ${names(early)}, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más.`,
-  );
+  return heldBeside(split, hold('sub-orders', { why: 'early', others: names(early) }));
 }
 
 function byPolicy(split: Split, { subOrders }: Pick<Policy, 'subOrders'>): Verdict | null {
@@ -186,24 +172,20 @@ function withParent(split: Split): Verdict {
   const { order, above } = split;
   const [biller] = billersOf(split);
   if (!biller)
-    return heldBeside(
-      split,
-      `El pedido sale del pedido ${above[0]?.name}, que vende lo mismo y aún no está pagado: cuando lo esté se factura aquel y este no lleva factura; si aquel se cancela, se factura este.`,
-    );
+    return heldBeside(split, hold('sub-orders', { why: 'parent-unpaid', parent: above[0]?.name ?? '' }));
+  const parent = biller.name;
   if (!isPaidWith(split, biller))
     return heldBeside(
       split,
-      `El pedido sale del pedido ${biller.name} y vende lo mismo, pero no se pagaron a la vez (${paidTimes([order, biller])}): si es la misma venta, se factura con aquel y este no necesita nada más.`,
+      hold('sub-orders', { why: 'parent-apart', parent, times: paidTimes([order, biller]) }),
     );
   if (isWithin(partsOf(split, biller), biller))
     return isCopyOf(split, biller) ? invoicedWithParent(biller) : heldUnclear(split, [biller]);
-  const others = siblingsOf(split, biller);
-  const beside = others.length > 0 ? ` junto con ${names(others)},` : '';
-  const change = biller.isInvoiced ? '' : ', o ponga policy.subOrders en children';
-  return heldBeside(
-    split,
-    `El pedido, de ${toAmount(order.total)}, sale del pedido ${biller.name}, de ${toAmount(biller.total)}, y vende,${beside} además de lo de aquel, otras cosas, más unidades o a otro precio: no se sabe qué se factura con él. Facture a mano lo que falte${change}.`,
-  );
+  const held = hold('sub-orders', {
+    ...{ why: 'more', total: toAmount(order.total), parent, parentTotal: toAmount(biller.total) },
+    ...{ others: names(siblingsOf(split, biller)), canChange: !biller.isInvoiced },
+  });
+  return heldBeside(split, held);
 }
 
 /** By policy the lowest orders are invoiced. Null: this is one of them. */
@@ -214,54 +196,40 @@ function withChildren(split: Split): Verdict | null {
   // Once one of them has its factura, the other policy would hold this order as well.
   const canChange = !below.some(isInvoiced);
   if (children.length === 0)
-    return isMarked
-      ? heldBeside(
-          split,
-          'El pedido se dividió en otros, de los que no se conoce ninguno sin cancelar, y por policy.subOrders se facturan ellos. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent.',
-        )
-      : null;
+    return isMarked ? heldBeside(split, hold('sub-orders', { why: 'no-children' })) : null;
   if (arePaidWith(split) && !areCopies(split)) return heldUnclear(split, children);
-  if (!covers(all, order, children))
-    return heldBeside(
-      split,
-      `El pedido cobró ${toAmount(order.total)} y los que salieron de él (${names(children)}) suman ${toAmount(all)}. ${otherSum(all.minus(order.total), canChange)}`,
-    );
+  if (!covers(all, order, children)) {
+    const more = all.minus(order.total);
+    const sums = { total: toAmount(order.total), sum: toAmount(all), less: more.lt(0) };
+    const held = hold('sub-orders', {
+      ...{
+        why: 'other-sum',
+        ...sums,
+        difference: toAmount(more.abs()),
+        children: names(children),
+        canChange,
+      },
+    });
+    return heldBeside(split, held);
+  }
   if (open.length > 0)
-    return heldBeside(
-      split,
-      `Del pedido salieron otros que venden lo mismo y aún no están todos pagados (${names(open)}): cuando lo estén se facturan ellos y este no lleva factura. Si se cobraron con este, páselos en la tienda a un estado de pagado${canChange ? ', o ponga policy.subOrders en parent' : ''}.`,
-    );
-  if (!arePaidWith(split))
-    return heldBeside(
-      split,
-      `Del pedido salieron otros que venden lo mismo (${names(children)}), pero no se pagaron a la vez (${paidTimes([order, ...children])}): si son la misma venta, se facturan aquellos y este no necesita nada más.`,
-    );
-  return invoicedWithChildren(children);
-}
-
-/** `more`: what the orders that were split from one charge beyond it. */
-function otherSum(more: Decimal, canChange: boolean): string {
-  const apart = toAmount(more.abs());
-  const asParent = 'ponga policy.subOrders en parent';
-  return more.lt(0)
-    ? `Si falta alguno por leer, saldrá solo; si no, ${canChange ? asParent : `emita a mano una factura por los ${apart} que faltan, menos lo que se devolvió`}.`
-    : `Si se cobró solo lo primero, ${canChange ? asParent : `emita a mano una nota de crédito por los ${apart} que sus facturas dicen de más`}.`;
+    return heldBeside(split, hold('sub-orders', { why: 'children-unpaid', open: names(open), canChange }));
+  if (arePaidWith(split)) return invoicedWithChildren(children);
+  const times = paidTimes([order, ...children]);
+  return heldBeside(split, hold('sub-orders', { why: 'children-apart', children: names(children), times }));
 }
 
 const invoicedWithParent = ({ name }: Relative): Verdict =>
-  nothing('invoiced-with-parent', `Sus líneas se facturan con el pedido ${name}, del que sale.`);
+  nothing('invoiced-with-other', { why: 'parent', parent: name });
 
 const invoicedWithChildren = (children: readonly Relative[]): Verdict =>
-  nothing(
-    'invoiced-with-children',
-    `Sus líneas se facturan con los pedidos que salieron de él: ${names(children)}.`,
-  );
+  nothing('invoiced-with-other', { why: 'children', children: names(children) });
 
-const heldUnclear = (split: Split, others: readonly Relative[]): Verdict =>
-  heldBeside(
-    split,
-    `El pedido, de ${toAmount(split.order.total)}, vende lo mismo que ${others.map(({ name, total }) => `${name}, de ${toAmount(total)}`).join(', y ')}, y la tienda no dice si un total incluye el otro o se cobraron los dos. Si lo incluye, este no necesita nada más.`,
-  );
+function heldUnclear(split: Split, others: readonly Relative[]): Verdict {
+  const named = others.map(({ name, total }) => ({ order: name, total: toAmount(total) }));
+  const total = toAmount(split.order.total);
+  return heldBeside(split, hold('sub-orders', { why: 'unclear', total, others: named }));
+}
 
 /** Each of them may be a cent off. */
 const covers = (all: Decimal, { total }: Order, children: readonly Relative[]): boolean =>
@@ -270,53 +238,44 @@ const covers = (all: Decimal, { total }: Order, children: readonly Relative[]): 
 function besideAbove(split: Split, isHeld: boolean): Verdict | null {
   if (!isHeld) return null;
   const invoiced = split.above.find(isInvoiced);
-  const what = `El pedido sale del pedido ${(invoiced ?? split.above[0])?.name} y vende lo mismo.`;
-  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  if (!invoiced)
+    return heldBeside(split, hold('sub-orders', { why: 'parent', parent: split.above[0]?.name ?? '' }));
   const within = withParent(split);
   return within.action === 'nothing'
-    ? heldBeside(split, `${what} ${hasFactura(invoiced, 'parent')}, con lo que esta no lleva ninguna.`)
+    ? heldBeside(split, hold('sub-orders', { why: 'parent-invoiced', ...ownFactura(invoiced) }))
     : within;
 }
 
 function besideLoser(split: Split): Verdict | null {
   const [loser] = split.losers;
   if (!loser) return null;
-  return heldBeside(
-    split,
-    `El pedido vende lo que el pedido ${loser.name}, dividido del mismo, ya no tiene y su factura ${loser.billed?.number} incluye: otra lo declararía dos veces.`,
-  );
+  const number = loser.billed?.number ?? '';
+  return heldBeside(split, hold('sub-orders', { why: 'lost', other: loser.name, number }));
 }
 
 function besideBelow(split: Split, isHeld: boolean): Verdict | null {
   if (!isHeld) return null;
   const { below, children } = split;
-  const what =
-    below.length === 0
-      ? 'El pedido se dividió en otros, que venden lo mismo.'
-      : `Del pedido salieron otros que venden lo mismo (${names(below)}).`;
   const invoiced = below.find(isInvoiced);
-  if (!invoiced) return heldBeside(split, `${what} ${decide}`);
+  if (!invoiced) return heldBeside(split, hold('sub-orders', { why: 'children', children: names(below) }));
   const rest = withChildren(split);
   if (rest?.action !== 'nothing' && children.every(isInvoiced)) return rest;
-  const then = rest?.action === 'nothing' ? 'esta no lleva ninguna' : 'se facturan también los demás';
-  return heldBeside(split, `${what} ${hasFactura(invoiced, 'children')}, con lo que ${then}.`);
+  const held = hold('sub-orders', {
+    ...{ why: 'child-invoiced', children: names(below), ...ownFactura(invoiced) },
+    others: rest?.action !== 'nothing',
+  });
+  return heldBeside(split, held);
 }
 
-const decide =
-  'Si son la misma venta, facturarlos todos la declararía dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
-
-const hasFactura = ({ name, billed }: Relative, policy: 'parent' | 'children'): string =>
-  `${name} ya tiene su factura${billed ? ` ${billed.number}` : ''}, y otra declararía la venta dos veces: ponga policy.subOrders en ${policy}`;
-
-const heldBeside = ({ above, below, losers }: Split, what: string): Verdict => ({
-  ...hold(
-    'sub-orders',
-    `${what} Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.`,
-  ),
-  besides: [...above, ...below, ...losers].map(({ id }) => id),
+const ownFactura = ({ name, billed }: Relative): { invoiced: string; number: string | null } => ({
+  ...{ invoiced: name, number: billed?.number ?? null },
 });
 
-const names = (some: readonly Relative[]): string => some.map(({ name }) => name).join(', ');
+const heldBeside = ({ above, below, losers }: Split, held: Verdict): Verdict => ({
+  ...{ ...held, besides: [...above, ...below, ...losers].map(({ id }) => id) },
+});
+
+const names = (some: readonly Relative[]): string[] => some.map(({ name }) => name);
 
 /** Parts of one sale are paid at once, or by the same act of a person; a plugin copies the time, or sets it within seconds. */
 const togetherMs = 15 * 60_000;
@@ -339,10 +298,8 @@ const isCopyOf = (split: Split, other: Relative): boolean =>
 
 const areCopies = ({ order, children, isMarked }: Split): boolean => isMarked || repeats(children, order);
 
-const paidTimes = (some: readonly Pick<Order, 'name' | 'paidAt'>[]): string =>
-  some
-    .map(({ name, paidAt }) => `${name}: ${paidAt === null ? 'sin fecha de pago' : momentInEcuador(paidAt)}`)
-    .join('; ');
+const paidTimes = (some: readonly Pick<Order, 'name' | 'paidAt'>[]): { order: string; at: string | null }[] =>
+  some.map(({ name, paidAt }) => ({ order: name, at: paidAt === null ? null : momentInEcuador(paidAt) }));
 
 /** A factura of an order above that has the same things as this order and its own factura. */
 export function soldTwice(

@@ -46,7 +46,7 @@ describe('a plan as if the factura were authorised', () => {
   it('says so of the order, and credits its refunds to that number and day', () => {
     const [factura, credit, ...more] = planned({ ...sale, refunds: [oneShirt] });
     expect(more).toEqual([]);
-    expect(factura).toMatchObject({ kind: 'factura', action: 'nothing', code: 'already-invoiced' });
+    expect(factura).toMatchObject({ kind: 'factura', action: 'nothing', code: 'already-authorised' });
     expect(credit).toMatchObject({
       kind: 'nota-credito',
       action: 'emit',
@@ -69,7 +69,7 @@ describe('a plan as if the factura were authorised', () => {
       const all = { ...bareRefund('48', sale.total), parts: [] };
       const actions = planned({ ...sale, settlement, refunds: [all] });
       expect(actions.map(({ action, code }) => [action, code])).toEqual([
-        ['nothing', 'already-invoiced'],
+        ['nothing', 'already-authorised'],
         ['emit', 'refunded'],
       ]);
     },
@@ -83,7 +83,7 @@ describe('a plan as if the factura were authorised', () => {
     const invoiced = { ...sale, accessKeys: ['9'.repeat(49), key], refunds: [oneShirt] };
     const input = { order: invoiced, store: { ...store, policy }, invoiceFrom: new Date(0), now: noon };
     const [factura, credit] = planAsIf(input, asIf);
-    expect(factura?.code).toBe('already-invoiced');
+    expect(factura?.code).toBe('already-authorised');
     expect(bodyOf(credit)?.documento_modificado).toMatchObject({ clave_acceso: key });
   });
 
@@ -123,7 +123,7 @@ describe('a factura of a day on which IVA was 12 %', () => {
 
   it('is credited today with the code it has', () => {
     const [factura, credit] = on('2024-03-31');
-    expect(factura).toMatchObject({ code: 'already-invoiced' });
+    expect(factura).toMatchObject({ code: 'already-authorised' });
     expect(credit).toMatchObject({ action: 'emit', document: '11.20' });
     expect(bodyOf(credit)?.items.map(({ tipo_iva }) => tipo_iva)).toEqual([2]);
   });

@@ -49,7 +49,7 @@ interface Planned {
   body: PricedBody | null;
 }
 
-export const invoiced = (total: string): Outcome => ['factura', 'nothing', 'already-invoiced', total];
+export const invoiced = (total: string): Outcome => ['factura', 'nothing', 'already-authorised', total];
 export const unnamed = (total: string): Outcome => ['factura', 'hold', 'buyer-id-missing', total];
 export const emit = (id: string, money: string, ...taxes: string[]): Outcome => [
   id,

@@ -50,7 +50,7 @@ describe('facturapuente plan --as-if-authorized', () => {
     expect(code).toBe(0);
     const [factura, first, last, ...more] = JSON.parse(stdout).actions;
     expect(more).toEqual([]);
-    expect(factura).toMatchObject({ kind: 'factura', action: 'nothing', code: 'already-invoiced' });
+    expect(factura).toMatchObject({ kind: 'factura', action: 'nothing', code: 'already-authorised' });
     expect(first).toMatchObject({
       kind: 'nota-credito',
       action: 'emit',

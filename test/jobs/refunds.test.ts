@@ -265,7 +265,7 @@ describe('a factura annulled at the portal', () => {
         const [factura, ...made] = await bench.documents();
         expect(factura).toMatchObject({ state: 'authorized', annulledAt: expect.any(String) });
         expect(made.map(({ state, code }) => [state, code])).toEqual(
-          Array(credits).fill(['manual', 'factura-annulled']),
+          Array(credits).fill(['manual', 'document-annulled']),
         );
       }
       expect(bench.sandbox.documents()).toHaveLength(1);

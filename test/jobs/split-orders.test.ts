@@ -232,7 +232,7 @@ test.each(['hold', 'parent', 'children'])(
     const decision = (
       await bench.ledger.orders.get({ ...bench.store, platform: 'woocommerce', orderId: '1701' })
     )?.decision as { code: string }[];
-    expect(decision.map(({ code }) => code)).toEqual(['already-invoiced']);
+    expect(decision.map(({ code }) => code)).toEqual(['already-authorised']);
   },
 );
 

@@ -65,7 +65,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => heldOf(order({ lines: [], total: '5.00' })),
-    'no-lines: El pedido cobró 5.00 y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.',
+    'no-lines: El pedido cobró 5.00 y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo vendido, o emita a mano.',
   ],
   [
     () => one(line({ price: '-5.00', name: 'Canje' })),
@@ -73,15 +73,15 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => heldOf(order({ charges: [charge('tip', { price: '2.00', rate: null })] })),
-    'tip: El pedido incluye una propina de 2.00 («tip») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea.',
+    'tip: El pedido incluye una propina de 2.00 («tip») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano, o decida en policy.tips que vaya como una línea.',
   ],
   [
     () => heldOf(order({ charges: [charge('duty', { price: '3.00', rate: null })] })),
-    'duties: El pedido cobra aranceles de 3.00 («duty»), que no son parte de una factura local. Emita esta factura a mano o decida en policy.duties de la tienda que vayan como una línea.',
+    'duties: El pedido cobra aranceles de 3.00 («duty»), que no son parte de una factura local. Emita esta factura a mano, o decida en policy.duties que vayan como una línea.',
   ],
   [
     () => one(line({ kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta' })),
-    'gift-card-sold: El pedido vende la tarjeta de regalo «Tarjeta» por 25.00, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.',
+    'gift-card-sold: El pedido vende la tarjeta de regalo «Tarjeta» por 25.00, que es un anticipo y no una venta gravada. Facture el resto a mano, o decida en policy.giftCardsSold que la factura la deje fuera.',
   ],
   [
     () => one(line({ tax: '-0.01', taxes: [tax('IVA', '15', '-0.01')] })),
@@ -97,7 +97,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ tax: '8.50', taxes: [tax('ICE', '75', '7.00'), tax('IVA', '15', '2.55')] }), ice),
-    'tax-contradiction: La tienda cobró 7.00 de ICE por «Camiseta» y al 75 % serían 7.50, una diferencia de 0.50. Corrija el impuesto en la tienda o la regla en policy.tax.',
+    'tax-contradiction: La tienda cobró 7.00 de ICE por «Camiseta» y al 75 % serían 7.50, una diferencia de 0.50. Corrija el impuesto en la tienda, o la regla en policy.tax.',
   ],
   [
     () => heldOf(order({ lines: [arms('15'), arms('5'), arms('0')] }), contained),
@@ -121,15 +121,15 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ sku: 'FUNDA', name: 'Funda', quantity: '3' }), bags),
-    'ice-per-unit: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
+    'ice-per-unit: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Ron' }), bearing(3031)),
-    'ice-per-unit: «Ron» lleva ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
+    'ice-per-unit: «Ron» lleva ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Gaseosa' }), bearing(3053)),
-    'ice-per-unit: «Gaseosa» lleva ICE 3053 (Bebidas gaseosas con alto contenido de azúcar), que es un monto por unidad, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
+    'ice-per-unit: «Gaseosa» lleva ICE 3053 (Bebidas gaseosas con alto contenido de azúcar), que es un monto por unidad, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Foco' }), bearing(3640)),
@@ -173,7 +173,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ rate: '8' }), tourism),
-    'rate-not-decreed: «turismo» da el IVA diferenciado 8 % a «Camiseta» y hoy, 2026-11-20, no es uno de sus días: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Corrija el impuesto en la tienda o emita esta factura a mano; si hay un decreto nuevo, actualice facturapuente.',
+    'rate-not-decreed: «turismo» da el IVA diferenciado 8 % a «Camiseta» y hoy, 2026-11-20, no es uno de sus días: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Corrija el impuesto en la tienda o emita a mano; si hay un decreto nuevo, actualice facturapuente.',
   ],
   [
     () => one(line({ taxes: [tax('GST', '15', '1.50')] })),
@@ -244,7 +244,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => heldOf(order({ lines: [line(), line()], total: '11.50' })),
-    'total-mismatch: Las líneas del pedido suman 23.00 y se cobró 11.50: 11.50 de menos. La línea «Camiseta» está dos veces en el pedido: corrija el pedido en la tienda, o el programa que lo escribió, o emita esta factura a mano.',
+    'total-mismatch: Las líneas del pedido suman 23.00 y se cobró 11.50: 11.50 de menos. La línea «Camiseta» está dos veces en el pedido. Corrija el pedido en la tienda, o el programa que lo escribió, o emita esta factura a mano.',
   ],
   [
     () => heldOf(order({ total: '12.00' })),

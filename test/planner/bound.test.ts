@@ -117,11 +117,11 @@ describe('a plan over documents of two orders of one id', () => {
   });
 
   it('takes only its own for its own, and gives the next identity to what is new', () => {
-    expect(plan(input(first))).toMatchObject([{ code: 'already-invoiced', identity: { ordinal: 1 } }]);
+    expect(plan(input(first))).toMatchObject([{ code: 'already-authorised', identity: { ordinal: 1 } }]);
     expect(plan(input(other))).toMatchObject([{ action: 'emit', identity: { ordinal: 2 } }]);
     const both = [of(first), { ...of(other), ordinal: 2 }];
     for (const sale of [first, other])
-      expect(plan(input(sale, { documents: both }))).toMatchObject([{ code: 'already-invoiced' }]);
+      expect(plan(input(sale, { documents: both }))).toMatchObject([{ code: 'already-authorised' }]);
   });
 
   it('never emits or credits anything for an id that was given again, whatever the order says', () => {

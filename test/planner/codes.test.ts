@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Refund } from '../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../src/domain/privacy.ts';
-import { codeWords } from '../../src/messages/code-words.ts';
-import { documents } from '../../src/messages/documents.ts';
-import { holds } from '../../src/messages/holds.ts';
+import { type Message, say } from '../../src/messages/message.ts';
+import { reasons } from '../../src/messages/reasons.ts';
 import type { Action, Relative } from '../../src/planner/action.ts';
 import { type Written, writtenCodes } from '../docs/codes.ts';
 import { authorized, credited } from '../support/authorized.ts';
@@ -50,22 +49,19 @@ const splitAs = (as: 'parent' | 'child', subOrders: 'hold' | 'parent' | 'childre
   });
 const splitCodes = {
   'sub-orders': () => splitAs('parent', 'hold'),
-  'invoiced-with-parent': () => splitAs('parent', 'parent'),
-  'invoiced-with-children': () => splitAs('child', 'children'),
+  'invoiced-with-other': () => [...splitAs('parent', 'parent'), ...splitAs('child', 'children')],
   'refund-of-split-order': () => splitAs('parent', 'parent', [first]),
 };
 
 /** Those that need documents, or a policy of their own. */
 const planned: Record<string, () => Action[]> = {
   paid: () => actions(sale),
-  'paid-less-refunds': () => actions(sold),
   'before-invoice': () => actions(sold),
   refunded: () => actions(sold, [factura]),
-  'already-invoiced': () => actions(sale, [factura]),
-  'already-credited': () => actions(sold, [factura, done]),
+  'already-authorised': () => actions(sold, [factura, done]),
   'in-process': () => actions(sale, [{ ...factura, state: 'processing' }]),
-  uncertain: () => actions(sale, [{ ...factura, state: 'uncertain' }]),
-  rejected: () => actions(sale, [{ ...factura, state: 'rejected' }]),
+  'answer-lost': () => actions(sale, [{ ...factura, state: 'uncertain' }]),
+  refused: () => actions(sale, [{ ...factura, state: 'rejected' }]),
   manual: () => actions(sale, [{ ...factura, state: 'manual' }]),
   'factura-in-process': () => actions(sold, [{ ...factura, state: 'processing' }]),
   'factura-content-unknown': () => actions(sold, [{ ...factura, state: 'authorized', sent: null }]),
@@ -76,7 +72,7 @@ const planned: Record<string, () => Action[]> = {
   cancelled: () => actions({ ...sale, settlement: 'cancelled', paidAt: null }),
   'not-invoiced': () => actions({ ...sold, settlement: 'cancelled', paidAt: null }),
   'fully-refunded': () => actions({ ...sale, settlement: 'refunded', refunds: [refund(sale.total)] }),
-  'factura-annulled': () => actions(sold, [{ ...factura, annulledAt: '2026-11-21T12:00:00Z' }]),
+  'document-annulled': () => actions(sold, [{ ...factura, annulledAt: '2026-11-21T12:00:00Z' }]),
   'refund-missing': () => actions({ ...sold, settlement: 'refunded' }),
   'before-start': () => actions(sale, [], { invoiceFrom: new Date('2027-01-01') }),
   'unknown-access-key': () => actions({ ...sale, accessKeys: ['1'.repeat(49)] }),
@@ -87,10 +83,6 @@ const planned: Record<string, () => Action[]> = {
   'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),
   netted: () => actions(sold, [authorized(sold)]),
   ...splitCodes,
-  'overpaid-returned': () =>
-    actions({ ...sale, overpaid: '46.00', refunds: [refund('46.00', [])] }, [
-      authorized({ ...sale, overpaid: '46.00' }),
-    ]),
   'netted-refund-deleted': () => actions(sale, [authorized(sold)]),
   'refund-deleted': () => actions(sale, noted('authorized')),
   'added-after-invoice': () =>
@@ -131,22 +123,16 @@ const planned: Record<string, () => Action[]> = {
         policy: { ...policy, creditNotes: { ...policy.creditNotes, roundingDifference: 'hold' } },
       },
     }),
-  'final-consumer-refused': () =>
-    actions({
-      ...sale,
-      total: '60.00',
-      buyer: { ...sale.buyer, ids: [{ value: '9999999999999', source: 'meta ruc', type: null }] },
-    }),
   'buyer-name-missing': () => actions({ ...sale, buyer: { ...sale.buyer, name: null } }),
 };
 
 describe('every code a plan can answer', () => {
   test.each([...codes].sort())('%s is in the catalogue with its resolution', (code) => {
-    const entry =
-      (holds.entries as Record<string, unknown>)[code] ??
-      (documents.entries as Record<string, unknown>)[code];
-    expect(entry).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
-    expect((codeWords as Record<string, string>)[code]).toEqual(expect.any(String));
+    const entry = (reasons as Readonly<Record<string, Message>>)[code];
+    expect(entry?.map((text) => say(text))).toEqual([
+      expect.stringMatching(/\.$/),
+      expect.stringMatching(/\.$/),
+    ]);
   });
 
   test.each(Object.entries(planned))('%s is answered', (code, plan) => {

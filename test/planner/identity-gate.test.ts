@@ -484,7 +484,7 @@ describe('consumidor final', () => {
       });
     expect(gate({ ids: [id(nines)] }, '60.00')).toMatchObject({
       ok: false,
-      code: 'final-consumer-refused',
+      code: 'buyer-id-missing',
       reason: expect.stringContaining('pidió consumidor final'),
     });
   });

@@ -20,7 +20,7 @@ describe('a row that was taken out after the factura and put back under another 
   const restored = order({ lines: [shirt, { ...book, id: '31' }], charges: [{ ...shipping(), id: '32' }] });
 
   test('is the row of the factura: nothing was edited', () => {
-    expect(codes(restored)).toEqual(['already-invoiced']);
+    expect(codes(restored)).toEqual(['already-authorised']);
     expect(idsOf(restored)).toEqual(['1', '2', '9']);
   });
 
@@ -36,7 +36,7 @@ describe('a row that was taken out after the factura and put back under another 
     expect(emitted).toMatchObject({ action: 'emit', document: '28.00' });
     const sent = authorized({ ...restored, refunds: [back] });
     expect(actions({ ...restored, refunds: [back] }, [sent]).map(({ code }) => code)).toEqual([
-      'already-invoiced',
+      'already-authorised',
       'netted',
     ]);
   });
@@ -81,7 +81,7 @@ describe('a row that was taken out after the factura and put back under another 
       charges: sale.charges,
     });
     expect(idsOf(changed)[0]).toBe('1');
-    expect(codes(changed)).toEqual(['already-invoiced', code]);
+    expect(codes(changed)).toEqual(['already-authorised', code]);
   });
 
   test.each<[string, Line]>([
@@ -99,6 +99,6 @@ describe('a row that was taken out after the factura and put back under another 
     const { lines } = withRestoredLines(back, authorized(twice).sent as SentContent);
     expect(lines.map(({ id }) => id)).toEqual(['2', '3']);
     const more = order({ lines: [...sale.lines, { ...book, id: '31' }], charges: sale.charges });
-    expect(codes(more)).toEqual(['already-invoiced', 'added-after-invoice']);
+    expect(codes(more)).toEqual(['already-authorised', 'added-after-invoice']);
   });
 });

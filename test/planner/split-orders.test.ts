@@ -64,7 +64,7 @@ describe('an order whose lines others sell that were split from it', () => {
   });
 
   test('needs no document with policy.subOrders: children, if they charge all of it', () => {
-    expect(code(whole, [ofShirt, ofBook], 'children')).toBe('invoiced-with-children');
+    expect(code(whole, [ofShirt, ofBook], 'children')).toBe('invoiced-with-other');
     expect(reason(whole, [ofShirt], 'children')).toBe(
       `El pedido cobró 115.00 y los que salieron de él (#2) suman 69.00. Si falta alguno por leer, saldrá solo; si no, ponga policy.subOrders en parent. ${accept}`,
     );
@@ -122,7 +122,7 @@ describe('an order that was split from another one', () => {
       `El pedido sale del pedido #1 y vende lo mismo. ${decide} ${accept}`,
     ]);
     expect(said(ofShirt, [whole], 'parent')).toEqual([
-      ...['nothing', 'invoiced-with-parent'],
+      ...['nothing', 'invoiced-with-other'],
       'Sus líneas se facturan con el pedido #1, del que sale.',
     ]);
     expect(code(ofShirt, [whole], 'children')).toBe('paid');
@@ -144,7 +144,7 @@ describe('an order that was split from another one', () => {
       `El pedido sale del pedido #1 y vende lo mismo. #1 ya tiene su factura 001-001-000000123, y otra declararía la venta dos veces: ponga policy.subOrders en parent, con lo que esta no lleva ninguna. ${accept}`,
     );
     expect(code(ofBook, [invoiced(left, whole)], 'children')).toBe('sub-orders');
-    expect(code(ofBook, [invoiced(left, whole)], 'parent')).toBe('invoiced-with-parent');
+    expect(code(ofBook, [invoiced(left, whole)], 'parent')).toBe('invoiced-with-other');
     for (const choice of ['hold', 'parent', 'children'] as const)
       expect(code(ofBook, [invoiced(left)], choice)).toBe('paid');
   });
@@ -174,8 +174,8 @@ describe('an order that was split from another one', () => {
     const left = { ...whole, lines: whole.lines.slice(0, 1), total: '69.00' };
     const codesOf = (relatives: readonly Relative[]) =>
       actions(left, [authorized(whole)], { relatives }).map((one) => one.code);
-    expect(codesOf([seen(ofBook)])).toEqual(['already-invoiced']);
-    const reduced = ['already-invoiced', 'reduced-after-invoice'];
+    expect(codesOf([seen(ofBook)])).toEqual(['already-authorised']);
+    const reduced = ['already-authorised', 'reduced-after-invoice'];
     expect(codesOf([])).toEqual(reduced);
     expect(codesOf([seen(ofBook, { apartFrom: ['1'] })])).toEqual(reduced);
     expect(codesOf([seen({ ...ofBook, settlement: 'cancelled' })])).toEqual(reduced);
@@ -199,7 +199,7 @@ describe('an order that was split from another one', () => {
       'y vende, junto con #2, además de lo de aquel',
     );
     expect(code(again, [whole, { ...ofShirt, settlement: 'cancelled' }], 'parent')).toBe(
-      'invoiced-with-parent',
+      'invoiced-with-other',
     );
   });
 
@@ -237,7 +237,7 @@ describe('an order that was split from another one', () => {
     const [two, rest] = ['2', '1'].map((quantity) =>
       made('1', [line({ id: '1', price: '60.00', sku: 'CAM', name: 'Camiseta', quantity })]),
     ) as [Order, Order];
-    expect(code(ofShirt, [invoiced(rest, two)], 'parent')).toBe('invoiced-with-parent');
+    expect(code(ofShirt, [invoiced(rest, two)], 'parent')).toBe('invoiced-with-other');
   });
 
   test('waits for a person while the other is not paid', () => {
@@ -273,7 +273,7 @@ describe('an order that was split from another one', () => {
     const more = { relatives: [invoiced(whole)], store: { ...store, policy } };
     expect(actions(cancelled, [], more)[0]).toMatchObject({
       action: 'nothing',
-      code: 'invoiced-with-parent',
+      code: 'invoiced-with-other',
     });
     const [, credit] = actions({ ...cancelled, refunds: [refund('69.00')] }, [], more);
     expect(credit?.code).toBe('refund-of-split-order');
@@ -309,11 +309,11 @@ describe('a split order whose money all went back before there was a factura', (
     ]);
     expect(codesOf(marked, [backOf(ofShirt), backOf(ofBook)], 'children')).toEqual(none.slice(0, 1));
     expect(codesOf(backOf(marked), [backOf(ofShirt), ofBook], 'children')).toEqual([
-      'nothing invoiced-with-children',
+      'nothing invoiced-with-other',
       'manual refund-of-split-order',
     ]);
     expect(codesOf(backOf(ofShirt), [marked], 'parent')).toEqual([
-      'nothing invoiced-with-parent',
+      'nothing invoiced-with-other',
       'manual refund-of-split-order',
     ]);
   });
@@ -343,13 +343,11 @@ describe.each<Choice>(['hold', 'parent', 'children'])('a split order that was ca
   });
 
   test('keeps no money that those invoiced for it have', () => {
-    expect(code(top, [invoiced(ofShirt), ofBook], choice)).toBe('invoiced-with-children');
+    expect(code(top, [invoiced(ofShirt), ofBook], choice)).toBe('invoiced-with-other');
     expect(reason(top, [ofShirt, two], choice)).toBe(
       'El pedido está cancelado y quedan 46.00 cobrados, además de lo de los pedidos que salieron de él (#2). Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda.',
     );
-    expect(code({ ...top, refunds: [refund('46.00')] }, [ofShirt, two], choice)).toBe(
-      'invoiced-with-children',
-    );
+    expect(code({ ...top, refunds: [refund('46.00')] }, [ofShirt, two], choice)).toBe('invoiced-with-other');
   });
 
   test('has its own money where it was paid apart, sells more or lost the other one', () => {
@@ -382,8 +380,8 @@ describe('orders of the same things that were not paid at once', () => {
 
   test('unless a plugin says that it split the order', () => {
     const marked = { ...whole, hasSubOrders: true as const };
-    expect(code(later, [marked], 'parent')).toBe('invoiced-with-parent');
-    expect(code(marked, [later], 'children')).toBe('invoiced-with-children');
+    expect(code(later, [marked], 'parent')).toBe('invoiced-with-other');
+    expect(code(marked, [later], 'children')).toBe('invoiced-with-other');
   });
 
   test('are not taken for invoiced here where one was paid before the first day', () => {
@@ -395,7 +393,7 @@ describe('orders of the same things that were not paid at once', () => {
       `El pedido vende lo mismo que #1, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más. ${accept}`,
     ]);
     const [beside] = actions(later, [], { ...more, relatives: [{ ...marked, isInvoiced: true }] });
-    expect(beside?.code).toBe('invoiced-with-parent');
+    expect(beside?.code).toBe('invoiced-with-other');
   });
 
   test('are each invoiced once a person said that one was paid apart from the other', () => {
@@ -426,19 +424,19 @@ describe('a sub-order that was split again', () => {
     );
 
   test('is invoiced with the topmost order, or with the lowest ones', () => {
-    const within = 'invoiced-with-parent';
+    const within = 'invoiced-with-other';
     expect(codes(all, 'parent')).toEqual(['paid', within, within, within, within]);
-    const replaced = 'invoiced-with-children';
+    const replaced = 'invoiced-with-other';
     expect(codes(all, 'children')).toEqual([replaced, replaced, 'paid', 'paid', 'paid']);
     expect(codes(all, 'hold')).toEqual(all.map(() => 'sub-orders'));
   });
 
   test('counts through an order between that was cancelled', () => {
     const tree = all.map((one) => (one === part ? { ...one, settlement: 'cancelled' as const } : one));
-    expect(codes(tree, 'parent')).toEqual(['paid', ...Array(4).fill('invoiced-with-parent')]);
+    expect(codes(tree, 'parent')).toEqual(['paid', ...Array(4).fill('invoiced-with-other')]);
     expect(code(top, [...lowest.map((one) => invoiced(one)), tree[1] as Order, cap], 'parent')).toBe(
       'sub-orders',
     );
-    expect(codes(tree, 'children').slice(0, 1)).toEqual(['invoiced-with-children']);
+    expect(codes(tree, 'children').slice(0, 1)).toEqual(['invoiced-with-other']);
   });
 });

@@ -5,7 +5,6 @@ import {
   bareNumber,
   bareText,
   examine,
-  type Flaw,
   foreignId,
   identify,
   mayBeTelephone,
@@ -13,6 +12,7 @@ import {
 } from '../../domain/identification.ts';
 import { type Amount, decimal } from '../../domain/money.ts';
 import type { Buyer, IdCandidate, Order } from '../../domain/order.ts';
+import type { Flaw } from '../../messages/holds-buyer.ts';
 
 /** Whom the readings name, before the name itself. */
 export type Choice =

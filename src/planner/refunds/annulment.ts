@@ -28,15 +28,8 @@ export function issueDayOf(accessKey: string): Day | null {
   return Number.isNaN(Date.parse(written)) ? null : written;
 }
 
-/** What the merchant may still do at the tax authority's portal, as a sentence; empty after the deadline. */
-export function annulmentAdvice(issued: Day, now: Date, holidays: readonly Day[], unless = ''): string {
+/** Until when a factura can still be annulled online; null after it. */
+export function annulBy(issued: Day, now: Date, holidays: readonly Day[]): Day | null {
   const deadline = annulmentDeadline(issued, holidays);
-  if (ecuadorDay(now) > deadline) return '';
-  return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(deadline)} (día 7 del mes siguiente).`;
-}
-
-/** "7 de diciembre de 2026". */
-export function inWords(day: Day): string {
-  const format = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeZone: 'UTC' });
-  return format.format(new Date(`${day}T00:00:00Z`));
+  return ecuadorDay(now) > deadline ? null : deadline;
 }

@@ -26,6 +26,7 @@ import {
   type Refund,
   sourceOf,
 } from '../../domain/order.ts';
+import type { Readings } from '../../messages/holds-refund.ts';
 import { moneyOn, type OnFactura } from './beside-factura.ts';
 import { isAlike, openOf } from './records.ts';
 
@@ -74,11 +75,7 @@ function holdWithoutDetail(
   { amountOnly }: CreditPolicy['creditNotes'],
 ): void {
   if (!isMixed(balance)) return;
-  if (refund.parts === null)
-    throw new Hold(
-      'refund-detail-missing',
-      `La tienda no dice qué líneas cubre el reembolso ${refund.id} y el pedido tiene varias tarifas de IVA. Configure el acceso a la API de la tienda para leer el detalle, o emita el documento a mano.`,
-    );
+  if (refund.parts === null) throw new Hold('refund-detail-missing', { refund: refund.id });
   // It is held for that, which no policy decides.
   if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
   const named = namedBy(
@@ -88,13 +85,24 @@ function holdWithoutDetail(
   );
   if (named) holdLoose(refund, money, named, balance);
   else if (refund.parts.some(movesMoney) || !namesItsLines(refund, money, balance))
-    throw new Hold(
-      'refund-without-lines',
-      `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas${refund.parts.some(movesMoney) ? ' de la factura' : ''}, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? waysToSay(order)}; o emita el documento a mano.`,
-    );
+    throw withoutLines(order, refund, money, balance);
 }
 
-const prorateThem = 'policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata';
+function withoutLines(order: Order, refund: Refund, money: Amount, balance: Balance): Hold {
+  const facts = { refund: refund.id, money: toAmount(money), readings: readings(refund, money, balance) };
+  const ofOthers = (refund.parts ?? []).some(movesMoney);
+  const { platform } = order;
+  const others = rivals(order, money);
+  return others.length < 2
+    ? new Hold('refund-without-lines', {
+        why: 'rates',
+        ...facts,
+        ofOthers,
+        edited: isEdited(order),
+        platform,
+      })
+    : new Hold('refund-without-lines', { why: 'rivals', ...facts, ofOthers, others, platform });
+}
 
 /** Goodwill, and lines that are not on the factura: clear when one rate is left once the named lines are back. */
 function holdLoose(
@@ -120,43 +128,26 @@ function holdLoose(
   const rest: Balance = { ...balance, items, groups, total, owed, untouched: false };
   if (!isMixed(rest)) return;
   const loose = toAmount(decimal(money).minus(worth(asked)));
-  throw new Hold(
-    'refund-without-lines',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)}, de los que ${loose} no son de ninguna línea de la factura, y lo que queda por devolver tiene varias tarifas: ${readings({ ...refund, parts: [] }, loose, rest)}. Decida en ${prorateThem}; o emita el documento a mano.`,
-  );
+  throw new Hold('refund-without-lines', {
+    ...{ why: 'rest', refund: refund.id, money: toAmount(money), loose },
+    readings: readings({ ...refund, parts: [] }, loose, rest),
+  });
 }
 
 const isMixed = ({ groups }: Balance): boolean =>
   groups.filter(({ gross }) => gross.gt(roundingRest)).length > 1;
 const worth = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
 
-/** When several records of lines have the sum of the money, which they are: any of them may be what it paid for. */
-function rivals(order: Order, money: Amount): string | null {
-  const some = order.refunds
+/** Records of lines with the sum of the money: where there are several, any of them may be what it paid for. */
+const rivals = (order: Order, money: Amount): { refund: string; worth: Amount }[] =>
+  order.refunds
     .filter(({ moneyIn }) => moneyIn === undefined)
     .flatMap((refund) => openOf(refund, order))
-    .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)));
-  if (some.length < 2) return null;
-  const names = some.map(({ refund, left }) => `${refund.id} (${toAmount(left)})`);
-  const all = `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`;
-  const resolution =
-    order.platform === 'woocommerce'
-      ? 'Elimine en la tienda los que no correspondan'
-      : 'Registre en la tienda también el dinero de los otros, cuando vuelva';
-  return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${resolution}`;
-}
+    .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)))
+    .map(({ refund, left }) => ({ refund: refund.id, worth: toAmount(left) }));
 
 /** The records of an edited order are not matched, and Shopify records no lines that an edit took out. */
-const waysToSay = (order: Order): string =>
-  order.overpaid === undefined && order.removed === undefined
-    ? `${recordLines(order)}; o decida en ${prorateThem}`
-    : `El pedido se editó después de pagado, y la tienda no dice si ese dinero es de lo que se quitó. Decida en ${prorateThem}`;
-
-/** How to record lines alone: WooCommerce takes units without money. */
-const recordLines = ({ platform }: Order): string =>
-  platform === 'woocommerce'
-    ? 'Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma'
-    : 'Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma';
+const isEdited = ({ overpaid, removed }: Order): boolean => overpaid !== undefined || removed !== undefined;
 
 /** An amount that may be for a gift card or for what is left of the factura. */
 function giftCardOrGoods(
@@ -167,14 +158,12 @@ function giftCardOrGoods(
 ): Hold {
   const money = decimal(amount ?? '0');
   const [least, left] = [money.minus(cards.amount), total.minus(owed)];
-  const asCard = least.gt(0)
-    ? `se acreditan los ${toAmount(least)} que ella no cubre`
-    : 'no se acredita nada';
-  const asGoods = money.gt(left) ? `los ${toAmount(left)} que quedan de ello` : 'todo';
-  return new Hold(
-    'refund-gift-card',
-    `El reembolso ${id} devolvió ${toAmount(money)} sin decir de qué líneas, y el pedido vendió ${cards.names}, de la que quedan ${cards.amount} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard}, y si fue lo facturado, ${asGoods}. ${order.overpaid === undefined ? `${recordLines(order)}, o emita` : 'Emita'} el documento a mano.`,
-  );
+  return new Hold('refund-without-lines', {
+    ...{ why: 'gift-card', refund: id, money: toAmount(money), cards: cards.names, left: cards.amount },
+    asCard: least.gt(0) ? toAmount(least) : null,
+    asGoods: money.gt(left) ? toAmount(left) : null,
+    ...{ edited: order.overpaid !== undefined, platform: order.platform },
+  });
 }
 
 /**
@@ -187,13 +176,13 @@ function holdWallet(order: Order, refund: Refund): void {
   const unclear = unclearWallet(order, refund);
   if (!unclear) return;
   const { wallet, most } = unclear;
-  const money = toAmount(refund.amount ?? '0');
-  const paid = wallet.isKnown
-    ? `${toAmount(wallet.amount)} del pedido se pagaron`
-    : 'una parte del pedido cuyo monto no se puede leer se pagó';
+  const { names } = wallet;
   throw new Hold(
     'refund-wallet',
-    `El reembolso ${refund.id} devolvió ${money}, y ${paid} con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Emita a mano el documento: si ese saldo no volvió, se devolvieron ${money}; si volvió, ${toAmount(most)}.`,
+    {
+      ...{ why: 'refund', refund: refund.id, money: toAmount(refund.amount ?? '0'), names },
+      ...{ paid: wallet.isKnown ? toAmount(wallet.amount) : null, most: toAmount(most) },
+    },
     toAmount(most),
   );
 }
@@ -238,18 +227,15 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
 }
 
 /** What the money would credit under each reading: a share of every rate, or all of one rate with enough left. */
-function readings(refund: Refund, money: Amount, balance: Balance): string {
+function readings(refund: Refund, money: Amount, balance: Balance): Readings {
   const { credit } = creditOf(balance, refund, money, 'stated');
   const shares = credit.groups.filter(({ base, iva }) => base.plus(iva).gt(0));
-  const prorated = shares
-    .map(({ group, base, iva }) => `${credited(base, iva)} con ${nameOf(group)}`)
-    .join(' y ');
-  const single = balance.groups
-    .filter(({ gross }) => gross.gte(money))
-    .map(
-      (group) => `si todo fue por lo de ${nameOf(group)}, ${credited(...ofOneRate(decimal(money), group))}`,
-    );
-  return [`a prorrata se acreditarían ${prorated}`, ...single].join('; ');
+  return {
+    shares: shares.map(({ group, base, iva }) => credited(group, base, iva)),
+    single: balance.groups
+      .filter(({ gross }) => gross.gte(money))
+      .map((group) => credited(group, ...ofOneRate(decimal(money), group))),
+  };
 }
 
 function ofOneRate(money: Decimal, { row }: GroupLeft): [base: Decimal, iva: Decimal] {
@@ -258,10 +244,10 @@ function ofOneRate(money: Decimal, { row }: GroupLeft): [base: Decimal, iva: Dec
   return [decimal(base).div(100), decimal(cents - base).div(100)];
 }
 
-const credited = (base: Decimal, iva: Decimal): string =>
-  iva.isZero() ? toAmount(base) : `${toAmount(base)} + ${toAmount(iva)}`;
-
-const nameOf = ({ row }: GroupLeft): string => ivaRow(Number(row.codigo_porcentaje) as IvaCode).name;
+const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['shares'][number] => ({
+  ...{ base: toAmount(base), iva: iva.isZero() ? null : toAmount(iva) },
+  rate: ivaRow(Number(row.codigo_porcentaje) as IvaCode).name,
+});
 
 /**
  * All refunds of an order together may not name more money of an IVA rate than was sold at it, if the rest would be taken from
@@ -346,8 +332,8 @@ function beyondRate({ id }: Refund, asked: readonly Named[], { items }: Balance)
   const leftOf = ({ source }: Named) => items.find((item) => item.source === source)?.gross ?? decimal(0);
   const [most] = asked.toSorted((a, b) => b.gross.minus(leftOf(b)).comparedTo(a.gross.minus(leftOf(a))));
   if (!most) throw new RangeError('Nothing is asked for.');
-  return new Hold(
-    'refund-contradiction',
-    `El reembolso ${id} devolvió ${toAmount(most.gross)} por «${most.name}», de lo que quedan ${toAmount(leftOf(most))} por devolver: lo demás se acreditaría a líneas de otra tarifa de IVA. Corrija en la tienda las líneas de los reembolsos de este pedido, o emita la nota de crédito a mano.`,
-  );
+  const { name, gross } = most;
+  return new Hold('refund-contradiction', {
+    ...{ why: 'beyond-rate', refund: id, money: toAmount(gross), item: name, left: toAmount(leftOf(most)) },
+  });
 }

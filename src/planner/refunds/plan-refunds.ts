@@ -1,29 +1,33 @@
 import { type Balance, balanceOf } from '../../../mappers/credit/balance.ts';
 import { mapOrHold } from '../../../mappers/hold.ts';
 import { toNotaCredito } from '../../../mappers/nota-credito.ts';
-import { ecuadorDay } from '../../domain/clock.ts';
+import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import { documentReference } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
-import { isCreditRounding } from '../../domain/money-policy.ts';
-import type { Refund } from '../../domain/order.ts';
+import { isCreditRounding, roundedOff } from '../../domain/money-policy.ts';
+import type { Refund, RefundPart } from '../../domain/order.ts';
 import {
   type Action,
+  emit,
   hold,
   identityOf,
   makeAction,
+  manual,
+  nothing,
+  nothingLeft,
   type PlanInput,
   type PlannedDocument,
   type SentContent,
   type Verdict,
+  wait,
 } from '../action.ts';
 import { partsOfNothing } from '../edited-rows.ts';
 import { byDocument, currentFactura, isOfThatOrder, unknownKey } from '../eligibility.ts';
 import { foreignParts, rerated } from '../later-sale.ts';
-import { issueDayOf } from './annulment.ts';
+import { annulBy, annulmentDeadline, issueDayOf } from './annulment.ts';
 import { addedParts, moneyOn, type OnFactura, sourcesIn } from './beside-factura.ts';
 import { type Counted, holdUnclear } from './detail.ts';
 import { type Authorized, authorizedFactura, creditOf, inOrder, nettedBy } from './records.ts';
-import * as say from './sentences.ts';
 
 /**
  * Plans each refund of an order, oldest first: a nota de crédito takes from what the ones before it leave of the factura, those
@@ -110,7 +114,7 @@ function planRefund(
   const original = authorizedFactura(documents);
   if (!original) {
     const isUnknown = documents.some(({ kind, state }) => kind === 'factura' && state === 'authorized');
-    return plain(isUnknown ? say.contentUnknown(refund) : say.unsettled(refund));
+    return plain(isUnknown ? manual('factura-content-unknown', { refund: refund.id }) : unsettled(refund));
   }
   const { sent } = original;
   const balance = balanceOf(sent, credits);
@@ -131,17 +135,27 @@ function planRefund(
   });
   if (!mapped.ok) {
     const { code, reason, document } = mapped;
-    const held = plain(hold(code, reason), money);
+    const held = plain(hold(code, { says: reason }), money);
     return {
       ...held,
       action: { ...held.action, document, difference: document && less(document, money) },
     };
   }
   const { body, lineReferences, total, owed, trace } = mapped;
-  const reason = say.credited(refund, on, sent, trace);
-  const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
+  const credited = emit('refunded', {
+    ...{
+      why: 'credited',
+      refund: refund.id,
+      money,
+      number: sent.number,
+      whole: toAmount(refund.amount ?? money),
+    },
+    cards: decimal(on.outside).isZero() ? null : on.outside,
+    ...{ rounded: roundedOff(money, trace.document), byLine: trace.byLine || null },
+  });
+  const action = makeAction(identity, credited, money, { credit: trace });
   return {
-    action: { ...emit, body, document: total, difference: less(total, money) },
+    action: { ...action, body, document: total, difference: less(total, money) },
     credit: { items: body.items, totales: body.totales, lineReferences, owed, refund },
     linesFrom: refund.linesFrom ?? [],
   };
@@ -156,26 +170,62 @@ function withoutRoute(
   { total, owed, untouched }: Balance,
 ): Verdict | null {
   const { holidays } = store.policy.creditNotes;
-  if (decimal(money).isZero()) return say.outside(refund);
+  if (decimal(money).isZero()) return nothing('outside-factura', { why: 'cards', refund: refund.id });
   const added = addedParts(order, refund, sent);
-  if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
+  if (added.length > 0) return notInvoiced('added', refund, money, added, sent);
   const stated = new Set([...sourcesIn(sent), ...(sent.leftOut ?? []).map(({ source }) => source)]);
   const gone = partsOfNothing({ ...order, refunds: [refund] }).filter(({ of }) => !stated.has(of));
   if (order.overpaid === undefined && gone.length > 0)
-    return say.notInvoicedLines(refund, money, gone, sent, true);
-  if (annulledAt) return say.annulled(refund, money, sent);
+    return notInvoiced('removed', refund, money, gone, sent);
+  const facts = { refund: refund.id, money, number: sent.number };
+  if (annulledAt) return manual('document-annulled', { why: 'refund', ...facts });
   const { issuer } = store;
-  if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)
-    return say.otherIssuer(refund, money, sent, issuedBy, issuer);
+  const { ruc, ambiente } = issuedBy;
+  if (ruc !== issuer.ruc || ambiente !== issuer.ambiente)
+    return ruc === issuer.ruc && ambiente === 1
+      ? manual('other-issuer', { why: 'test', ...facts })
+      : manual('other-issuer', { why: 'issuer', ...facts, ruc, ambiente });
   // The buyer was removed (domain/privacy.ts), and the service accepts no document without one.
-  if (sent.comprador.identificacion === '') return say.forgotten(refund, money, sent);
-  if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
-  if (!unclear && owed.plus(money).gt(total))
-    return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
+  if (sent.comprador.identificacion === '') return manual('buyer-forgotten', facts);
+  if (sent.comprador.tipo_identificacion === '07') {
+    const deadline = annulmentDeadline(sent.issueDate, holidays);
+    return manual('final-consumer', { why: 'refund', ...facts, deadline });
+  }
+  if (!unclear && owed.plus(money).gt(total)) {
+    const until = untouched ? annulBy(sent.issueDate, now, holidays) : null;
+    return total.isZero()
+      ? manual('over-credit', { why: 'none', ...facts, annulBy: until })
+      : manual('over-credit', { why: 'less', ...facts, left: toAmount(total), annulBy: until });
+  }
   const changed = rerated(order, sent).filter(({ source }) => isOrMayBeOf(refund, source));
-  if (changed.length > 0) return say.ofOtherRate(refund, money, changed, sent);
+  if (changed.length > 0)
+    return hold('refund-contradiction', {
+      why: 'other-rate',
+      ...facts,
+      items: changed.map(({ name }) => name),
+    });
   const foreign = foreignParts(order, refund, sent);
-  return foreign.length > 0 ? say.exchangedLines(refund, money, foreign, sent) : null;
+  return foreign.length > 0 ? notInvoiced('exchanged', refund, money, foreign, sent) : null;
+}
+
+/** Parts of things that are not on the factura: `exchanged` came in for what it states, of another rate, or worth more. */
+function notInvoiced(
+  why: 'added' | 'removed' | 'exchanged',
+  { id }: Refund,
+  money: Amount,
+  parts: readonly RefundPart[],
+  { number }: { number: string },
+): Verdict {
+  const isAll = sum(parts.flatMap(({ net, tax }) => [net, tax])).gte(money);
+  const items = parts.map(({ name }) => name);
+  return manual('refund-not-invoiced', {
+    why,
+    refund: id,
+    money,
+    items,
+    number,
+    rest: isAll ? null : number,
+  });
 }
 
 const isOrMayBeOf = ({ parts }: Refund, source: string): boolean =>
@@ -189,7 +239,10 @@ function deletedRefunds(input: PlanInput): Action[] {
   );
   return gone.map(({ sourceId, sent }) => {
     const identity = identityOf(input, 'nota-credito', sourceId);
-    return makeAction(identity, say.deleted(sourceId, sent?.number ?? null), sent?.total ?? '0.00');
+    const deleted = sent
+      ? manual('refund-deleted', { why: 'after', refund: sourceId, number: sent.number })
+      : nothing('refund-deleted', { why: 'before', refund: sourceId });
+    return makeAction(identity, deleted, sent?.total ?? '0.00');
   });
 }
 
@@ -207,7 +260,7 @@ function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdi
   const isFinal = current && (current.state !== 'manual' || current.secuencial !== null);
   return (
     (isFinal ? (sinceCredited(refund, current) ?? byDocument(current)) : null) ??
-    (before ? say.netted(refund, before.number) : null) ??
+    (before ? nothing('netted', { refund: refund.id, number: before.number }) : null) ??
     byMoney(refund) ??
     byFactura(input, refund, factura) ??
     reusedId(input, refund)
@@ -222,7 +275,10 @@ function sinceCredited(
   if (credit.state !== 'authorized' || credit.sent === null || amount === null) return null;
   const back = sum([amount, ofOverpaid]);
   return back.plus(pending).lt(credit.charged)
-    ? say.failed(id, toAmount(back), credit.charged, credit.sent.number)
+    ? manual('refund-deleted', {
+        ...{ why: 'failed', refund: id, money: toAmount(back), number: credit.sent.number },
+        credited: credit.charged,
+      })
     : null;
 }
 
@@ -230,16 +286,26 @@ function sinceCredited(
 function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdict | null {
   const other = creditOf(others, refund.id);
   if (!other || others.some(({ kind }) => kind === 'factura')) return null;
-  return creditOf(documents, refund.id)?.fingerprint?.accepted ? null : say.reusedId(refund, other);
+  if (creditOf(documents, refund.id)?.fingerprint?.accepted) return null;
+  const { orderName = '', fingerprint } = other;
+  return hold('refund-id-reused', {
+    ...{ why: 'other', refund: refund.id, day: dayOf(refund.at), order: orderName },
+    otherDay: dayOf(fingerprint?.refundAt),
+  });
 }
 
+/** "22/11/2026". */
+const dayOf = (at: string | null | undefined): string | null =>
+  at ? ecuadorDay(new Date(at)).split('-').reverse().join('/') : null;
+
 function byMoney(refund: Refund): Verdict | null {
-  const { amount, pending } = refund;
-  if (!decimal(pending).isZero()) return say.pendingMoney(refund);
-  if (amount === null) return say.unknownMoney(refund);
+  const { id, amount, pending, ofOverpaid, moneyIn = [] } = refund;
+  if (!decimal(pending).isZero()) return wait('refund-pending', { why: 'refund', refund: id, pending });
+  if (amount === null) return hold('refund-amount-unknown', { why: 'refund', refund: id });
   if (!decimal(toAmount(amount)).isZero()) return null;
-  if (refund.ofOverpaid) return say.overpaidReturned(refund, refund.ofOverpaid);
-  return refund.moneyIn ? say.moneyElsewhere(refund, refund.moneyIn) : say.noMoney(refund);
+  return ofOverpaid
+    ? nothing('outside-factura', { why: 'overpaid', refund: id, money: ofOverpaid })
+    : nothing('no-money', { refund: id, records: moneyIn });
 }
 
 function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
@@ -250,38 +316,44 @@ function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict |
     case 'sending':
     case 'processing':
     case 'uncertain':
-      return say.inProcess(refund);
+      return wait('factura-in-process', { refund: refund.id });
     case 'rejected':
     case 'manual':
-      return factura.code === say.nothingLeft.code ? say.nothingToInvoice(refund) : say.unsettled(refund);
+      return factura.code === nothingLeft.code ? nothingToInvoice(refund) : unsettled(refund);
     default:
       return withoutFactura(input, refund, factura);
   }
 }
 
-function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verdict {
+const nothingToInvoice = ({ id }: Refund): Verdict =>
+  nothing('fully-refunded', { why: 'refund', refund: id });
+const unsettled = ({ id }: Refund): Verdict => wait('factura-unsettled', { why: 'factura', refund: id });
+
+function withoutFactura(input: PlanInput, { id, at, amount }: Refund, factura: Action): Verdict {
   const { order, now, store, invoiceFrom } = input;
-  const at = { now, holidays: store.policy.creditNotes.holidays };
   const paid = ecuadorDay(new Date(order.paidAt ?? order.placedAt));
-  const money = toAmount(refund.amount ?? '0');
+  const refund = { refund: id, money: toAmount(amount ?? '0') };
+  const elsewhere = (issued: Day): Verdict =>
+    manual('invoiced-elsewhere', {
+      ...{ why: 'refund', ...refund, annulBy: annulBy(issued, now, store.policy.creditNotes.holidays) },
+    });
   const key = unknownKey(input);
-  if (key !== undefined) return say.elsewhere(refund, money, issueDayOf(key) ?? paid, at);
+  if (key !== undefined) return elsewhere(issueDayOf(key) ?? paid);
   switch (factura.code) {
     case 'before-start':
       // Without a time from the source, it was made at the latest when the order last changed.
-      return new Date(refund.at ?? order.updatedAt) >= invoiceFrom
-        ? say.elsewhere(refund, money, paid, at)
-        : say.history(refund);
+      return new Date(at ?? order.updatedAt) >= invoiceFrom
+        ? elsewhere(paid)
+        : nothing('before-start', { refund: id });
     case 'fully-refunded':
-      return say.nothingToInvoice(refund);
-    case 'invoiced-with-parent':
-    case 'invoiced-with-children':
-      return say.ofOtherOrder(refund, money, factura.reason);
+      return nothing('fully-refunded', { why: 'refund', refund: id });
+    case 'invoiced-with-other':
+      return manual('refund-of-split-order', { why: 'other', ...refund, where: factura.reason });
     case 'sub-orders':
-      return say.ofUndecided(refund, money);
+      return wait('factura-unsettled', { why: 'undecided', ...refund });
     default:
       return factura.action === 'nothing'
-        ? say.notInvoiced(refund)
-        : say.beforeInvoice(refund, factura.action === 'hold');
+        ? nothing('not-invoiced', { refund: id })
+        : nothing('before-invoice', { refund: id, held: factura.action === 'hold' });
   }
 }

@@ -132,7 +132,7 @@ describe('a refund of a tip', () => {
       ...{ charged: '25.00', secuencial: '000000123', accessKey, sent },
     };
     const [sale, credit] = planned(order, { policy: asLine, refunds: [back], documents: [factura] });
-    expect(sale).toMatchObject({ action: 'nothing', code: 'already-invoiced' });
+    expect(sale).toMatchObject({ action: 'nothing', code: 'already-authorised' });
     expect(credit).toMatchObject({ action: 'emit', kind: 'nota-credito', document: '2.00' });
     expect(credit?.body?.items.map(({ descripcion }) => descripcion)).toEqual(['Propina']);
   });

@@ -218,7 +218,7 @@ export const estados: readonly Advised[] = [
       shown(
         'registre en la tienda el reembolso de los otros 100.00; lo que pase con el saldo se pregunta después',
         cancelledWith('15.00', '100.00'),
-        'nothing already-invoiced',
+        'nothing already-authorised',
       ),
       inPolicy('ponga policy.cancelledOrders en invoice', { cancelledOrders: 'invoice' }, gone),
     ],

@@ -164,7 +164,7 @@ const amounts: Advised[] = [
     given: { ...refunded(shirtOf('1')), documents: [factura, ofOther] },
     advice: [
       accepted(
-        'si es otra devolución, acéptelo con «facturapuente retry», --accept y el id de este documento',
+        'Si es otra devolución, acéptelo con «facturapuente retry», --accept y el id de este documento',
         { documents: [factura, ofOther, { ...waiting, fingerprint: { ...fingerprint, accepted: true } }] },
         'emit refunded',
       ),
@@ -181,14 +181,14 @@ const amounts: Advised[] = [
     advice: [
       byHand('Emita la nota de crédito a mano'),
       inPolicy(
-        'permita en policy.creditNotes.roundingDifference que salga con ese centavo de diferencia',
+        'permita en policy.creditNotes.roundingDifference que salga con un centavo de diferencia',
         { creditNotes: { roundingDifference: 'nearest' } },
         'emit refunded',
       ),
     ],
   },
   {
-    code: 'refund-gift-card',
+    code: 'refund-without-lines',
     given: {
       order: { ...withCard, refunds: [refund('11.50', [])] },
       documents: [withoutCard],
@@ -247,12 +247,12 @@ const outside: Advised[] = [
     advice: [byHand('Emita a mano una nota de crédito por hasta 47.50 y revise con su contador el resto')],
   },
   {
-    code: 'factura-annulled',
+    code: 'document-annulled',
     given: { order: sale, documents: [{ ...factura, annulledAt: day(20) }] },
     advice: [byHand('emita a mano otra factura')],
   },
   {
-    code: 'factura-annulled',
+    code: 'document-annulled',
     of: 'of a refund',
     kind: 'nota-credito',
     given: { order: { ...sale, refunds: [shirtBack11] }, documents: [{ ...factura, annulledAt: day(20) }] },
@@ -286,7 +286,7 @@ const outside: Advised[] = [
   {
     code: 'factura-content-unknown',
     given: { order: { ...sale, refunds: [shirtBack11] }, documents: [{ ...factura, sent: null }] },
-    advice: [byHand('emita a mano la nota de crédito del reembolso 48')],
+    advice: [byHand('Emita a mano la nota de crédito del reembolso 48')],
   },
   {
     code: 'refund-deleted',
@@ -393,7 +393,7 @@ const later: Advised[] = [
   {
     code: 'added-after-invoice',
     given: { order: grown, documents: [factura] },
-    advice: [byHand('emita a mano una factura complementaria por lo que se agregó')],
+    advice: [byHand('Emita a mano una factura complementaria por lo que se agregó')],
   },
   {
     code: 'netted-refund-deleted',

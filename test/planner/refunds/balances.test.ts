@@ -30,7 +30,7 @@ describe('a gift card outside of the factura, and an amount without lines', () =
       'se acreditan los 5.00 que ella no cubre, y si fue lo facturado, los 11.50 que quedan de ello.',
     ],
   ])('is held where nobody says which it is, with what each would credit: %s', (amount, readings) => {
-    expect(ask(amount)).toMatchObject({ action: 'hold', code: 'refund-gift-card', document: null });
+    expect(ask(amount)).toMatchObject({ action: 'hold', code: 'refund-without-lines', document: null });
     expect(ask(amount).reason).toBe(
       `El reembolso 48 devolvió ${amount} sin decir de qué líneas, y el pedido vendió «Tarjeta de regalo», de la que quedan 25.00 fuera de la factura: si se devolvió la tarjeta de regalo ${readings} Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma, o emita el documento a mano.`,
     );
@@ -40,7 +40,7 @@ describe('a gift card outside of the factura, and an amount without lines', () =
     const refunds = [refund('5.00', [])];
     expect(facturaAction({ ...sold, refunds }, [], { store })).toMatchObject({
       action: 'hold',
-      code: 'refund-gift-card',
+      code: 'refund-without-lines',
     });
   });
 
@@ -63,7 +63,7 @@ describe('a gift card outside of the factura, and an amount without lines', () =
       refund('25.00', [], { id: '2', discrepancy: '25.00' }),
     ];
     const actions = refundActions({ ...sold, refunds: records }, [factura], { store });
-    expect(actions.map(({ code }) => code)).toEqual(['money-in-another-record', 'outside-factura']);
+    expect(actions.map(({ code }) => code)).toEqual(['no-money', 'outside-factura']);
   });
 });
 

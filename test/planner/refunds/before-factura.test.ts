@@ -33,7 +33,7 @@ describe('a refund before the factura left', () => {
     const [factura, credit] = actions({ ...sale, refunds: [one] });
     expect(factura).toMatchObject({
       action: 'emit',
-      code: 'paid-less-refunds',
+      code: 'paid',
       charged: '36.00',
       document: '36.00',
     });

@@ -51,7 +51,7 @@ describe('lines that are worth more than what was sold', () => {
     const [first, second] = [book('1', '80.00'), book('2', '100.00')];
     const documents = [authorized(sold), credited(sold, second, [authorized(sold)])];
     const actions = refundActions({ ...sold, refunds: [first, second] }, documents);
-    expect(actions.map(({ code }) => code)).toEqual(['refund-contradiction', 'already-credited']);
+    expect(actions.map(({ code }) => code)).toEqual(['refund-contradiction', 'already-authorised']);
   });
 
   it('count with what a factura was lowered by before it left', () => {

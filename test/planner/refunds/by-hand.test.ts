@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Order, Refund } from '../../../src/domain/order.ts';
 import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
-import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
+import { inWords } from '../../../src/messages/holds-later.ts';
+import { annulmentDeadline, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
 import { actions, give, part, refund, refundActions, sale, shirt } from './shapes.ts';
@@ -43,10 +44,10 @@ describe('a refund of a factura that a person annulled at the portal of the SRI'
 
   it('has no route, and neither has its order: both say so', () => {
     const [order, credit] = actions({ ...sale, refunds: [refund('11.50', [shirt])] }, [annulled]);
-    expect(order).toMatchObject({ action: 'nothing', code: 'factura-annulled' });
+    expect(order).toMatchObject({ action: 'nothing', code: 'document-annulled' });
     expect(credit).toMatchObject({
       action: 'manual',
-      code: 'factura-annulled',
+      code: 'document-annulled',
       charged: '11.50',
       body: null,
     });
@@ -81,7 +82,7 @@ describe('a refund of a factura whose buyer is no longer kept', () => {
     const action = give(refund('11.50', [shirt]), sale, [forgotten]);
     expect(action).toMatchObject({ action: 'manual', code: 'buyer-forgotten', charged: '11.50', body: null });
     expect(action.reason).toBe(
-      'El reembolso 48 devolvió 11.50 y aquí ya no se guarda quién compró con la factura 001-001-000000123, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.',
+      'El reembolso 48 devolvió 11.50 y aquí ya no se guarda quién compró con la factura 001-001-000000123, porque terminó su plazo de conservación (retention.documentsYears) o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.',
     );
   });
 });
@@ -93,8 +94,8 @@ describe('a refund that fails after its nota de crédito', () => {
   it.each([
     ['0.00', '0.00', 'manual refund-deleted'],
     ['5.00', '0.00', 'manual refund-deleted'],
-    ['0.00', '11.50', 'nothing already-credited'],
-    [null, '0.00', 'nothing already-credited'],
+    ['0.00', '11.50', 'nothing already-authorised'],
+    [null, '0.00', 'nothing already-authorised'],
   ])('is for a person where the shop says %s returned and %s on its way', (amount, pending, becomes) => {
     const said = give({ ...back, amount, pending, parts: [] }, sale, documents);
     expect(`${said.action} ${said.code}`).toBe(becomes);
@@ -190,7 +191,7 @@ describe('a refund the shop deleted', () => {
   it('after the factura left without it is for a person: money came in that no document says', () => {
     const netted = authorized({ ...sale, refunds: [first] });
     expect(actions(sale, [netted])).toMatchObject([
-      { code: 'already-invoiced' },
+      { code: 'already-authorised' },
       { action: 'manual', code: 'netted-refund-deleted', charged: '11.50' },
     ]);
   });
@@ -204,7 +205,7 @@ describe('an order edited after its factura', () => {
       refunds: [refund('11.50', [shirt])],
     };
     expect(actions(grown, [authorized(sale)])).toMatchObject([
-      { code: 'already-invoiced' },
+      { code: 'already-authorised' },
       { action: 'manual', code: 'added-after-invoice', charged: '23.00' },
       { action: 'emit', document: '11.50' },
     ]);
@@ -233,7 +234,7 @@ describe('an order edited after its factura', () => {
       expect(actions(back, [authorized(sale)]).map(({ code }) => code)).not.toContain(
         'reduced-after-invoice',
       );
-      expect(actions(sale, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
+      expect(actions(sale, [authorized(sale)])).toMatchObject([{ code: 'already-authorised' }]);
     },
   );
 
@@ -259,7 +260,7 @@ describe('an order edited after its factura', () => {
         charges: sale.charges,
       });
       expect(said(sale).map(({ code }) => code)).toEqual([
-        'already-invoiced',
+        'already-authorised',
         ...(settlement === 'unpaid' || settlement === 'partially-paid' ? ['unpaid-after-invoice'] : []),
       ]);
       expect(said(order({ lines: sale.lines }))[1]?.code).toBe('reduced-after-invoice');
@@ -274,9 +275,9 @@ describe('an order edited after its factura', () => {
   it('is not reported once its factura was annulled, or it was deleted for good', () => {
     const less = order({ lines: sale.lines });
     const annulled = authorized(sale, { annulledAt: '2026-11-19T00:00:00Z' });
-    expect(actions(less, [annulled])).toMatchObject([{ code: 'factura-annulled' }]);
+    expect(actions(less, [annulled])).toMatchObject([{ code: 'document-annulled' }]);
     const deleted = { ...less, settlement: 'cancelled' as const, status: 'deleted' };
-    expect(actions(deleted, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
+    expect(actions(deleted, [authorized(sale)])).toMatchObject([{ code: 'already-authorised' }]);
   });
 
   it('to nothing and cancelled is reported until all of it went back', () => {
@@ -285,7 +286,7 @@ describe('an order edited after its factura', () => {
         authorized(sale),
       ]);
     expect(cancelled()[1]?.code).toBe('reduced-after-invoice');
-    expect(cancelled(refund('47.50')).map(({ code }) => code)).toEqual(['already-invoiced', 'refunded']);
+    expect(cancelled(refund('47.50')).map(({ code }) => code)).toEqual(['already-authorised', 'refunded']);
   });
 
   it('that sold more instead of what was refunded asks for a factura of all of it', () => {
@@ -293,7 +294,7 @@ describe('an order edited after its factura', () => {
     const other = line({ id: '5', price: '20.00' });
     const changed = order({ lines: [...sale.lines.slice(0, 1), other], charges: sale.charges });
     expect(actions({ ...changed, refunds: [back] }, [authorized(sale)])).toMatchObject([
-      { code: 'already-invoiced' },
+      { code: 'already-authorised' },
       { code: 'added-after-invoice', charged: '23.00' },
       { code: 'refunded' },
     ]);
@@ -319,8 +320,8 @@ describe('an order edited after its factura', () => {
       actions(four, [authorized(order({ lines: [three, line({ id: '2', name: 'Libro', ...other })] }))]).map(
         ({ code }) => code,
       );
-    expect(swapped({ price: '11.50', rate: '0' })).toEqual(['already-invoiced', 'exchanged-after-invoice']);
-    expect(swapped({ price: '10.00', rate: '15' })).toEqual(['already-invoiced']);
+    expect(swapped({ price: '11.50', rate: '0' })).toEqual(['already-authorised', 'exchanged-after-invoice']);
+    expect(swapped({ price: '10.00', rate: '15' })).toEqual(['already-authorised']);
   });
 
   it('to less is reported where all that is left went back', () => {

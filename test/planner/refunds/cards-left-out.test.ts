@@ -30,7 +30,7 @@ const both = (refunds: Refund[] = []): [string[], string[]] => [
 describe('a gift card that a factura left out, once the shop no longer calls it one', () => {
   it.each<[string, Refund[], string[]]>([
     ['is nothing that was added', [], []],
-    ['may be what an amount was for', [refund('10.00', [])], ['hold refund-gift-card']],
+    ['may be what an amount was for', [refund('10.00', [])], ['hold refund-without-lines']],
     ['went back with everything', [refund('61.50', [])], ['emit refunded 11.50']],
     ['credits nothing', [refund('50.00', [cardBack])], ['nothing outside-factura']],
     ['leaves the goods', [refund('61.50', [cardBack, shirt])], ['emit refunded 11.50']],

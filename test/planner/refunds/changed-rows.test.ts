@@ -34,5 +34,5 @@ describe('a row whose IVA was changed in place after the factura', () => {
 
 test('an order that is two cents less than its factura was reduced', () => {
   const less = line({ ...named, price: '49.98', tax: '7.50' });
-  expect(codes([shirt, less])).toEqual(['already-invoiced', 'reduced-after-invoice']);
+  expect(codes([shirt, less])).toEqual(['already-authorised', 'reduced-after-invoice']);
 });

@@ -57,12 +57,12 @@ describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
   type Step = keyof typeof steps;
 
   test.each<[Step[], number, string[]]>([
-    [['edit', 'read', 'money', 'read'], 1, ['already-invoiced', 'overpaid-returned']],
-    [['edit', 'record', 'read', 'money', 'read'], 1, ['already-invoiced', 'netted', 'overpaid-returned']],
-    [['edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
-    [['see', 'edit', 'money', 'read'], 1, ['already-invoiced', 'netted']],
-    [['read', 'edit', 'read', 'money', 'read'], 2, ['already-invoiced', 'already-credited']],
-    [['read', 'edit', 'money', 'read'], 2, ['already-invoiced', 'already-credited']],
+    [['edit', 'read', 'money', 'read'], 1, ['already-authorised', 'outside-factura']],
+    [['edit', 'record', 'read', 'money', 'read'], 1, ['already-authorised', 'netted', 'outside-factura']],
+    [['edit', 'money', 'read'], 1, ['already-authorised', 'netted']],
+    [['see', 'edit', 'money', 'read'], 1, ['already-authorised', 'netted']],
+    [['read', 'edit', 'read', 'money', 'read'], 2, ['already-authorised', 'already-authorised']],
+    [['read', 'edit', 'money', 'read'], 2, ['already-authorised', 'already-authorised']],
   ])('%j: documents of 69.00', (all, count, said) => {
     const shop = sold(shoe);
     const ledger = newLedger();
@@ -91,7 +91,7 @@ describe('115.00 are exchanged for 69.00, and 46.00 go back', () => {
     exchanged(shop);
     expect(codes(readAndSend(shop, ledger))).toEqual(['changed-after-payment']);
     record(shop, 4_600);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'netted']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'netted']);
     expect(documented(ledger.documents)).toBe(6_900);
   });
 
@@ -146,9 +146,9 @@ describe('what was owed when the factura was sent', () => {
     expect(documented(ledger.documents)).toBe(0);
     record(shop, 4_600);
     expect(codes(readAndSend(shop, ledger))).toEqual([
-      'already-invoiced',
-      'already-credited',
-      'overpaid-returned',
+      'already-authorised',
+      'already-authorised',
+      'outside-factura',
     ]);
   });
 });
@@ -188,7 +188,7 @@ describe('a webhook whose refunds do not say how much an edited order was paid f
     exchanged(shop);
     record(shop, 4_600);
     Object.assign(shop, { isForeign: true });
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'refund-amount-unknown']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'refund-amount-unknown']);
   });
 });
 
@@ -200,12 +200,12 @@ describe('a line that an edit added and what was owed paid for', () => {
     readAndSend(shop, ledger);
     const added = addItem(shop, { price: 6_000, units: 1, code: 4 });
     shop.received += 1_400;
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'added-after-invoice']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'added-after-invoice']);
     added.current = 0;
     record(shop, 6_000, [{ item: added, units: 1 }]);
     const asked = readAndSend(shop, ledger);
     expect(asked.map(({ code, charged }) => [code, charged])).toEqual([
-      ['already-invoiced', '69.00'],
+      ['already-authorised', '69.00'],
       ['refund-not-invoiced', '60.00'],
     ]);
     expect(documented(ledger.documents)).toBe(6_900);
@@ -225,7 +225,7 @@ describe('a refund of an edited order whose money is on its way when the factura
     const waiting = { ...orderOf(shop), refunds: orderOf(shop).refunds.map(pending) };
     sendAll(waiting, ledger);
     expect(documented(ledger.documents)).toBe(7_600);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'netted']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'netted']);
     expect(documented(ledger.documents)).toBe(7_600);
   });
 });
@@ -315,7 +315,7 @@ describe('an even exchange after the factura', () => {
 
   test('under the rate of what left needs nothing, whatever else is on the factura', () => {
     const { shop, ledger } = evenly();
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'no-money']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'no-money']);
   });
 });
 
@@ -344,7 +344,7 @@ describe('something exchanged for another rate after the factura', () => {
 
   test.each([
     ['names nothing', 0, 'refund-without-lines'],
-    ['names what left', 1, 'already-credited'],
+    ['names what left', 1, 'already-authorised'],
   ])('leaves a refund of the rest that %s to its own nota de crédito', (_what, units, code) => {
     const { shop, ledger, gone } = forAnother(6_900);
     record(shop, 4_600, units ? [{ item: gone, units }] : []);
@@ -399,7 +399,7 @@ describe('an amount for what an edit took out', () => {
     shop.received += 3_000;
     expect(codes(readAndSend(shop, ledger))).toContain('added-after-invoice');
     takeOut(added, 1);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised']);
     return { shop, ledger };
   }
 
@@ -411,7 +411,7 @@ describe('an amount for what an edit took out', () => {
     const { shop, ledger } = hatOut();
     record(shop, money);
     const said = readAndSend(shop, ledger);
-    expect(codes(said)).toEqual(['already-invoiced', 'refund-not-invoiced']);
+    expect(codes(said)).toEqual(['already-authorised', 'refund-not-invoiced']);
     expect(said[1]?.reason).toContain('«Producto 3», que se agregó al pedido después de la factura');
     expect(documented(ledger.documents)).toBe(18_400);
   });
@@ -456,7 +456,7 @@ describe('an amount for what an edit took out', () => {
     takeOut(shop.items[1] as Item, 1);
     takeOut(addItem(shop, book), 1);
     record(shop, 5_000);
-    expect(codes(readAndSend(shop, ledger))).toEqual(['already-invoiced', 'refund-not-invoiced']);
+    expect(codes(readAndSend(shop, ledger))).toEqual(['already-authorised', 'refund-not-invoiced']);
   });
 });
 

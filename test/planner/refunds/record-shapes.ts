@@ -60,4 +60,4 @@ export function sent(
   };
 }
 
-export const wholeShirt = ['nothing', 'money-in-another-record'];
+export const wholeShirt = ['nothing', 'no-money'];

@@ -140,7 +140,7 @@ describe('lines and money that come to light one by one', () => {
     expect(said(more.slice(0, 3), [factura, done])).toEqual([
       ['1', ...wholeShirt],
       ['2', 'nothing', 'no-money'],
-      ['3', 'nothing', 'already-credited'],
+      ['3', 'nothing', 'already-authorised'],
     ]);
     expect(said(more, [factura, done])[3]).toEqual(['4', 'emit', 'refunded']);
     // The lines of the first are not given to the second either.

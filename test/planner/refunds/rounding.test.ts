@@ -233,7 +233,7 @@ describe('money that no base gives with its IVA', () => {
       difference: '-0.01',
     });
     expect(action.reason).toBe(
-      'El reembolso 48 devolvió 3.33 y ninguna base en centavos da esa suma con su IVA: lo más cercano es 3.32. Emita la nota de crédito a mano, o permita en policy.creditNotes.roundingDifference que salga con ese centavo de diferencia.',
+      'El reembolso 48 devolvió 3.33 y ninguna base en centavos da esa suma con su IVA: lo más cercano es 3.32. Emita la nota de crédito a mano, o permita en policy.creditNotes.roundingDifference que salga con un centavo de diferencia.',
     );
   });
 

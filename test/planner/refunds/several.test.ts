@@ -38,7 +38,7 @@ describe('several refunds of a factura', () => {
     const second = refund('36.00', [], { id: '2' });
     const actions = refundActions({ ...sale, refunds: [second, first] }, [authorized(sale), done]);
     expect(actions.map(({ action, code }) => [action, code])).toEqual([
-      ['nothing', 'already-credited'],
+      ['nothing', 'already-authorised'],
       ['emit', 'refunded'],
     ]);
     expect(lines(creditBody(actions[1]))).toEqual([
@@ -100,11 +100,11 @@ describe('the nota de crédito of a refund', () => {
   const done = credited(sale, one, [authorized(sale)]);
 
   it.each([
-    ['authorized', 'nothing', 'already-credited'],
+    ['authorized', 'nothing', 'already-authorised'],
     ['sending', 'wait', 'in-process'],
     ['processing', 'wait', 'in-process'],
-    ['uncertain', 'wait', 'uncertain'],
-    ['rejected', 'hold', 'rejected'],
+    ['uncertain', 'wait', 'answer-lost'],
+    ['rejected', 'hold', 'refused'],
     ['manual', 'manual', 'manual'],
   ] as const)('that is %s is not made again', (state, action, code) => {
     const [said] = refundActions({ ...sale, refunds: [one] }, [authorized(sale), { ...done, state }]);

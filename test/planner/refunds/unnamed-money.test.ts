@@ -103,8 +103,12 @@ describe('a line that was added to the order after its factura', () => {
       actions({ ...grown, refunds, settlement: 'partially-refunded' }, [authorized(sold)], { store }).map(
         ({ code }) => code,
       );
-    expect(codes(refund('115.00', [shirt]))).toEqual(['already-invoiced', 'added-after-invoice', 'refunded']);
-    expect(codes(refund('23.00', [added]))).toEqual(['already-invoiced', 'refund-not-invoiced']);
+    expect(codes(refund('115.00', [shirt]))).toEqual([
+      'already-authorised',
+      'added-after-invoice',
+      'refunded',
+    ]);
+    expect(codes(refund('23.00', [added]))).toEqual(['already-authorised', 'refund-not-invoiced']);
   });
 });
 

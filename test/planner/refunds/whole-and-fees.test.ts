@@ -52,7 +52,7 @@ describe('money that is all of it', () => {
     expect(refundActions(back, [authorized(sale)])).toMatchObject([{ action: 'emit', document: '47.50' }]);
     expect(facturaAction(back, [authorized(sale)])).toMatchObject({
       action: 'nothing',
-      code: 'already-invoiced',
+      code: 'already-authorised',
     });
   });
 

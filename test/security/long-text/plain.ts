@@ -49,7 +49,10 @@ function unlessNoJson(read: () => unknown): unknown {
 /** What reads a text by itself, whatever let it in. */
 const whole: readonly Reader[] = [
   reader('the mask of assistants', (text) => masked({ text }, new Set())),
-  reader('a reason to hold', (text) => [new Hold('code', `«${text}» no cuadra.`), new Hold('code', text)]),
+  reader('a reason to hold', (text) => [
+    new Hold('held-by-rule', { item: text, rule: text, words: null }),
+    new Hold('held-by-rule', { item: '', rule: '', words: text }),
+  ]),
   reader('a line of a document', (text) => oneLine(text, 300), { keeps: 300 }),
   reader('a glob of tax rules', (text) => fits('*a*b*c*', text)),
   reader(

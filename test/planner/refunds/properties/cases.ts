@@ -31,8 +31,8 @@ export const honest = [
   'refund-pending',
   'over-credit',
   'no-money',
-  'money-in-another-record',
-  'overpaid-returned',
+  'no-money',
+  'outside-factura',
 ];
 
 /** The documents of an order whose factura is authorised; null where the order itself is held or cost nothing. */

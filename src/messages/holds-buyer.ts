@@ -1,0 +1,116 @@
+import { byWhy, type Message, type Params, type ParamsOf, say, type Text } from './message.ts';
+
+/** Why a text is neither cédula nor RUC. */
+export type Flaw = 'not-a-number' | 'length' | 'province' | 'check-digit' | 'establishment';
+
+/** What is wrong with a number meant as cédula or RUC; the end of a sentence. */
+export function saysFlaw(flaw: Flaw, digits: number): string {
+  switch (flaw) {
+    case 'not-a-number':
+      return 'no es un número de cédula ni de RUC';
+    case 'length':
+      return `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`;
+    case 'province':
+      return 'empieza con una provincia que no existe';
+    case 'check-digit':
+      return 'tiene algún dígito equivocado (su dígito verificador no coincide)';
+    case 'establishment':
+      return 'termina en 000, y el establecimiento de un RUC empieza en 001';
+  }
+}
+
+/** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
+interface NotFinal {
+  total: string;
+  limit: string | null;
+  returned: boolean;
+}
+
+const notFinal = ({ total, limit, returned }: NotFinal): string =>
+  limit === null
+    ? 'la tienda no factura a consumidor final'
+    : `el total de ${total}${returned ? ', sin descontar lo devuelto,' : ''} supera el límite de ${limit} para consumidor final`;
+
+/** Documents whose buyer cannot be named. */
+export const buyerHolds = {
+  'buyer-id-missing': byWhy(
+    [
+      'Falta cédula, RUC o pasaporte y el total no permite consumidor final.',
+      'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.',
+    ],
+    {
+      none: (about: NotFinal) =>
+        `El pedido no trae cédula, RUC ni pasaporte del comprador y ${notFinal(about)}.`,
+      asked: ({ source, ...about }: NotFinal & { source: string }) =>
+        `El comprador pidió consumidor final en «${source}», pero ${notFinal(about)}.`,
+      forgotten: 'De este pedido ya no se guarda quién compró, y la tienda tampoco lo dice.',
+    },
+  ),
+  'buyer-id-wrong': byWhy(
+    [
+      'La identificación del pedido no es un número válido.',
+      'Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.',
+    ],
+    {
+      flaw: ({ source, flaw, digits }: { source: string; flaw: Flaw; digits: number }) =>
+        `La identificación del comprador en «${source}» ${saysFlaw(flaw, digits)}.`,
+      zeros: [
+        ({ source, ...about }: NotFinal & { source: string }) =>
+          `La identificación del comprador en «${source}» son solo ceros y ${notFinal(about)}.`,
+        'Pida al comprador su cédula, RUC o pasaporte y corríjalo en el pedido.',
+      ],
+    },
+  ),
+  'buyer-id-contradiction': [
+    ({ one = '', other = '' }: { one?: string; other?: string }) =>
+      `El pedido trae dos RUC distintos${one && `, en «${one}» y en «${other}»`}.`,
+    'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
+  ],
+  'buyer-name-missing': [
+    'El pedido trae la identificación del comprador, pero no su nombre.',
+    'Complete el nombre en la dirección de facturación.',
+  ],
+  'buyer-company-missing': [
+    'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa.',
+    'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.',
+  ],
+} satisfies Readonly<Record<string, Message>>;
+
+export type BuyerCode = keyof typeof buyerHolds;
+
+type BuyerParams<C extends BuyerCode> = ParamsOf<(typeof buyerHolds)[C]>;
+
+const yours = 'Escriba su cédula, RUC o pasaporte para recibir la factura.';
+
+const notFinalForYou = ({ total, limit }: NotFinal): string =>
+  limit === null
+    ? `Esta tienda no factura a consumidor final. ${yours}`
+    : `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. ${yours}`;
+
+/** What the buyer reads on his page, of the same data. */
+const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => string) } = {
+  'buyer-id-missing': (about) =>
+    about.why === 'forgotten' ? `Los datos de su compra ya no se guardan. ${yours}` : notFinalForYou(about),
+  'buyer-id-wrong': (about) =>
+    about.why === 'zeros'
+      ? notFinalForYou(about)
+      : `El número de identificación que escribió en su compra ${saysFlaw(about.flaw, about.digits)}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
+  'buyer-id-contradiction':
+    'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
+  'buyer-name-missing':
+    'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
+  'buyer-company-missing':
+    'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.',
+};
+
+/** A code of a buyer who cannot be named, with its data. */
+export type BuyerSaid = { [C in BuyerCode]: [code: C, params: BuyerParams<C> & Params] }[BuyerCode];
+
+export const forBuyer = (...[code, params]: BuyerSaid): string =>
+  say(buyerTexts[code] as Text, params as Params);
+
+/** Added to what is missing of a buyer. */
+export const unansweredNote =
+  'El comprador no respondió hasta la hora límite; su enlace de identificación sigue sirviendo hasta que venza.';
+export const unreadNote = (fields: readonly string[]): string =>
+  `El pedido trae en ${fields.map((name) => `«${name}»`).join(', ')} un número que puede ser la cédula o el RUC del comprador, y ese campo no se lee: si lo es, agréguelo a idSources en la conexión de la tienda.`;
