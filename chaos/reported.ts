@@ -37,7 +37,7 @@ function isClosed({ storeId, name, marks }: Sold, { named, unread }: Closes): bo
   if (marks.has('old-ledger') && unread.has(storeId)) return true;
   const codes = named.get(nameIn(storeId, name)) ?? new Set();
   if (!marks.has('id-again')) return codes.size > 0;
-  return codes.has('document-of-other-sale') || codes.has('order-without-document');
+  return codes.has('document-of-other-sale') || codes.has('sale-without-document');
 }
 
 /** Whether a waiting sale is reported to a person: by a document with its reason, or by an alert that names it. */

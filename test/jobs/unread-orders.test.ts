@@ -263,7 +263,7 @@ describe('an order that the shop answers as it was before', () => {
     bench.advance(60 * 60_000);
     const { differences } = (await close(bench)).close;
     expect(differences).toContainEqual(
-      expect.objectContaining({ code: 'order-without-document', order: '#1201' }),
+      expect.objectContaining({ code: 'sale-without-document', order: '#1201' }),
     );
   });
 

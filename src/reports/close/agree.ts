@@ -109,15 +109,12 @@ function withService(held: Held): Difference[] {
   if (found === null || found.kind === 'unanswered') return [];
   if (document.state === 'authorized') {
     if (found.kind === 'authorized') return amounts(held, found.facts);
-    const [code, state] =
+    const state =
       found.kind === 'nothing'
-        ? (['missing-at-service', 'el servicio no la tiene'] as const)
-        : ([
-            'state-differs',
-            `en el servicio está ${found.state === 'error' ? 'con error' : 'en proceso'}`,
-          ] as const);
+        ? 'el servicio no la tiene'
+        : `en el servicio está ${found.state === 'error' ? 'con error' : 'en proceso'}`;
     return of(
-      code,
+      'state-differs',
       `${name} figura autorizada en el registro y ${state}: compruebe su clave de acceso en el portal del SRI.`,
     );
   }
@@ -176,7 +173,7 @@ function withShop(held: Held): Difference[] {
   if (sale === null) return [];
   if (sale === 'gone')
     return of(
-      'document-without-order',
+      'document-without-sale',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
   // Reported by itself (shop-orders.ts).
@@ -187,7 +184,7 @@ function withShop(held: Held): Difference[] {
   const expected = shopTotal(held);
   if (document.kind === 'nota-credito' && expected === null)
     return of(
-      'document-without-refund',
+      'document-without-sale',
       `${name} es del reembolso ${document.sourceId} del pedido ${document.orderName}, que la tienda ya no tiene o cuyo monto no indica: revise si el dinero se devolvió.`,
     );
   if (expected === null)
@@ -205,10 +202,10 @@ function withShop(held: Held): Difference[] {
 
 /** What the planner leaves to a person because a document stands and its sale or refund does not. */
 const undoing: Readonly<Record<string, DifferenceCode>> = {
-  'cancelled-kept': 'document-without-order',
+  'cancelled-kept': 'document-without-sale',
   'unpaid-after-invoice': 'unpaid-after-invoice',
   'refund-missing': 'refund-missing',
-  'refund-deleted': 'document-without-refund',
+  'refund-deleted': 'document-without-sale',
 };
 
 const isUndoing =

@@ -273,11 +273,7 @@ async function differingAlerts(
   return open.flatMap(({ subject, what, resolution }) => {
     const document = held.get(subject)?.document;
     if (!document || disagreeing.some(({ number }) => number === documentNumber(document))) return [];
-    return differenceOf(
-      'document-differs',
-      document,
-      `${what} ${resolution} Después dé el aviso por revisado con «facturapuente alerts clear document-differs».`,
-    );
+    return differenceOf('document-differs', document, `${what} ${resolution}`);
   });
 }
 

@@ -68,20 +68,16 @@ export interface Difference {
 }
 
 export type DifferenceCode =
-  | 'order-without-document'
-  | 'refund-without-document'
-  | 'document-without-order'
-  | 'document-without-refund'
+  | 'sale-without-document'
+  | 'document-without-sale'
   | 'unpaid-after-invoice'
   | 'refund-missing'
   | 'document-differs'
   | 'document-removed'
-  | 'missing-at-service'
   | 'state-differs'
   | 'document-annulled'
   | 'amount-differs'
-  | 'unknown-in-series'
-  | 'unknown-on-order'
+  | 'document-unknown'
   | 'authorized-twice'
   | 'document-of-other-sale'
   | 'key-not-on-order'

@@ -57,11 +57,11 @@ export function missingOnes(sold: readonly Sold[]): Difference[] {
     const [code, what] =
       kind === 'factura'
         ? ([
-            'order-without-document',
+            'sale-without-document',
             `El pedido ${order.name} cobró ${amount} y el registro no tiene su factura`,
           ] as const)
         : ([
-            'refund-without-document',
+            'sale-without-document',
             `El reembolso ${sourceId} del pedido ${order.name} devolvió ${amount} y el registro no tiene su nota de crédito`,
           ] as const);
     return [{ ...of, code, sentence: `${what}: ${advice}` }];

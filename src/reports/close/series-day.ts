@@ -99,7 +99,7 @@ export async function strays(
     const worth = total === null ? '' : ` por ${total}`;
     if (order)
       outside.differences.push({
-        code: 'unknown-on-order',
+        code: 'document-unknown',
         store: order.store.id,
         order: order.name,
         number: numero,
@@ -110,7 +110,7 @@ export async function strays(
     else if (isOfSeries(series, accessKey))
       outside.differences.push({
         ...bare,
-        code: 'unknown-in-series',
+        code: 'document-unknown',
         number: numero,
         sentence: `El servicio autorizó el documento ${numero}${worth} en la serie de este sistema, y el registro no lo tiene: si lo emitió otro sistema o una persona, asígnele otro punto de emisión.`,
       });

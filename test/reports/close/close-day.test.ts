@@ -126,9 +126,9 @@ describe('a day is red', () => {
     expect(await verdict()).toEqual([
       'red',
       'document-removed',
+      'document-unknown',
       'number-gap',
-      'order-without-document',
-      'unknown-on-order',
+      'sale-without-document',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('a day is red', () => {
       `delete from attempts where document_id in ${of}`,
       `delete from documents where secuencial = '000000002'`,
     );
-    expect(await verdict()).toEqual(['red', 'number-gap', 'order-without-document', 'unknown-on-order']);
+    expect(await verdict()).toEqual(['red', 'document-unknown', 'number-gap', 'sale-without-document']);
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('a day is red', () => {
   it('when the service does not know a document', async () => {
     await settled();
     bench.sandbox.reset();
-    expect(await verdict()).toEqual(['red', 'missing-at-service', 'missing-at-service']);
+    expect(await verdict()).toEqual(['red', 'state-differs', 'state-differs']);
   });
 
   it.each([
@@ -191,14 +191,14 @@ describe('a day is red', () => {
   ])('when the shop %s', async (_what, undo) => {
     await settled();
     undo();
-    expect(await verdict()).toEqual(['red', 'document-without-order']);
+    expect(await verdict()).toEqual(['red', 'document-without-sale']);
   });
 
   it('when a refund has no nota de crédito', async () => {
     await settled();
     bench.shop.refund('1201', { amount: '10.00' });
     bench.advance(hour);
-    expect(await verdict()).toEqual(['red', 'refund-without-document']);
+    expect(await verdict()).toEqual(['red', 'sale-without-document']);
   });
 
   it('when a sale has two facturas, each right by itself', async () => {
@@ -309,7 +309,7 @@ describe('a day is red', () => {
     const foreign = await emitByHand('001-001', '000000900');
     await reported(foreign);
     const closed = await close(bench);
-    expect(codes(closed)).toContain('unknown-in-series');
+    expect(codes(closed)).toContain('document-unknown');
     expect(closed.close.foreign).toEqual([]);
   });
 });

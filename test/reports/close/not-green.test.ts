@@ -71,7 +71,7 @@ describe('an invoiced order that is no longer paid', () => {
     bench.shop.change('1202', { status: 'completed' });
     expect(await result()).toEqual(['green']);
     bench.shop.change('1201', { status: 'cancelled' });
-    expect(await result()).toEqual(['red', 'document-without-order']);
+    expect(await result()).toEqual(['red', 'document-without-sale']);
     const policy = { ...bench.store.policy, cancelledOrders: 'invoice' as const };
     const { close: closed } = await closeDay(bench.deps, {
       ...{ day, stores: [{ ...bench.store, policy }], scope: '*' },
@@ -182,11 +182,11 @@ describe('work that is not done', () => {
     expect(closed).toMatchObject({
       result: 'incomplete',
       sales: { underWay: { count: 1 }, missing: { count: 1 } },
-      differences: [{ code: 'order-without-document', order: '#1202' }],
+      differences: [{ code: 'sale-without-document', order: '#1202' }],
     });
     expect(closed.unanswered).toMatchObject([{ source: 'order', name: 'tienda' }]);
     await bench.ledger.jobs.forget('sync-order', subject);
-    expect(await result()).toEqual(['red', 'order-without-document', 'order-without-document']);
+    expect(await result()).toEqual(['red', 'sale-without-document', 'sale-without-document']);
   });
 
   it('an authorised document that is not what was sent is a difference while its alert is open', async () => {
@@ -264,20 +264,20 @@ describe('a payment or refund of which the ledger has nothing', () => {
   it('is missing also while its order changes', async () => {
     await invoiced();
     changedNow();
-    expect(await result()).toEqual(['red', 'order-without-document']);
+    expect(await result()).toEqual(['red', 'sale-without-document']);
   });
 
   it('is missing also where the clock of its shop is two days ahead', async () => {
     await invoiced({ shopAheadMs: 48 * hour });
     changedNow();
-    expect(await result()).toEqual(['red', 'order-without-document']);
+    expect(await result()).toEqual(['red', 'sale-without-document']);
   });
 
   it.each([
-    ['16 minutes ago', '2026-11-20T15:44:00', ['red', 'order-without-document']],
+    ['16 minutes ago', '2026-11-20T15:44:00', ['red', 'sale-without-document']],
     ['14 minutes ago', '2026-11-20T15:46:00', ['green']],
     ['4 minutes ahead', '2026-11-20T16:04:00', ['green']],
-    ['6 minutes ahead', '2026-11-20T16:06:00', ['red', 'order-without-document']],
+    ['6 minutes ahead', '2026-11-20T16:06:00', ['red', 'sale-without-document']],
   ])('has a quarter of an hour by its own time: paid %s', async (_when, paid, expected) => {
     await invoiced();
     bench.setTime('2026-11-20T16:00:00Z');
@@ -291,7 +291,7 @@ describe('a payment or refund of which the ledger has nothing', () => {
     expect(await result()).toEqual(['green']);
     bench.advance(16 * 60_000);
     changedNow();
-    expect(await result()).toEqual(['red', 'refund-without-document']);
+    expect(await result()).toEqual(['red', 'sale-without-document']);
   });
 });
 
