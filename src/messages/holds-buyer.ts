@@ -1,24 +1,5 @@
 import { byWhy, type Message, type Params, type ParamsOf, say, type Text } from './message.ts';
 
-/** Why a text is neither cédula nor RUC. */
-export type Flaw = 'not-a-number' | 'length' | 'province' | 'check-digit' | 'establishment';
-
-/** What is wrong with a number meant as cédula or RUC; the end of a sentence. */
-export function saysFlaw(flaw: Flaw, digits: number): string {
-  switch (flaw) {
-    case 'not-a-number':
-      return 'no es un número de cédula ni de RUC';
-    case 'length':
-      return `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`;
-    case 'province':
-      return 'empieza con una provincia que no existe';
-    case 'check-digit':
-      return 'tiene algún dígito equivocado (su dígito verificador no coincide)';
-    case 'establishment':
-      return 'termina en 000, y el establecimiento de un RUC empieza en 001';
-  }
-}
-
 /** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
 interface NotFinal {
   total: string;
@@ -52,8 +33,8 @@ export const buyerHolds = {
       'Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.',
     ],
     {
-      flaw: ({ source, flaw, digits }: { source: string; flaw: Flaw; digits: number }) =>
-        `La identificación del comprador en «${source}» ${saysFlaw(flaw, digits)}.`,
+      flaw: ({ source, flaw }: { source: string /** The end of a sentence. */; flaw: string }) =>
+        `La identificación del comprador en «${source}» ${flaw}.`,
       zeros: [
         ({ source, ...about }: NotFinal & { source: string }) =>
           `La identificación del comprador en «${source}» son solo ceros y ${notFinal(about)}.`,
@@ -94,7 +75,7 @@ const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => stri
   'buyer-id-wrong': (about) =>
     about.why === 'zeros'
       ? notFinalForYou(about)
-      : `El número de identificación que escribió en su compra ${saysFlaw(about.flaw, about.digits)}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
+      : `El número de identificación que escribió en su compra ${about.flaw}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
   'buyer-id-contradiction':
     'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
   'buyer-name-missing':

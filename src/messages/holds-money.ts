@@ -78,8 +78,8 @@ export const moneyHolds = {
     },
   ),
   'order-replaced': [
-    'La tienda ya no tiene este pedido: su id es de otra venta, que una persona aceptó.',
-    'Si la venta existió, emita el documento a mano.',
+    'La tienda dio el id de este pedido a otra venta, que una persona aceptó, y ya no tiene este pedido: no hay de qué hacer el documento.',
+    'Si la venta existió, emítalo a mano.',
   ],
   'changed-after-payment': byWhy(
     [

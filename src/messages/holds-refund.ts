@@ -1,6 +1,6 @@
 import { inWords, mayAnnul } from './holds-later.ts';
 import { accept } from './holds-money.ts';
-import { byWhy, type Message, quotedAll } from './message.ts';
+import { byWhy, final, type Kind, type Message, named, quotedAll } from './message.ts';
 
 /** A refund, by its id, with what it gave back. */
 interface Refunded {
@@ -54,6 +54,17 @@ interface Wallet extends Refunded {
   /** What went back if the balance did, too. */
   most: string;
 }
+
+/** A document whose number is of an issuer. */
+interface OfIssuer {
+  number: string;
+  kind: Kind;
+  ruc: string;
+  ambiente: number;
+}
+
+const ofIssuer = ({ number, kind, ruc, ambiente }: OfIssuer): string =>
+  `El número ${number} de ${named(kind)} es del RUC ${ruc} en ambiente ${ambiente}`;
 
 /** Refunds that become no nota de crédito by themselves. */
 export const refundHolds = {
@@ -268,6 +279,16 @@ export const refundHolds = {
       'Devuelva ese emisor a la configuración, o emita a mano con él.',
     ],
     {
+      trial: [
+        ({ kind, ...one }: OfIssuer) =>
+          `${ofIssuer({ kind, ...one })}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`,
+        final,
+      ],
+      number: [
+        ({ nowRuc, nowAmbiente, ...one }: OfIssuer & { nowRuc: string; nowAmbiente: number }) =>
+          `${ofIssuer(one)}, y la tienda emite ahora con el RUC ${nowRuc} en ambiente ${nowAmbiente}.`,
+        'Devuelva ese emisor a la configuración hasta que salga.',
+      ],
       test: [
         ({ refund, number }: { refund: string; number: string }) =>
           `La factura ${number} es de pruebas (ambiente 1) y no tiene valor tributario: el reembolso ${refund} no lleva nota de crédito.`,

@@ -20,7 +20,7 @@ type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
 /** What the texts of a message take. */
 export type ParamsOf<M extends Message> = TakenBy<M[0]> & TakenBy<M[1]>;
 
-/** For codes that need no action. */
+/** For codes that need no action; whatever begins with this word asks for none. */
 export const goesOn = 'Nada: sigue solo.';
 export const final = 'Nada.';
 
@@ -31,7 +31,7 @@ export const say = (text: Text, params: Params = {}): string =>
 /** What happened, then what to do if there is anything. */
 export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   const todo = say(fix, params);
-  return [say(means, params), ...(todo === goesOn || todo === final ? [] : [todo])].join(' ');
+  return [say(means, params), ...(todo.startsWith('Nada') ? [] : [todo])].join(' ');
 }
 
 /** What a code means in one of its cases; with its own fix where the general one is not right. */
@@ -61,3 +61,8 @@ export const quoted = (name: string | undefined, otherwise: string): string =>
   name === undefined ? otherwise : `«${name}»`;
 
 export const quotedAll = (names: readonly string[]): string => names.map((name) => `«${name}»`).join(', ');
+
+export type Kind = 'factura' | 'nota-credito';
+
+/** A document by its kind; both are feminine. */
+export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');

@@ -1,6 +1,6 @@
 import { documents } from './documents.ts';
 import { holds } from './holds.ts';
-import { type Message, type Params, type ParamsOf, sentenceOf } from './message.ts';
+import { type Message, type Params, type ParamsOf, say, sentenceOf } from './message.ts';
 
 /* What a merchant reads of a document, made from its code and the data of the case. */
 
@@ -13,6 +13,12 @@ export type DocumentCode = keyof typeof reasons;
 export type Said =
   | { [C in DocumentCode]: [code: C, params: ParamsOf<(typeof reasons)[C]> & Params] }[DocumentCode]
   | [code: string, params: { says: string }];
+
+/** What a code means without the data of a case; undefined for one of another version. */
+export function meaningOf(code: string): string | undefined {
+  const [means] = (reasons as Readonly<Record<string, Partial<Message>>>)[code] ?? [];
+  return means && say(means);
+}
 
 /** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
 export function reasonOf(...[code, params]: Said): string {
