@@ -18,6 +18,7 @@ export const buyerHolds = {
     [
       'Falta cédula, RUC o pasaporte y el total no permite consumidor final.',
       'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.',
+      'Pida cédula, RUC o pasaporte en la compra de la tienda. Con policy.buyer.ask, que viene activado, también se le pide después por un enlace.',
     ],
     {
       none: (about: NotFinal) =>
@@ -31,6 +32,7 @@ export const buyerHolds = {
     [
       'La identificación del pedido no es un número válido.',
       'Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.',
+      'Haga que la tienda revise el número al comprar, o pida al comprador el correcto.',
     ],
     {
       flaw: ({ source, flaw }: { source: string /** The end of a sentence. */; flaw: string }) =>
@@ -46,15 +48,24 @@ export const buyerHolds = {
     ({ one = '', other = '' }: { one?: string; other?: string }) =>
       `El pedido trae dos RUC distintos${one && `, en «${one}» y en «${other}»`}.`,
     'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
+    'Deje en la compra un solo lugar donde se escribe el RUC.',
   ],
   'buyer-name-missing': [
     'El pedido trae la identificación del comprador, pero no su nombre.',
     'Complete el nombre en la dirección de facturación.',
+    'Haga obligatorio el nombre en la compra de la tienda.',
   ],
-  'buyer-company-missing': [
-    'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa.',
-    'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.',
-  ],
+  'buyer-company-missing': byWhy(
+    [
+      'El RUC es de una sociedad y el pedido no trae su razón social.',
+      'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.',
+      'Pida en la compra la empresa (razón social) a quien escribe un RUC, o active la consulta del registro (policy.buyer.registry).',
+    ],
+    {
+      missing:
+        'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa.',
+    },
+  ),
 } satisfies Readonly<Record<string, Message>>;
 
 export type BuyerCode = keyof typeof buyerHolds;

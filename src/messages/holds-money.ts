@@ -228,6 +228,7 @@ export const moneyHolds = {
     [
       'Figura como reembolsado, entero o en parte, y sus reembolsos no lo dicen.',
       'Registre el reembolso que falta, o devuélvale su estado de pagado.',
+      'Devuelva el dinero con un reembolso de la tienda, no solo cambiando el estado.',
     ],
     {
       whole: [

@@ -72,6 +72,7 @@ export const refundHolds = {
     [
       'El reembolso es un monto sin líneas, y lo que queda tiene varias tarifas, o puede ser de una tarjeta de regalo fuera de la factura: nadie sabe qué IVA vuelve.',
       'Registre en la tienda las líneas con un reembolso sin dinero (en WooCommerce, con monto 0.00) por la misma suma; o emita a mano. De varias tarifas, también policy.creditNotes.amountOnly: prorate.',
+      'Indique las líneas en cada reembolso, o decida policy.creditNotes.amountOnly: prorate.',
     ],
     {
       rates: [
@@ -159,6 +160,7 @@ export const refundHolds = {
     [
       'La tienda no dice cuánto devolvió.',
       'Revise el reembolso en la tienda o emita la nota de crédito a mano.',
+      'Registre los reembolsos con su monto en dólares.',
     ],
     {
       refund: ({ refund }: { refund: string }) =>
@@ -178,6 +180,7 @@ export const refundHolds = {
     [
       'El dinero devuelto y las líneas del reembolso se contradicen, o las líneas valen más de lo que queda de ellas.',
       correct,
+      'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
     ],
     {
       sum: ({ lines, apart, ...one }: Refunded & { lines: string; apart: string }) =>

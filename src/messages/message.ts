@@ -1,8 +1,11 @@
 /** A sentence, or what makes one from the data of a case. Without data it speaks of the general case (docs/errors.md). */
 export type Text = string | ((params: never) => string);
 
-/** What a code means, and what to do: Spanish, for merchants and for readers of the log. */
-export type Message = readonly [means: Text, fix: Text];
+/**
+ * What a code means, and what to do: Spanish, for merchants and for readers of the log. `prevent`: how to keep many from coming,
+ * where that is something else than to fix one.
+ */
+export type Message = readonly [means: Text, fix: Text, prevent?: string];
 
 /** Codes of one origin. */
 export interface Group {
@@ -44,16 +47,17 @@ type InCase<C extends Readonly<Record<string, Case>>> = (params: Cases<C>) => st
 
 /** A message with several texts, one per `why`. `general`: what it says without data, and the fix of cases that have none. */
 export function byWhy<const C extends Readonly<Record<string, Case>>>(
-  general: readonly [means: string, fix: Text],
+  general: readonly [means: string, fix: Text, prevent?: string],
   cases: C,
-): readonly [means: InCase<C>, fix: InCase<C>] {
+): readonly [means: InCase<C>, fix: InCase<C>, prevent?: string] {
   const text = (at: 0 | 1) => (params: Params) => {
     const { why } = params;
     const own = typeof why === 'string' ? cases[why] : undefined;
     if (own === undefined) return say(general[at], params);
     return typeof own === 'object' ? say(own[at], params) : say(at === 0 ? own : general[1], params);
   };
-  return [text(0) as InCase<C>, text(1) as InCase<C>];
+  const [, , ...prevent] = general;
+  return [text(0) as InCase<C>, text(1) as InCase<C>, ...prevent];
 }
 
 /** A name in quotation marks, or other words where there is none. */

@@ -20,6 +20,21 @@ export function meaningOf(code: string): string | undefined {
   return means && say(means);
 }
 
+/** A code in a report about many documents: a title, and how to keep more from coming. */
+export interface Cause {
+  title: string;
+  resolution: string;
+}
+
+/** Null for a code of another version. */
+export function causeOf(code: string): Cause | null {
+  const [means, fix, prevent]: Partial<Message> = Object.hasOwn(reasons, code)
+    ? ((reasons as Readonly<Record<string, Message>>)[code] ?? [])
+    : [];
+  if (means === undefined || fix === undefined) return null;
+  return { title: say(means).replace(/\.$/, ''), resolution: prevent ?? say(fix) };
+}
+
 /** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
 export function reasonOf(...[code, params]: Said): string {
   if ('says' in params && typeof params.says === 'string') return params.says;

@@ -261,7 +261,9 @@ function finalConsumerRefused(
 }
 
 const nameMissing = (missing: 'company' | 'name'): Unnamed =>
-  missing === 'company' ? unnamed('buyer-company-missing', {}) : unnamed('buyer-name-missing', {});
+  missing === 'company'
+    ? unnamed('buyer-company-missing', { why: 'missing' })
+    : unnamed('buyer-name-missing', {});
 
 /** Adds to a hold that the buyer did not answer in time. */
 const unanswered = (held: Unnamed): Unnamed => ({ ...held, reason: `${held.reason} ${unansweredNote}` });
