@@ -17,7 +17,7 @@ import { laterSaleOf } from '../jobs/apply-plan.ts';
 import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
 import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
 import { alertTexts } from '../messages/alerts.ts';
-import { codeWords } from '../messages/code-words.ts';
+import { meaningOf } from '../messages/reasons.ts';
 import type { Action } from '../planner/action.ts';
 import { byDocument } from '../planner/eligibility.ts';
 import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
@@ -127,9 +127,10 @@ function keyText({
 /** Why the state changed; a code stands beside its meaning, for `facturapuente error`. */
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
-  const meant: Readonly<Record<string, string>> = code === undefined ? causeWords : codeWords;
-  const why = code ?? cause;
-  const says = why && (meant[why] ?? why);
+  const says =
+    code === undefined
+      ? cause && ((causeWords as Readonly<Record<string, string>>)[cause] ?? cause)
+      : (meaningOf(code) ?? code);
   const parts = [code !== undefined && says !== code ? `${code}: ${says}` : says, by && `Por ${by}.`];
   const reported = parts.filter(Boolean).join(' ');
   return reported && pc.dim(` (${reported})`);

@@ -1,8 +1,7 @@
 import { progress } from '@clack/prompts';
 import { type Command, Help, type Option } from 'commander';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
-import { authorityErrors } from '../jobs/sentences.ts';
-import { catalogue, lookUp } from '../messages/es.ts';
+import { authorityMeaning, catalogue, lookUp } from '../messages/es.ts';
 
 /** Commander's error messages in Spanish. */
 const errors: readonly [RegExp, string][] = [
@@ -70,9 +69,9 @@ function explained(code: string): string[] {
     `  ${means}`,
     `  Qué hacer: ${fix}`,
   ]);
-  const row = authorityErrors.find((one) => String(one.code) === code);
-  const theirs = row ? [`${code} (SRI)`, `  ${row.says}`] : [];
-  const found = [...ours, ...theirs];
+  const theirs = authorityMeaning(code);
+  const sri = theirs ? [`${code} (SRI)`, `  ${theirs.means}`, `  Qué hacer: ${theirs.fix}`] : [];
+  const found = [...ours, ...sri];
   if (found.length > 0) return found;
   const alike = catalogue.flatMap(({ entries }) => Object.keys(entries)).filter((one) => one.includes(code));
   const few = [...new Set(alike)].slice(0, 8).join(', ');

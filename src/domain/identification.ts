@@ -1,10 +1,12 @@
-import { type Flaw, saysFlaw } from '../messages/holds-buyer.ts';
 import type { IdCandidate } from './order.ts';
 
 /** Ficha técnica SRI, tabla 6. Check digits of companies’ RUCs only warn: newer ones follow no algorithm. */
 export type Identification =
   | { type: 'cedula' | 'ruc'; value: string; warning: string | null }
   | { type: 'consumidor-final'; value: string; warning: null };
+
+/** Why a text is neither cédula nor RUC. */
+export type Flaw = 'not-a-number' | 'length' | 'province' | 'check-digit' | 'establishment';
 
 export type Examined = { ok: true; found: Identification } | { ok: false; flaw: Flaw; digits: number };
 
@@ -109,6 +111,22 @@ export function identify(value: string): Identification | null {
 export function foreignId(value: string): string | null {
   const id = value.replace(/[\s.]/g, '').toUpperCase();
   return /^[\p{L}\d-]{3,20}$/u.test(id) && /\d/.test(id) ? id : null;
+}
+
+/** What is wrong with a number meant as cédula or RUC; the end of a Spanish sentence. */
+export function saysFlaw(flaw: Flaw, digits: number): string {
+  switch (flaw) {
+    case 'not-a-number':
+      return 'no es un número de cédula ni de RUC';
+    case 'length':
+      return `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`;
+    case 'province':
+      return 'empieza con una provincia que no existe';
+    case 'check-digit':
+      return 'tiene algún dígito equivocado (su dígito verificador no coincide)';
+    case 'establishment':
+      return 'termina en 000, y el establecimiento de un RUC empieza en 001';
+  }
 }
 
 /* What shops and buyers write around an identification: the type a field names, a number in a field for something else. */

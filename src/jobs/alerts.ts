@@ -17,7 +17,7 @@ import type { Ledger, Tables } from '../ledger/ledger.ts';
 import type { SeriesStop } from '../ledger/series.ts';
 import { alertTexts } from '../messages/alerts.ts';
 import { type JobDeps, priorities } from './deps.ts';
-import { numberTaken } from './sentences.ts';
+import { saidOf } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
 
 /** What begins or ends within this time is delivered in one message. */
@@ -121,7 +121,7 @@ export function seriesAlert(series: Series) {
 
 /** The stop of a series whose number another document has. */
 export const takenBySomebody = (document: Series & Pick<Document, 'secuencial'>): SeriesStop => ({
-  reason: numberTaken(document),
+  reason: saidOf('takenBySomebody', document),
   secuencial: document.secuencial,
 });
 

@@ -7,6 +7,7 @@ import type { NewAttempt } from '../ledger/attempts.ts';
 import type { Move } from '../ledger/documents.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey, OrderRow } from '../ledger/schema.ts';
+import { reasonOf } from '../messages/reasons.ts';
 import type { Billed, PlannedDocument, Relative, SentContent, Trace } from '../planner/action.ts';
 import { mapFactura } from '../planner/map-factura.ts';
 import { apartFromIn, lineageOf } from '../planner/order-tree.ts';
@@ -16,7 +17,6 @@ import { namesIssueDate } from '../service/inferred.ts';
 import { withQuestion } from './ask-buyer.ts';
 import type { JobDeps } from './deps.ts';
 import { enqueueDocument, enqueueSync } from './enqueue.ts';
-import { named } from './sentences.ts';
 
 const code = 'other-issuer';
 
@@ -53,10 +53,10 @@ export const isOfTrials = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 
 /** Why the document waits or was dropped, in Spanish. */
 export function otherIssuerReason(document: Document, { issuer }: Pick<Store, 'issuer'>): string {
   const { ruc, ambiente, kind } = document;
-  const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
-  if (isOfTrials(document, { issuer }))
-    return `${number}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`;
-  return `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
+  const facts = { number: documentNumber(document) ?? '', kind, ruc, ambiente };
+  return isOfTrials(document, { issuer })
+    ? reasonOf('other-issuer', { why: 'trial', ...facts })
+    : reasonOf('other-issuer', { why: 'number', ...facts, nowRuc: issuer.ruc, nowAmbiente: issuer.ambiente });
 }
 
 async function moveShown(tables: Tables, id: string, move: Move): Promise<Document | undefined> {
@@ -104,8 +104,7 @@ const replaced: Prepared = {
   kind: 'held',
   to: 'held',
   code: 'order-replaced',
-  reason:
-    'La tienda dio el id de este pedido a otra venta, que una persona aceptó, y ya no tiene este pedido: no hay de qué hacer el documento. Si la venta existió, emítalo a mano.',
+  reason: reasonOf('order-replaced', {}),
   buyerReason: null,
   trace: {},
 };

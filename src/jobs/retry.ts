@@ -5,6 +5,7 @@ import { seriesOf } from '../domain/settings.ts';
 import type { HistoryEntry } from '../ledger/documents.ts';
 import type { HeldJob } from '../ledger/jobs.ts';
 import type { Tables } from '../ledger/ledger.ts';
+import { adoptIt, neverTwice } from '../messages/document-reasons.ts';
 import type { Action } from '../planner/action.ts';
 import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
@@ -16,7 +17,7 @@ import { deletedTopic } from './read-order.ts';
 import { handleEvent } from './sending/handle-event.ts';
 import type { Exchange } from './sending/requests.ts';
 import { keyNames } from './sending/state.ts';
-import { adoptIt, neverTwice } from './sentences.ts';
+import { aboutDocument } from './sentences.ts';
 import { jobWords } from './timeline-words.ts';
 
 /**
@@ -94,7 +95,7 @@ function refused(document: Document, why: Refusal, { search }: Exchange): Retrie
 /** Why the document may exist at the authority. */
 const whyMayExist = (document: Document): string =>
   document.code === 'number-conflict'
-    ? neverTwice(document)
+    ? neverTwice(aboutDocument(document))
     : `Un envío anterior pudo ser autorizado: repetirlo podría facturar dos veces. ${adoptIt(document)}`;
 
 export interface Past {

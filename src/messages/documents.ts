@@ -1,5 +1,5 @@
 import { inStatus } from './holds-money.ts';
-import { byWhy, final, type Group, goesOn } from './message.ts';
+import { byWhy, final, type Group, goesOn, type Kind, named } from './message.ts';
 
 /** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
 type Cards = readonly { item: string; amount: string }[];
@@ -33,13 +33,10 @@ function notPaid({ status, deposit }: PaidSoFar): string {
 const unpaidAgain = ({ status }: { status: string }): string =>
   `El pedido dejó de estar pagado por completo antes de que su factura saliera${inStatus(status)}: la factura espera y sale cuando el pedido figure pagado.`;
 
-export type Kind = 'factura' | 'nota-credito';
-
-/** Both kinds are feminine. */
-export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');
-const Named = (kind: Kind): string => (kind === 'factura' ? 'La factura' : 'La nota de crédito');
-const ofSource = (kind: Kind): string =>
-  kind === 'factura' ? 'La factura de este pedido' : 'La nota de crédito de este reembolso';
+const capital = (kind?: Kind): string =>
+  kind === undefined ? 'El documento' : kind === 'factura' ? 'La factura' : 'La nota de crédito';
+const ofSource = (kind?: Kind): string =>
+  kind === undefined ? capital() : `${capital(kind)} de este ${kind === 'factura' ? 'pedido' : 'reembolso'}`;
 
 /** Why a nota de crédito is a cent off the money; `less`: it is for less. */
 export interface RoundedOff {
@@ -145,12 +142,12 @@ export const documents = {
       },
     ),
     'in-process': [
-      ({ kind = 'factura' }: { kind?: Kind }) => `${ofSource(kind)} está en proceso de autorización.`,
+      ({ kind }: { kind?: Kind }) => `${ofSource(kind)} está en proceso de autorización.`,
       goesOn,
     ],
     'answer-lost': [
-      ({ kind = 'factura' }: { kind?: Kind }) =>
-        `${Named(kind)} se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.`,
+      ({ kind }: { kind?: Kind }) =>
+        `${capital(kind)} se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.`,
       goesOn,
     ],
     'key-unexpected': [
@@ -202,7 +199,7 @@ export const documents = {
       ],
       {
         'no-words': [
-          ({ kind }: { kind: Kind }) => `${Named(kind)} fue rechazada por el servicio sin un motivo.`,
+          ({ kind }: { kind: Kind }) => `${capital(kind)} fue rechazada por el servicio sin un motivo.`,
           'Revise los datos del pedido y del emisor, y use retry.',
         ],
       },
@@ -231,14 +228,38 @@ export const documents = {
       'El servicio redondeó el IVA a su manera: el documento se autorizó por un centavo más o menos.',
       goesOn,
     ],
-    'stored-differs': [
-      'El servicio tiene autorizado un documento de esta misma venta con otro comprador u otro total.',
-      'Compárelos; si es el correcto, dé su clave con adopt y --unverified. No se emite otro.',
-    ],
-    'ledger-older': [
-      'Su número es de otro documento de la tienda, que el registro había perdido.',
-      'Espere: toma el suyo, si ya lo tenía, o un número nuevo cuando la serie siga.',
-    ],
+    'stored-differs': byWhy(
+      [
+        'El servicio tiene autorizado un documento de esta misma venta con otro comprador u otro total.',
+        'Compárelos; si es el correcto, dé su clave con adopt y --unverified. No se emite otro.',
+      ],
+      {
+        found: [
+          ({
+            kind,
+            number,
+            key,
+            total,
+            order,
+          }: { kind: Kind } & Record<'number' | 'key' | 'total' | 'order', string>) =>
+            `El servicio tiene autorizada ${named(kind)} ${number} de este pedido (clave ${key}, total ${total}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order} tiene ahora.`,
+          'No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --unverified.',
+        ],
+      },
+    ),
+    'ledger-older': byWhy(
+      [
+        'Su número es de otro documento de la tienda, que el registro había perdido.',
+        'Espere: toma el suyo, si ya lo tenía, o un número nuevo cuando la serie siga.',
+      ],
+      {
+        'had-own': [
+          ({ kind }: { kind: Kind }) =>
+            `El pedido ya tenía ${named(kind)} autorizada, que el registro había perdido.`,
+          final,
+        ],
+      },
+    ),
     'number-conflict': [
       'Otro sistema usó ese número.',
       'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --new-number si comprobó que la venta no tiene comprobante.',
@@ -269,14 +290,13 @@ export const documents = {
       },
     ),
     manual: [
-      ({ kind }: { kind?: Kind }) =>
-        `${kind === undefined ? 'El documento' : Named(kind)} necesita una decisión y no se sabe más.`,
+      ({ kind }: { kind?: Kind }) => `${capital(kind)} necesita una decisión y no se sabe más.`,
       'Compruebe en el servicio si fue autorizado; adopt o retry.',
     ],
     replaced: ['Otro documento ocupa su lugar; su número queda como hueco explicado.', final],
     'already-authorised': [
       ({ kind }: { kind?: Kind }) =>
-        `${kind === undefined ? 'La factura, o la nota de crédito,' : ofSource(kind)} ya está autorizada.`,
+        kind === undefined ? 'El documento ya está autorizado.' : `${ofSource(kind)} ya está autorizada.`,
       final,
     ],
     netted: [

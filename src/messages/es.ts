@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts';
+import { authority } from './authority.ts';
 import { checks } from './checks.ts';
 import { closing } from './closing.ts';
 import { documents } from './documents.ts';
@@ -29,4 +30,12 @@ export function lookUp(code: string): { title: string; means: string; fix: strin
     const [means, fix]: Partial<Message> = Object.hasOwn(entries, code) ? (entries[code] ?? []) : [];
     return means && fix ? [{ title, means: say(means), fix: say(fix) }] : [];
   });
+}
+
+/** What a code of the tax authority means; undefined for one that is not in its tables. */
+export function authorityMeaning(code: string): { means: string; fix: string } | undefined {
+  const [means, fix]: Partial<Message> = Object.hasOwn(authority, code)
+    ? authority[code as keyof typeof authority]
+    : [];
+  return means && fix ? { means: say(means), fix: say(fix) } : undefined;
 }

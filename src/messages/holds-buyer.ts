@@ -1,24 +1,5 @@
 import { byWhy, type Message, type Params, type ParamsOf, say, type Text } from './message.ts';
 
-/** Why a text is neither cédula nor RUC. */
-export type Flaw = 'not-a-number' | 'length' | 'province' | 'check-digit' | 'establishment';
-
-/** What is wrong with a number meant as cédula or RUC; the end of a sentence. */
-export function saysFlaw(flaw: Flaw, digits: number): string {
-  switch (flaw) {
-    case 'not-a-number':
-      return 'no es un número de cédula ni de RUC';
-    case 'length':
-      return `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`;
-    case 'province':
-      return 'empieza con una provincia que no existe';
-    case 'check-digit':
-      return 'tiene algún dígito equivocado (su dígito verificador no coincide)';
-    case 'establishment':
-      return 'termina en 000, y el establecimiento de un RUC empieza en 001';
-  }
-}
-
 /** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
 interface NotFinal {
   total: string;
@@ -37,6 +18,7 @@ export const buyerHolds = {
     [
       'Falta cédula, RUC o pasaporte y el total no permite consumidor final.',
       'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.',
+      'Pida cédula, RUC o pasaporte en la compra de la tienda. Con policy.buyer.ask, que viene activado, también se le pide después por un enlace.',
     ],
     {
       none: (about: NotFinal) =>
@@ -50,10 +32,11 @@ export const buyerHolds = {
     [
       'La identificación del pedido no es un número válido.',
       'Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.',
+      'Haga que la tienda revise el número al comprar, o pida al comprador el correcto.',
     ],
     {
-      flaw: ({ source, flaw, digits }: { source: string; flaw: Flaw; digits: number }) =>
-        `La identificación del comprador en «${source}» ${saysFlaw(flaw, digits)}.`,
+      flaw: ({ source, flaw }: { source: string /** The end of a sentence. */; flaw: string }) =>
+        `La identificación del comprador en «${source}» ${flaw}.`,
       zeros: [
         ({ source, ...about }: NotFinal & { source: string }) =>
           `La identificación del comprador en «${source}» son solo ceros y ${notFinal(about)}.`,
@@ -65,15 +48,24 @@ export const buyerHolds = {
     ({ one = '', other = '' }: { one?: string; other?: string }) =>
       `El pedido trae dos RUC distintos${one && `, en «${one}» y en «${other}»`}.`,
     'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
+    'Deje en la compra un solo lugar donde se escribe el RUC.',
   ],
   'buyer-name-missing': [
     'El pedido trae la identificación del comprador, pero no su nombre.',
     'Complete el nombre en la dirección de facturación.',
+    'Haga obligatorio el nombre en la compra de la tienda.',
   ],
-  'buyer-company-missing': [
-    'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa.',
-    'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.',
-  ],
+  'buyer-company-missing': byWhy(
+    [
+      'El RUC es de una sociedad y el pedido no trae su razón social.',
+      'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta. Si es el RUC de una persona extranjera, que también lleva 9 como tercer dígito, policy.buyer.companyNameMissing: warn factura con su nombre.',
+      'Pida en la compra la empresa (razón social) a quien escribe un RUC, o active la consulta del registro (policy.buyer.registry).',
+    ],
+    {
+      missing:
+        'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta, tampoco en el campo de la empresa.',
+    },
+  ),
 } satisfies Readonly<Record<string, Message>>;
 
 export type BuyerCode = keyof typeof buyerHolds;
@@ -94,7 +86,7 @@ const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => stri
   'buyer-id-wrong': (about) =>
     about.why === 'zeros'
       ? notFinalForYou(about)
-      : `El número de identificación que escribió en su compra ${saysFlaw(about.flaw, about.digits)}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
+      : `El número de identificación que escribió en su compra ${about.flaw}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
   'buyer-id-contradiction':
     'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
   'buyer-name-missing':

@@ -78,8 +78,8 @@ export const moneyHolds = {
     },
   ),
   'order-replaced': [
-    'La tienda ya no tiene este pedido: su id es de otra venta, que una persona aceptó.',
-    'Si la venta existió, emita el documento a mano.',
+    'La tienda dio el id de este pedido a otra venta, que una persona aceptó, y ya no tiene este pedido: no hay de qué hacer el documento.',
+    'Si la venta existió, emítalo a mano.',
   ],
   'changed-after-payment': byWhy(
     [
@@ -228,6 +228,7 @@ export const moneyHolds = {
     [
       'Figura como reembolsado, entero o en parte, y sus reembolsos no lo dicen.',
       'Registre el reembolso que falta, o devuélvale su estado de pagado.',
+      'Devuelva el dinero con un reembolso de la tienda, no solo cambiando el estado.',
     ],
     {
       whole: [

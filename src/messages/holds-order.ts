@@ -43,6 +43,7 @@ export const amountHolds = {
     [
       'Las líneas no suman lo que se cobró, más allá del redondeo.',
       'Busque en la tienda el cargo o descuento que falta en las líneas; si no lo hay, emita a mano.',
+      'Busque en la tienda qué cobra fuera de las líneas (una extensión de pagos o recargos) y haga que lo registre como cargo.',
     ],
     {
       'given-away': [

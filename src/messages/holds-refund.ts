@@ -1,6 +1,6 @@
 import { inWords, mayAnnul } from './holds-later.ts';
 import { accept } from './holds-money.ts';
-import { byWhy, type Message, quotedAll } from './message.ts';
+import { byWhy, final, type Kind, type Message, named, quotedAll } from './message.ts';
 
 /** A refund, by its id, with what it gave back. */
 interface Refunded {
@@ -55,12 +55,24 @@ interface Wallet extends Refunded {
   most: string;
 }
 
+/** A document whose number is of an issuer. */
+interface OfIssuer {
+  number: string;
+  kind: Kind;
+  ruc: string;
+  ambiente: number;
+}
+
+const ofIssuer = ({ number, kind, ruc, ambiente }: OfIssuer): string =>
+  `El número ${number} de ${named(kind)} es del RUC ${ruc} en ambiente ${ambiente}`;
+
 /** Refunds that become no nota de crédito by themselves. */
 export const refundHolds = {
   'refund-without-lines': byWhy(
     [
       'El reembolso es un monto sin líneas, y lo que queda tiene varias tarifas, o puede ser de una tarjeta de regalo fuera de la factura: nadie sabe qué IVA vuelve.',
       'Registre en la tienda las líneas con un reembolso sin dinero (en WooCommerce, con monto 0.00) por la misma suma; o emita a mano. De varias tarifas, también policy.creditNotes.amountOnly: prorate.',
+      'Indique las líneas en cada reembolso, o decida policy.creditNotes.amountOnly: prorate.',
     ],
     {
       rates: [
@@ -148,6 +160,7 @@ export const refundHolds = {
     [
       'La tienda no dice cuánto devolvió.',
       'Revise el reembolso en la tienda o emita la nota de crédito a mano.',
+      'Registre los reembolsos con su monto en dólares.',
     ],
     {
       refund: ({ refund }: { refund: string }) =>
@@ -167,6 +180,7 @@ export const refundHolds = {
     [
       'El dinero devuelto y las líneas del reembolso se contradicen, o las líneas valen más de lo que queda de ellas.',
       correct,
+      'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
     ],
     {
       sum: ({ lines, apart, ...one }: Refunded & { lines: string; apart: string }) =>
@@ -268,6 +282,16 @@ export const refundHolds = {
       'Devuelva ese emisor a la configuración, o emita a mano con él.',
     ],
     {
+      trial: [
+        ({ kind, ...one }: OfIssuer) =>
+          `${ofIssuer({ kind, ...one })}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`,
+        final,
+      ],
+      number: [
+        ({ nowRuc, nowAmbiente, ...one }: OfIssuer & { nowRuc: string; nowAmbiente: number }) =>
+          `${ofIssuer(one)}, y la tienda emite ahora con el RUC ${nowRuc} en ambiente ${nowAmbiente}.`,
+        'Devuelva ese emisor a la configuración hasta que salga.',
+      ],
       test: [
         ({ refund, number }: { refund: string; number: string }) =>
           `La factura ${number} es de pruebas (ambiente 1) y no tiene valor tributario: el reembolso ${refund} no lleva nota de crédito.`,

@@ -102,6 +102,7 @@ export const taxHolds = {
     [
       'Un impuesto de la tienda no tiene código del SRI, o una línea sin impuesto no tiene regla.',
       'Escriba una regla en policy.tax.rules (docs/config.md).',
+      'Corrija el impuesto en la tienda, o diga con una regla en policy.tax.rules si es IVA 0 %, exento, no objeto u otro. «facturapuente lint-catalog» revisa todos los productos.',
     ],
     {
       untaxed: [
@@ -253,6 +254,7 @@ export const taxHolds = {
     [
       'El IVA 8 % solo rige en los días que fija un decreto, y hoy no es uno.',
       'Corrija el impuesto en la tienda o emita a mano; si hay un decreto nuevo, actualice facturapuente.',
+      'Cobre el 8 % solo en los días que fija un decreto, y emita ese mismo día.',
     ],
     {
       today: ({

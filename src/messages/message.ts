@@ -1,8 +1,11 @@
 /** A sentence, or what makes one from the data of a case. Without data it speaks of the general case (docs/errors.md). */
 export type Text = string | ((params: never) => string);
 
-/** What a code means, and what to do: Spanish, for merchants and for readers of the log. */
-export type Message = readonly [means: Text, fix: Text];
+/**
+ * What a code means, and what to do: Spanish, for merchants and for readers of the log. `prevent`: how to keep many from coming,
+ * where that is something else than to fix one.
+ */
+export type Message = readonly [means: Text, fix: Text, prevent?: string];
 
 /** Codes of one origin. */
 export interface Group {
@@ -20,7 +23,7 @@ type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
 /** What the texts of a message take. */
 export type ParamsOf<M extends Message> = TakenBy<M[0]> & TakenBy<M[1]>;
 
-/** For codes that need no action. */
+/** For codes that need no action; whatever begins with this word asks for none. */
 export const goesOn = 'Nada: sigue solo.';
 export const final = 'Nada.';
 
@@ -31,7 +34,7 @@ export const say = (text: Text, params: Params = {}): string =>
 /** What happened, then what to do if there is anything. */
 export function sentenceOf([means, fix]: Message, params: Params = {}): string {
   const todo = say(fix, params);
-  return [say(means, params), ...(todo === goesOn || todo === final ? [] : [todo])].join(' ');
+  return [say(means, params), ...(todo.startsWith('Nada') ? [] : [todo])].join(' ');
 }
 
 /** What a code means in one of its cases; with its own fix where the general one is not right. */
@@ -44,16 +47,17 @@ type InCase<C extends Readonly<Record<string, Case>>> = (params: Cases<C>) => st
 
 /** A message with several texts, one per `why`. `general`: what it says without data, and the fix of cases that have none. */
 export function byWhy<const C extends Readonly<Record<string, Case>>>(
-  general: readonly [means: string, fix: Text],
+  general: readonly [means: string, fix: Text, prevent?: string],
   cases: C,
-): readonly [means: InCase<C>, fix: InCase<C>] {
+): readonly [means: InCase<C>, fix: InCase<C>, prevent?: string] {
   const text = (at: 0 | 1) => (params: Params) => {
     const { why } = params;
     const own = typeof why === 'string' ? cases[why] : undefined;
     if (own === undefined) return say(general[at], params);
     return typeof own === 'object' ? say(own[at], params) : say(at === 0 ? own : general[1], params);
   };
-  return [text(0) as InCase<C>, text(1) as InCase<C>];
+  const [, , ...prevent] = general;
+  return [text(0) as InCase<C>, text(1) as InCase<C>, ...prevent];
 }
 
 /** A name in quotation marks, or other words where there is none. */
@@ -61,3 +65,8 @@ export const quoted = (name: string | undefined, otherwise: string): string =>
   name === undefined ? otherwise : `«${name}»`;
 
 export const quotedAll = (names: readonly string[]): string => names.map((name) => `«${name}»`).join(', ');
+
+export type Kind = 'factura' | 'nota-credito';
+
+/** A document by its kind; both are feminine. */
+export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');

@@ -1,6 +1,6 @@
 import { documents } from './documents.ts';
 import { holds } from './holds.ts';
-import { type Message, type Params, type ParamsOf, sentenceOf } from './message.ts';
+import { type Message, type Params, type ParamsOf, say, sentenceOf } from './message.ts';
 
 /* What a merchant reads of a document, made from its code and the data of the case. */
 
@@ -13,6 +13,27 @@ export type DocumentCode = keyof typeof reasons;
 export type Said =
   | { [C in DocumentCode]: [code: C, params: ParamsOf<(typeof reasons)[C]> & Params] }[DocumentCode]
   | [code: string, params: { says: string }];
+
+/** What a code means without the data of a case; undefined for one of another version. */
+export function meaningOf(code: string): string | undefined {
+  const [means] = (reasons as Readonly<Record<string, Partial<Message>>>)[code] ?? [];
+  return means && say(means);
+}
+
+/** A code in a report about many documents: a title, and how to keep more from coming. */
+export interface Cause {
+  title: string;
+  resolution: string;
+}
+
+/** Null for a code of another version. */
+export function causeOf(code: string): Cause | null {
+  const [means, fix, prevent]: Partial<Message> = Object.hasOwn(reasons, code)
+    ? ((reasons as Readonly<Record<string, Message>>)[code] ?? [])
+    : [];
+  if (means === undefined || fix === undefined) return null;
+  return { title: say(means).replace(/\.$/, ''), resolution: prevent ?? say(fix) };
+}
 
 /** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
 export function reasonOf(...[code, params]: Said): string {

@@ -1,7 +1,7 @@
 import type { Recipient } from '../../mappers/hold.ts';
 import { identificationTable } from '../../mappers/tables/limits.ts';
 import type { BuyerPolicy } from '../domain/buyer-policy.ts';
-import { finalConsumerId, type NamedBy } from '../domain/identification.ts';
+import { finalConsumerId, type NamedBy, saysFlaw } from '../domain/identification.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import {
@@ -236,7 +236,7 @@ const unnamed = (...said: BuyerSaid): Unnamed => ({
 });
 
 const wrongId = ({ candidate, flaw, digits }: Wrong): Unnamed =>
-  unnamed('buyer-id-wrong', { why: 'flaw', source: candidate.source, flaw, digits });
+  unnamed('buyer-id-wrong', { why: 'flaw', source: candidate.source, flaw: saysFlaw(flaw, digits) });
 
 const contradiction = (one: Found, other: Found): Unnamed =>
   unnamed('buyer-id-contradiction', { one: one.candidate.source, other: other.candidate.source });
@@ -261,7 +261,9 @@ function finalConsumerRefused(
 }
 
 const nameMissing = (missing: 'company' | 'name'): Unnamed =>
-  missing === 'company' ? unnamed('buyer-company-missing', {}) : unnamed('buyer-name-missing', {});
+  missing === 'company'
+    ? unnamed('buyer-company-missing', { why: 'missing' })
+    : unnamed('buyer-name-missing', {});
 
 /** Adds to a hold that the buyer did not answer in time. */
 const unanswered = (held: Unnamed): Unnamed => ({ ...held, reason: `${held.reason} ${unansweredNote}` });

@@ -33,7 +33,11 @@ const errors = [
 /** Where codes stand: what catches the place, and the text around the quoted code. */
 const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] = [
   { by: null, pattern: new RegExp(`new (${errors.join('|')})\\(\\s*([^,\`]*?),`, 'g') },
-  { by: 'verdict', pattern: /\b(?:nothing|wait|hold|manual)\(()\s*([^,;]*?),/g, only: /^src\/planner\// },
+  {
+    by: 'verdict',
+    pattern: /\b(?:emit|nothing|wait|hold|manual|unnamed)\(()\s*([^,;]*?),/g,
+    only: /^src\/planner\//,
+  },
   { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
   { by: 'item', pattern: /\[code, \w+\] =()([^;]*);/g },
   { by: 'code', pattern: /\bcode(?::| =(?!=))()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },

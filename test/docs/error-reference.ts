@@ -1,5 +1,6 @@
 import type { ErrorCause } from '../../src/domain/document.ts';
-import { authorityErrors } from '../../src/jobs/sentences.ts';
+import { authorityCauses } from '../../src/jobs/sentences.ts';
+import { authority, authorityWarnings } from '../../src/messages/authority.ts';
 import { catalogue } from '../../src/messages/es.ts';
 import { type Group, say } from '../../src/messages/message.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
@@ -56,10 +57,16 @@ function section({ title, seen, entries }: Group): string {
 }
 
 function sri(): string {
-  const rows = authorityErrors.map(({ code, cause, says }) => [String(code), says, causes[cause]]);
+  const rows = Object.entries(authority).map(([code, [means, fix]]) => {
+    const cause = authorityCauses[code];
+    return [code, means, fix, cause ? causes[cause] : authorityWarnings.includes(code) ? warned : refused];
+  });
   return [
     '## El SRI',
     'Códigos que no están en esta tabla son del documento mismo: queda rechazado con las palabras del SRI (`not-authorised`); corregido el pedido o la configuración, `retry`.',
-    table(['Código', 'Significa', 'Qué pasa'], rows),
+    table(['Código', 'Significa', 'Qué hacer', 'Qué pasa'], rows),
   ].join('\n\n');
 }
+
+const refused = 'Queda rechazado; corregida la causa, `retry`.';
+const warned = 'Nada: el documento está autorizado.';

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { documents } from '../../src/messages/documents.ts';
 import { catalogue, lookUp } from '../../src/messages/es.ts';
-import { holds } from '../../src/messages/holds.ts';
-import { causes, reasonsWithout } from '../../src/reports/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
 import { builtCodes, writtenCodes } from './codes.ts';
 import { errorReference } from './error-reference.ts';
@@ -23,11 +20,6 @@ test('the catalogue has no code that nobody uses any more', () => {
   const used = new Set([...writtenCodes().map(({ code }) => code), ...builtCodes]);
   const idle = catalogue.flatMap(({ entries }) => Object.keys(entries)).filter((code) => !used.has(code));
   expect(idle).toEqual([]);
-});
-
-test('the report of a rehearsal has words for no code that stands in no document', () => {
-  const known = [holds, documents].flatMap(({ entries }) => Object.keys(entries));
-  expect(Object.keys({ ...causes, ...reasonsWithout }).filter((code) => !known.includes(code))).toEqual([]);
 });
 
 test('facturapuente error tells what a code means, ours and the tax authority’s, and what resembles one it does not know', async () => {

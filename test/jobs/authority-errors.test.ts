@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { authorityErrors, causeOf, reasonOf } from '../../src/jobs/sentences.ts';
+import { authorityCauses, causeOf, reasonOf } from '../../src/jobs/sentences.ts';
+import { authority, authorityWarnings } from '../../src/messages/authority.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 
 /** Where the cause of an error lies decides whether reprocessing the same key can fix it. */
@@ -14,7 +15,9 @@ test('a reason quotes as much of others as fits into a list of documents, and ke
     ['refused', 'notAuthorised', 'triedAgain'] as const
   ).map((one) => reasonOf(document, { sentences: [one], words }));
   for (const one of [refused, notAuthorised, triedAgain]) expect(one.length).toBeLessThan(2_500);
-  expect(notAuthorised).toMatch(/ \[cortado\]\. La firma .* del emisor\. Después vuelva a procesarla/);
+  expect(notAuthorised).toMatch(
+    / \[cortado\]\. La firma .* install --signature\. Después vuelva a procesarla/,
+  );
 });
 
 describe('the cause of an error', () => {
@@ -50,12 +53,38 @@ describe('the cause of an error', () => {
 
   test('comes with a Spanish sentence that says what to fix', () => {
     expect(causeOf([{ identificador: '39' }]).says).toMatch(/firma electrónica no es válida\. Suba/);
-    for (const { says } of authorityErrors) expect(says).toMatch(/^(El|La) .*\.$/);
+    for (const [means, fix] of Object.values(authority)) {
+      expect(means).toMatch(/^[A-Z].*\.$/);
+      expect(fix).toMatch(/^[A-ZÁ].*\.$/);
+    }
+  });
+
+  test.each([
+    ['46 RUC NO EXISTE', /según su ficha técnica, el del emisor\. Compare el RUC del emisor/],
+    ['69 IDENTIFICACION DEL RECEPTOR', /identificación del comprador no existe.* Pida al comprador/],
+    ['52 ERROR EN DIFERENCIAS', /totales del documento no suman/],
+  ])('of the document itself comes with its own: %s', (words, says) => {
+    const reason = reasonOf({ kind: 'factura' } as Document, {
+      sentences: ['notAuthorised'],
+      words: [words],
+    });
+    expect(reason).toMatch(says);
+    expect(reason).not.toContain('vuelva a procesarla');
+  });
+
+  test('is not told by a warning beside an error', () => {
+    expect(causeOf([{ identificador: '60' }, { identificador: '69' }]).says).toMatch(/comprador/);
+    expect(causeOf([{ identificador: '60' }]).says).toBeNull();
   });
 });
 
-test.skipIf(!hasShared)('every code of the table is one of the tax authority', () => {
-  const { errores } = JSON.parse(readShared('data/sri/catalogs.json')) as { errores: { codigo: number }[] };
-  const known = new Set(errores.map(({ codigo }) => codigo));
-  expect(authorityErrors.filter(({ code }) => !known.has(code))).toEqual([]);
+test.skipIf(!hasShared)('every code of the tax authority has its words, and no other has', () => {
+  const { errores, advertencias } = JSON.parse(readShared('data/sri/catalogs.json')) as Record<
+    'errores' | 'advertencias',
+    { codigo: number }[]
+  >;
+  const codesOf = (rows: { codigo: number }[]) => rows.map(({ codigo }) => String(codigo));
+  expect(Object.keys(authority).sort()).toEqual(codesOf([...errores, ...advertencias]).sort());
+  expect([...authorityWarnings].sort()).toEqual(codesOf(advertencias).sort());
+  expect(Object.keys(authorityCauses).filter((code) => !Object.hasOwn(authority, code))).toEqual([]);
 });

@@ -33,7 +33,7 @@ it.each([
   [2, /El RUC del emisor no está activo/],
   [10, /establecimiento del emisor está clausurado/],
   [37, /no tiene autorización para emitir/],
-  [39, /La firma electrónica no es válida. Suba al servicio una firma electrónica vigente/],
+  [39, /La firma electrónica no es válida. Suba la firma electrónica vigente/],
   [40, /certificado de la firma electrónica/],
   [56, /establecimiento está cerrado/],
 ])('%i: is an alert with the refusal, which ends when the document is authorised', async (code, why) => {

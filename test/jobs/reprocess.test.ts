@@ -58,7 +58,7 @@ describe('an error whose cause lies outside the document', () => {
         },
         is({
           ...{ state: 'rejected', writtenBack: 'rejected', secuencial: '000000001' },
-          reason: expect.stringMatching(/39 FIRMA INV.*Suba al servicio una firma electrónica vigente/),
+          reason: expect.stringMatching(/39 FIRMA INV.*Suba la firma electrónica vigente/),
         }),
         hours(24),
       ],

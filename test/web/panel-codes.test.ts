@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causeWords } from '../../src/jobs/timeline-words.ts';
 import { alerts } from '../../src/messages/alerts.ts';
-import { codeWords } from '../../src/messages/code-words.ts';
+import { meaningOf, reasons } from '../../src/messages/reasons.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './panel-bench.ts';
 
@@ -15,19 +15,18 @@ const reported = writtenCodes().filter(
 
 test('every code a document can have has its sentence', () => {
   expect(reported.length).toBeGreaterThan(90);
-  const words: Readonly<Record<string, string>> = codeWords;
-  expect(reported.filter(({ code }) => !words[code]).map(({ code, file }) => `${code} (${file})`)).toEqual(
-    [],
-  );
+  expect(
+    reported.filter(({ code }) => !meaningOf(code)).map(({ code, file }) => `${code} (${file})`),
+  ).toEqual([]);
   // Those put together where they are used: how far an order is paid.
-  expect(['unpaid', 'partially-paid'].filter((code) => !builtCodes.includes(code) || !words[code])).toEqual(
-    [],
-  );
+  expect(
+    ['unpaid', 'partially-paid'].filter((code) => !builtCodes.includes(code) || !meaningOf(code)),
+  ).toEqual([]);
 });
 
 test('every sentence ends with a full stop', () => {
-  for (const words of [codeWords, causeWords])
-    for (const [code, says] of Object.entries(words)) expect(says, code).toMatch(/\.$/);
+  const meanings = Object.keys(reasons).map((code) => [code, meaningOf(code)] as const);
+  for (const [code, says] of [...meanings, ...Object.entries(causeWords)]) expect(says, code).toMatch(/\.$/);
 });
 
 describe('the timeline', () => {

@@ -31,7 +31,7 @@ test.each([
     const page = await today();
     expect([figure(page, 'En trámite'), figure(page, 'Requieren atención')]).toEqual([0, count]);
     expect(page).toMatch(heading);
-    expect(page).toContain('Suba al servicio una firma electrónica vigente');
+    expect(page).toContain('Suba la firma electrónica vigente');
     expect(page).toContain('el SRI no la autoriza');
     // The alert says the same as the document.
     expect(page.match(/<li class="card/g)).toHaveLength(1);

@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { isEncrypted } from '../../config/schema-accounts.ts';
 import { isGuessable } from '../../config/weak-secrets.ts';
-import { examine } from '../../domain/identification.ts';
-import { saysFlaw } from '../../messages/holds-buyer.ts';
+import { examine, saysFlaw } from '../../domain/identification.ts';
 
 // Checks: a Spanish sentence for a wrong answer, undefined for a good one.
 

@@ -13,6 +13,7 @@ import type { Store } from '../../domain/settings.ts';
 import type { NewAttempt } from '../../ledger/attempts.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/schema.ts';
+import { reasonOf } from '../../messages/reasons.ts';
 import { mapFactura } from '../../planner/map-factura.ts';
 import { planCredit } from '../../planner/plan.ts';
 import { inOrder } from '../../planner/refunds/records.ts';
@@ -25,7 +26,7 @@ import { enqueueDocument, enqueueSync, showStopped } from '../enqueue.ts';
 import { type Content, contentOfCredit, contentOfFactura, plannedDocuments } from '../prepare.ts';
 import { decideInTransaction } from '../sending/handle-event.ts';
 import { namedKey } from '../sending/state.ts';
-import { named, numberOfAnother } from '../sentences.ts';
+import { saidOf } from '../sentences.ts';
 import { checkKeysOf, isStill, neverStood, placeOf } from './lost-documents.ts';
 
 const hour = 3_600_000;
@@ -158,7 +159,7 @@ function identityOf(
 /** The number is another document's: the one that has it here is cancelled, and its order is planned again. */
 async function giveNumberUp(tables: Tables, there: Document, now: Date): Promise<void> {
   if (there.state !== 'cancelled') {
-    const patch = { code: 'ledger-older', reason: numberOfAnother(there) };
+    const patch = { code: 'ledger-older', reason: saidOf('numberOfAnother', there) };
     await cancel(tables, there, patch, now);
     await enqueueSync(tables, there, now);
   }
@@ -169,7 +170,7 @@ async function giveNumberUp(tables: Tables, there: Document, now: Date): Promise
 async function cancelPlanned(tables: Tables, planned: Document, now: Date): Promise<void> {
   // One that is authorised under another number stays.
   if (planned.state === 'cancelled' || planned.state === 'authorized') return;
-  const reason = `El pedido ya tenía ${named(planned)} autorizada, que el registro había perdido.`;
+  const reason = reasonOf('ledger-older', { why: 'had-own', kind: planned.kind });
   const patch = { code: 'ledger-older', reason };
   await cancel(tables, planned, patch, now);
 }
@@ -250,4 +251,6 @@ const differs = (
   { kind, accessKey }: UnknownDocument,
   { numero, importeTotal }: AuthorizedXml,
 ) =>
-  `El servicio tiene autorizada ${named({ kind })} ${numero} de este pedido (clave ${accessKey}, total ${importeTotal}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order.name} tiene ahora. No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --unverified.`;
+  reasonOf('stored-differs', {
+    ...{ why: 'found', kind, number: numero, key: accessKey, total: importeTotal, order: order.name },
+  });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../../domain/clock.ts';
-import { type Series, secuencialOf, statesUnderWay } from '../../domain/document.ts';
+import { documentNumber, type Series, secuencialOf, statesUnderWay } from '../../domain/document.ts';
 import {
   done,
   type JobHandler,
@@ -10,13 +10,13 @@ import {
 } from '../../domain/job.ts';
 import type { UnknownDocument } from '../../ledger/schema.ts';
 import type { SeriesStop } from '../../ledger/series.ts';
+import { numberUnexplained } from '../../messages/document-reasons.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/event.ts';
 import { beginAlert, endAlert, seriesAlert, takenAlert } from '../alerts.ts';
 import { again, type JobDeps } from '../deps.ts';
 import { replanHeld } from '../enqueue.ts';
 import { learnFound } from '../sending/handle-event.ts';
 import { digitsToAsk } from '../sending/state.ts';
-import { numberUnexplained } from '../sentences.ts';
 import {
   checkDelivered,
   day,
@@ -169,7 +169,7 @@ async function conclude(deps: JobDeps, series: Series, as: 'whole' | 'unsure'): 
     const suspect = await deps.ledger.documents.byNumber(series, secuencial);
     if (suspect && statesUnderWay.includes(suspect.state))
       return again(deps.clock, suspectMs, 'the document has no final state yet');
-    const taken = { reason: numberUnexplained({ ...series, secuencial }), secuencial };
+    const taken = { reason: numberUnexplained(documentNumber({ ...series, secuencial }) ?? ''), secuencial };
     await deps.ledger.transaction(async (tables) => {
       if (!(await tables.sequences.restart(series, suspectReason))) return;
       await tables.sequences.stop(series, taken, now);

@@ -11,7 +11,7 @@ import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import { isRevoked, type JobDeps, type SendingKey, serviceOf } from '../deps.ts';
 import { whoseIs } from '../older-ledger/lost-documents.ts';
-import { named, storedDiffers } from '../sentences.ts';
+import { named, saidOf } from '../sentences.ts';
 import { storeOfDocument } from '../unknown-here.ts';
 import { differencesOf } from '../verify-document.ts';
 import { answerOf, foreseeLost, handedOverOf, isKey, keyNames, namedKey, standingOf } from './state.ts';
@@ -246,7 +246,7 @@ function whyNoNewNumber(document: Document, key: string, verdict: Verdict): stri
     case 'ours':
       return `El servicio muestra autorizada ${named(document)} con la clave ${key}, y con otro número se facturaría dos veces. Dé esa clave: facturapuente adopt ${document.id} ${key}.`;
     case 'named':
-      return storedDiffers(document, key);
+      return saidOf('storedDiffers', document, key);
     case 'processing':
       return `El comprobante con el número ${number} y la clave ${key} está en proceso de autorización y puede ser ${named(document)}. Espere a que termine y repita la orden.`;
     case 'unreadable':

@@ -5,6 +5,7 @@ import {
   bareNumber,
   bareText,
   examine,
+  type Flaw,
   foreignId,
   identify,
   mayBeTelephone,
@@ -12,7 +13,6 @@ import {
 } from '../../domain/identification.ts';
 import { type Amount, decimal } from '../../domain/money.ts';
 import type { Buyer, IdCandidate, Order } from '../../domain/order.ts';
-import type { Flaw } from '../../messages/holds-buyer.ts';
 
 /** Whom the readings name, before the name itself. */
 export type Choice =

@@ -2,17 +2,18 @@ import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
 import { type Day, ecuadorDay } from '../../domain/clock.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
+import { type Cause, causeOf, meaningOf } from '../../messages/reasons.ts';
 import type { BuyerType } from '../../planner/identity/choice.ts';
+import { waitsForBuyer } from '../../planner/identity-gate.ts';
 import type { Tally } from '../close/day-close.ts';
 import { taxWords } from '../tax-rows.ts';
-import { type Cause, causeOf, withoutText } from './causes.ts';
+
 import type { PastDocument } from './rehearse-order.ts';
 
 /** Documents that would need a person, by cause, the most frequent first. */
 export interface Obstacle extends Tally, Pick<Cause, 'title' | 'resolution'> {
   code: string;
   kind: DocumentKind;
-  about: Cause['about'];
   action: 'hold' | 'manual';
   /** Names of orders, at most `mostExamples`. */
   examples: string[];
@@ -62,7 +63,7 @@ export function figuresOf(documents: readonly PastDocument[], since: Date, now: 
   const ofKind = (kind: DocumentKind) => issued.filter((one) => one.kind === kind);
   const facturas = ofKind('factura');
   const help = documents.filter(({ action }) => action === 'hold' || action === 'manual');
-  const unnamed = help.filter(({ kind, code }) => kind === 'factura' && causeOf(code)?.about === 'buyer');
+  const unnamed = help.filter(({ kind, code }) => kind === 'factura' && waitsForBuyer(code));
   return {
     orders: documents.filter(({ kind }) => kind === 'factura').length,
     refunds: documents.filter(({ kind }) => kind === 'nota-credito').length,
@@ -88,8 +89,8 @@ function obstaclesOf(help: readonly PastDocument[]): Obstacle[] {
     if (!first || (first.action !== 'hold' && first.action !== 'manual')) return [];
     const { code, kind, action, reason } = first;
     const known = causeOf(code);
-    const cause = known ?? { title: reason, resolution: '', about: kind === 'factura' ? 'order' : 'refund' };
-    const reported = known === null || cause.about === 'buyer' || code === 'final-consumer' ? [] : of;
+    const cause = known ?? { title: reason, resolution: '' };
+    const reported = known === null || waitsForBuyer(code) || code === 'final-consumer' ? [] : of;
     const details = groups(reported, (one) => one.reason).slice(0, mostDetails);
     return {
       code,
@@ -109,7 +110,7 @@ function withoutDocument(documents: readonly PastDocument[]): Figures['without']
     const [first] = of;
     if (!first) return [];
     const { code, kind } = first;
-    return { code, kind, reason: withoutText(code) ?? first.reason, count: of.length };
+    return { code, kind, reason: meaningOf(code) ?? first.reason, count: of.length };
   });
 }
 

@@ -4,8 +4,9 @@ import { decimal, toAmount } from '../../domain/money.ts';
 import type { Line, Order } from '../../domain/order.ts';
 import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
+import { causeOf } from '../../messages/reasons.ts';
 import { plan } from '../../planner/plan.ts';
-import { causeOf, type RuleHint, ruleFor } from './causes.ts';
+import { type RuleHint, ruleFor } from './rule-hints.ts';
 import { count, many } from './sentences.ts';
 
 /** Products whose sale would be held, by cause and by the rule that would help. */

@@ -87,7 +87,7 @@ describe.skipIf(!hasShared)('a rehearsal of the recorded WooCommerce shop', () =
     const out = join(product.folder, 'informe.html');
     const { stdout, code } = await rehearse('--out', out);
     expect(code).toBe(0);
-    expect(stdout).toContain('Requieren atención:\n  Falta la identificación del comprador');
+    expect(stdout).toContain('Requieren atención:\n  Falta cédula, RUC o pasaporte');
     expect(stdout).toContain(`El informe está en ${out}`);
     const page = await readFile(out, 'utf8');
     expect(page).not.toMatch(/<script|<link|<img|<iframe|src=|url\((?!#)|@import/);

@@ -10,7 +10,7 @@ import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { causeWords, waitWords } from '../../../jobs/timeline-words.ts';
 import type { DocumentTimeline, PendingJob } from '../../../ledger/timeline.ts';
 import { alertTexts } from '../../../messages/alerts.ts';
-import { codeWords } from '../../../messages/code-words.ts';
+import { meaningOf } from '../../../messages/reasons.ts';
 import type { Action } from '../../../planner/action.ts';
 import { explainAction } from '../../../planner/explain/action.ts';
 import { kindNames, moment, money } from '../show.ts';
@@ -35,8 +35,7 @@ interface Note {
 function showCause({ code, cause }: Note): Piece {
   const why = code ?? cause;
   if (why === undefined) return null;
-  const meant: Readonly<Record<string, string>> = code === undefined ? causeWords : codeWords;
-  const says = meant[why];
+  const says = code === undefined ? (causeWords as Readonly<Record<string, string>>)[why] : meaningOf(code);
   return says === undefined
     ? html`<div class="soft key">${why}</div>`
     : html`<div class="soft" title="${why}">${says}</div>`;
