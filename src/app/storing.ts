@@ -166,7 +166,7 @@ async function refuseTwice(
   for (const shop of [byIdentity?.shop, byAddress?.shop])
     for (const other of live.settings.stores.values())
       if (other.id !== id && other.platform === platform && other.shop === shop)
-        throw new ConfigError('store-twice', { store: other.id, address, shop });
+        throw new ConfigError('shop-twice', { store: other.id, address, reason: '' });
 }
 
 function raced(id: string): ConfigError {

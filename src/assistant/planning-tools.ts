@@ -20,7 +20,7 @@ export async function planNow(
 ): Promise<{ store: Store; order: Order; actions: Action[]; seen: string }> {
   const store = theStore(deps, key);
   const read = await deps.readSale(store, key.orderId);
-  if (!read) throw new CommandError('no-api', { store: '' });
+  if (!read) throw new CommandError('not-found', { why: 'unread' });
   const actions = plan({ ...read, store, now: deps.clock.now() });
   return { store, order: read.order, actions, seen: digest(actions.map(actionFacts)) };
 }

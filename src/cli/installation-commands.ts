@@ -249,7 +249,7 @@ export function addHashPasswordCommand(program: Command): void {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
-      const { passwordFlaw } = await import('./new-password.ts');
+      const { passwordFlaw } = await import('../web/password.ts');
       const { hashPassword } = await import('../web/password.ts');
       const flaw = passwordFlaw(password);
       if (flaw !== null) throw flaw;

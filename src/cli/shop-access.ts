@@ -49,7 +49,12 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
     const outbound = openOutbound(config.outbound.allow);
     const context = { clock, log: silentLog, userAgent, outbound, credentials };
     const shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
-    if (shop === null) throw new ConfigError('no-api', { store: store.id });
+    if (shop === null)
+      throw new ConfigError('shop-not-connected', {
+        shop: store.id,
+        platform: store.platform.title,
+        lost: false,
+      });
     try {
       return await task({ store, shop: calledByName(store, shop), clock });
     } finally {

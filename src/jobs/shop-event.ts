@@ -84,11 +84,11 @@ async function reportScopes(
   { platform, shop }: EventPayload,
   missing: readonly string[],
 ): Promise<void> {
-  const name = { code: 'shop-scopes', subject: `${platform} ${shop}` } as const;
+  const name = { code: 'shop-forbidden', subject: `${platform} ${shop}` } as const;
   if (missing.length === 0) return alerts.over(name);
   await alerts.raise({
     ...name,
     about: owner.shop({ platform, shop }),
-    params: { shop, missing: missing.join(', ') },
+    params: { what: `facturar en ${shop}`, scopes: missing },
   });
 }

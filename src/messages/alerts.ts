@@ -1,5 +1,6 @@
 import { keeping } from './keeping.ts';
 import { byWhy, type Group, type Message, type Params, type ParamsOf, say } from './message.ts';
+import { shops, shopTwice } from './shops.ts';
 
 const clear = 'dé el aviso por revisado en el panel o con «facturapuente alerts clear»';
 
@@ -353,10 +354,7 @@ export const alerts = {
       ({ store = 'TIENDA' }: { store?: string }) =>
         `Si la tienda se mudó, ejecute ${confirm(store, 'moved')}; si esta es una copia de pruebas, use la dirección de la que vende.`,
     ],
-    'shop-twice': [
-      held('Dos tiendas de la configuración son la misma, y cada pedido se facturaría dos veces'),
-      'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
-    ],
+    'shop-twice': shopTwice,
     'shop-identity-changed': [
       held(
         'En la dirección responde otra tienda que antes (reinstalada, restaurada desde otra, dominio con otro dueño)',
@@ -380,11 +378,7 @@ export const alerts = {
         `La tienda${shop && ` ${shop}`} instaló la app y todavía no tiene quién emita sus facturas.`,
       'Regístrela con «facturapuente store add» o en la configuración; sus webhooks se guardan mientras tanto.',
     ],
-    'shop-scopes': [
-      ({ shop = '', missing = '' }: { shop?: string; missing?: string }) =>
-        `A la app le faltan permisos${shop && ` en ${shop}`}${missing && `: ${missing}`}.`,
-      'Publique la configuración con esos permisos y haga que la tienda los acepte.',
-    ],
+    'shop-forbidden': shops.entries['shop-forbidden'],
     'shop-installation': [
       ({ store = '', items = '' }: { store?: string; items?: string }) =>
         `La instalación de la tienda${store && ` «${store}»`} no estaba completa.${items && ` ${items}`}`,

@@ -108,6 +108,7 @@ export const keeping = {
     'not-found': byWhy(['Lo que se nombró no existe aquí.', 'Revise el número y la tienda.'], {
       order: ({ name }: { name: string }) =>
         `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sync».`,
+      unread: 'La tienda no tiene ese pedido, o no da acceso a su API.',
       asked: ({ name }: { name: string }) =>
         `El pedido ${name} no espera la identificación de su comprador; «facturapuente documents --state held» muestra los que esperan.`,
       document: ({ name }: { name: string }) =>

@@ -1,4 +1,5 @@
 import { byWhy, final, type Group } from './message.ts';
+import { shopTwice } from './shops.ts';
 
 /** The installation, and what people give to a command. */
 export const setup = {
@@ -59,11 +60,7 @@ export const setup = {
         `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`,
       'Revise el nombre (facturapuente store list); si la acaba de escribir en la configuración, reinicie start.',
     ],
-    'store-twice': [
-      ({ store = 'otra', address = 'esa dirección' }: { store?: string; address?: string }) =>
-        `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`,
-      'Use la que ya está, o quítela primero con «store remove».',
-    ],
+    'shop-twice': shopTwice,
     ambiguous: [
       ({ what = 'Lo que se pidió', found = '' }: { what?: string; found?: string }) =>
         `${what} puede ser de varias tiendas${found && `: ${found}`}.`,
@@ -80,6 +77,7 @@ export const setup = {
     'nothing-to-do': byWhy(['Lo que se pidió ya está hecho, o no hace falta.', final], {
       'not-held': ({ store }: { store: string }) => `La tienda «${store}» no está retenida.`,
       fulfilled: ({ id }: { id: string }) => `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
+      stopped: 'Se detuvo antes de terminar; no se escribió nada.',
       moved: 'La configuración ya usa PostgreSQL: solo se mueve un registro que está en una carpeta.',
     }),
     'not-offered': byWhy(
@@ -94,37 +92,24 @@ export const setup = {
           `Las tiendas de ${platform} no dan a conocer sus productos.`,
       },
     ),
-    'no-api': [
-      ({ store = '' }: { store?: string }) =>
-        `La tienda${store && ` «${store}»`} no da acceso a su API, o no tiene ese pedido.`,
-      'Revise el número, o complete la conexión con install.',
-    ],
-    'init-answers': [
-      ({ list = '' }: { list?: string }) =>
-        list
-          ? `Faltan o no sirven estas respuestas:\n${list}\n`
-          : 'Faltan respuestas de init, o alguna no sirve.',
-      'Délas como se indica, también como opciones.',
-    ],
+    'init-answers': byWhy(
+      ['Faltan respuestas de init, o alguna no sirve.', 'Délas como se indica, o como opciones con --yes.'],
+      {
+        terminal: 'No hay una terminal en la que preguntar.',
+        list: ({ list }: { list: string }) => `Faltan o no sirven estas respuestas:\n${list}\n`,
+      },
+    ),
     'init-exists': [
       ({ file = '' }: { file?: string }) => `Ya hay una configuración${file && `, ${file}`}, y no se tocó.`,
       'Cámbiela a mano, o use --force para escribir otra.',
-    ],
-    'init-no-terminal': [
-      'No hay una terminal en la que preguntar.',
-      'Dé las respuestas como opciones y agregue --yes.',
-    ],
-    'init-stopped': ['Se detuvo antes de terminar; no se escribió nada.', 'Repita cuando quiera.'],
-    password: [
-      ({ least = 12, most = 128 }: { least?: number; most?: number }) =>
-        `La contraseña debe tener al menos ${least} caracteres y ocupar hasta ${most} bytes: una letra ocupa uno, con tilde dos.`,
-      'Elija otra.',
     ],
     'input-invalid': byWhy(
       ['Un dato que se dio a un comando no sirve; la frase dice cuál.', 'Corríjalo y repita.'],
       {
         fields: ({ name, fields }: { name: string; fields: string }) =>
           `${name} no entiende lo que recibió${fields && `: ${fields}`}.`,
+        password: ({ least, most }: { least: number; most: number }) =>
+          `La contraseña debe tener al menos ${least} caracteres y ocupar hasta ${most} bytes: una letra ocupa uno, con tilde dos.`,
         tool: ({ name }: { name: string }) => `No existe la herramienta ${name}.`,
         code: ({ code, alike }: { code: string; alike: string }) =>
           `Nadie usa el código «${code}»; todos están en docs/errors.md.${alike && ` Parecidos: ${alike}.`}`,

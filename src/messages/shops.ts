@@ -39,6 +39,18 @@ const unauthorized = {
     'Revise que la app siga instalada, y su Client ID, Client secret o token («clientId», «clientSecrets», «accessToken»).',
 };
 
+/** Of a store that is added, and of one that is held. */
+export const shopTwice = [
+  ({ store, address, reason }: { store?: string; address?: string; reason?: string }): string => {
+    if (address)
+      return `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`;
+    if (reason)
+      return `La tienda «${store}» está retenida: no se lee, no se emite y no se escribe nada por ella. ${reason}`;
+    return 'Dos tiendas de la configuración son la misma, y cada pedido se facturaría dos veces.';
+  },
+  'Deje una sola de las dos: quite la otra con «store remove» o de la configuración.',
+] as const;
+
 /** ShopError: the shop could not be read or written. Retryable ones are tried again automatically. */
 export const shops = {
   title: 'Tiendas que no responden como deben',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ConfigError } from '../domain/errors.ts';
 import type { Person } from '../domain/settings.ts';
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
@@ -9,12 +10,17 @@ const cost = { ln: 15, r: 8, p: 3 };
 
 /** Characters at least, and UTF-8 bytes at most. */
 export const leastCharacters = 12;
-export const mostBytes = 128;
+const mostBytes = 128;
 
-export const tooShort = (password: string): boolean =>
-  [...password.normalize('NFC').replaceAll(/\s+/g, ' ')].length < leastCharacters;
 export const tooLong = (password: string): boolean =>
   Buffer.byteLength(password.normalize('NFC')) > mostBytes;
+
+/** Why this cannot be a password of the panel; null where it can. */
+export function passwordFlaw(password: string): ConfigError | null {
+  const { length } = [...password.normalize('NFC').replaceAll(/\s+/g, ' ')];
+  if (length >= leastCharacters && !tooLong(password)) return null;
+  return new ConfigError('input-invalid', { why: 'password', least: leastCharacters, most: mostBytes });
+}
 
 const run = (password: string, salt: Uint8Array, { ln, r, p }: typeof cost): Promise<Buffer> =>
   derive(password.normalize('NFC'), salt, 32, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r });

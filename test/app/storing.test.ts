@@ -184,7 +184,7 @@ describe('stores of the ledger', () => {
     const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
     await ledger.shops.move({ ...key, address: 'quito-viejo.myshopify.com' }, clock.now());
     await expect(storing.add('otra', fragment('otra', 'quito-viejo'))).rejects.toMatchObject({
-      code: 'store-twice',
+      code: 'shop-twice',
     });
   });
 });

@@ -8,8 +8,7 @@ import { openSettings } from '../../app/settings.ts';
 import { type Config, disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { rimpePopularCaveats } from '../../setup/issuer.ts';
-import { hashPassword, leastCharacters } from '../../web/password.ts';
-import { passwordFlaw } from '../new-password.ts';
+import { hashPassword, leastCharacters, passwordFlaw } from '../../web/password.ts';
 import { configText } from './config-text.ts';
 import { envTexts, lackingIn, type Variable, variablesOf } from './env-file.ts';
 import { type Answers, flagOf, problemWith, type Question, questions } from './questions.ts';
@@ -47,7 +46,7 @@ export interface Initialized {
 export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
   refuseWrong(given);
-  if (!yes && terminal === null) throw new ConfigError('init-no-terminal', {});
+  if (!yes && terminal === null) throw new ConfigError('init-answers', { why: 'terminal' });
   const asks = yes ? null : terminal;
   const answers = asks === null ? withDefaults(given) : await askAll(given, asks);
   const { panelUser: user = '' } = answers;
@@ -95,7 +94,7 @@ function refuseWrong(given: Answers): void {
   });
   if (wrong.length === 0) return;
   const list = wrong.join('\n');
-  throw new ConfigError('init-answers', { list });
+  throw new ConfigError('init-answers', { why: 'list', list });
 }
 
 function withDefaults(given: Answers): Answers {
@@ -109,7 +108,7 @@ function withDefaults(given: Answers): Answers {
   }
   if (missing.length === 0) return answers;
   const list = missing.join('\n');
-  throw new ConfigError('init-answers', { list });
+  throw new ConfigError('init-answers', { why: 'list', list });
 }
 
 /** Checks that `start` accepts the config, with its secrets as far as they are known. */
@@ -138,7 +137,7 @@ interface Terminal {
   output?: Writable;
 }
 
-/** Asks what is not in `given`. Throws ConfigError `init-stopped` on Ctrl+C. */
+/** Asks what is not in `given`. Throws ConfigError `nothing-to-do` on Ctrl+C. */
 async function askAll(given: Answers, terminal: Terminal): Promise<Answers> {
   intro('facturapuente: configuración de una tienda', terminal);
   const answers: Record<string, string> = { ...given };
@@ -202,5 +201,5 @@ async function askOne(question: Question, answers: Answers, terminal: Terminal):
 function orStop<T>(answer: T, terminal: Terminal): Exclude<T, symbol> {
   if (!isCancel(answer)) return answer as Exclude<T, symbol>;
   cancel('No se escribió nada.', terminal);
-  throw new ConfigError('init-stopped', {});
+  throw new ConfigError('nothing-to-do', { why: 'stopped' });
 }
