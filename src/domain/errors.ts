@@ -7,19 +7,13 @@ type Said =
   | { [C in ErrorCode]: [code: C, params: ErrorParams<C> & Params] }[ErrorCode]
   | [code: string, params: { says: string } & Params];
 
-/** What an error is made from, before its options. */
-type Told = Said | [code: string, params: string, engineer: string];
-
 /** What went wrong: a code, and the data of the case. The log shows both; neither holds keys, secrets, bodies or buyers' data. */
 export class FacturapuenteError extends Error {
   readonly code: string;
   readonly params: Params;
 
-  constructor(...args: [...Told, options?: ErrorOptions]) {
-    const [code, first, second, third] = args;
-    const params = typeof first === 'string' ? { says: first } : first;
-    const options = typeof first === 'string' ? third : second;
-    super(limitText(`${code} ${JSON.stringify(params)}`), options as ErrorOptions);
+  constructor(...[code, params, options]: [...Said, options?: ErrorOptions]) {
+    super(limitText(`${code} ${JSON.stringify(params)}`), options);
     this.name = new.target.name;
     this.code = code;
     this.params = params;
@@ -58,9 +52,9 @@ export class ShopError extends FacturapuenteError {
   /** The shop as a whole failed without a time to retry: counts for its circuit breaker. Default: retryable without such a time. */
   readonly outage: boolean;
 
-  constructor(...args: [...Told, options: ShopErrorOptions]) {
+  constructor(...args: [...Said, options: ShopErrorOptions]) {
     super(...args);
-    const options = args.at(-1) as ShopErrorOptions;
+    const [, , options] = args;
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.disconnected = options.disconnected ?? false;

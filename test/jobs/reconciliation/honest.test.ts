@@ -49,7 +49,7 @@ describe('a reconciliation with little to spend', () => {
     bench = await openJobBench({ orders: many(1), invoiceFrom: start });
     bench.advance(minutes(60));
     await reconcileNow(bench);
-    const unreadable = new LedgerError('data-damaged', 'No.', 'No.');
+    const unreadable = new LedgerError('data-damaged', { what: 'Un dato' });
     const shop = { ...bench.deps.shop(bench.store), changedOrders: () => Promise.reject(unreadable) };
     const before = await row();
     await expect(reconcileOnce(bench.deps, bench.store, shop as never)).rejects.toBe(unreadable);
