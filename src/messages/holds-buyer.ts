@@ -1,7 +1,7 @@
 import { byWhy, type Message, type Params, type ParamsOf, say, type Text } from './message.ts';
 
 /** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
-interface NotFinal {
+export interface NotFinal {
   total: string;
   limit: string | null;
   returned: boolean;
@@ -70,7 +70,7 @@ export const buyerHolds = {
 
 export type BuyerCode = keyof typeof buyerHolds;
 
-type BuyerParams<C extends BuyerCode> = ParamsOf<(typeof buyerHolds)[C]>;
+export type BuyerParams<C extends BuyerCode> = ParamsOf<(typeof buyerHolds)[C]>;
 
 const yours = 'Escriba su cédula, RUC o pasaporte para recibir la factura.';
 

@@ -10,13 +10,13 @@ const beside = <M extends Text>(means: M, todo = '') =>
   [means, todo === '' ? apart : `${todo} ${apart}`] as const;
 
 /** When each was paid: "22/11/2026 a las 09:39:04"; null: unknown. */
-type PaidTimes = readonly { order: string; at: string | null }[];
+export type PaidTimes = readonly { order: string; at: string | null }[];
 
 const timesOf = (times: PaidTimes): string =>
   times.map(({ order, at }) => `${order}: ${at ?? 'sin fecha de pago'}`).join('; ');
 
 /** An order with its own factura; `number`: null where it is not known. */
-interface Invoiced {
+export interface Invoiced {
   invoiced: string;
   number: string | null;
 }

@@ -28,11 +28,11 @@ export function keptBalance({ names, kept, amount, rest }: Balance): string {
 const byPolicy =
   'decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing)';
 
-interface Status {
+export interface Status {
   status: string;
 }
 
-interface ReusedId {
+export interface ReusedId {
   id: string;
   /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
   was: string;
@@ -249,7 +249,7 @@ export const moneyHolds = {
   ],
 } satisfies Readonly<Record<string, Message>>;
 
-interface OfFactura {
+export interface OfFactura {
   /** Its number once sent. */
   factura: string | null;
 }

@@ -15,7 +15,7 @@ const flaws: Readonly<Record<string, string>> = {
   invalid_format: 'no tiene la forma que pide el servicio',
 };
 
-interface Totals {
+export interface Totals {
   lines: string;
   charged: string;
   apart: string;
@@ -27,7 +27,7 @@ const ofLines = ({ lines, charged, apart }: Totals, side: 'de menos' | 'de más'
 const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
 
 /** A gift card, what was charged for it, and what it would take off the next facturas. */
-interface Card {
+export interface Card {
   item: string;
   amount: string;
 }

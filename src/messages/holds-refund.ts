@@ -3,7 +3,7 @@ import { accept } from './holds-money.ts';
 import { byWhy, final, type Kind, type Message, named, quotedAll } from './message.ts';
 
 /** A refund, by its id, with what it gave back. */
-interface Refunded {
+export interface Refunded {
   refund: string;
   money: string;
 }
@@ -46,7 +46,7 @@ const restByHand = (number: string | null): string =>
 const correct = 'Corrija el reembolso en la tienda, o emita la nota de crédito a mano.';
 
 /** A balance with the shop that paid part of an order. */
-interface Wallet extends Refunded {
+export interface Wallet extends Refunded {
   /** "«Monedero»". */
   names: string;
   /** What it paid; null: unknown. */
@@ -56,7 +56,7 @@ interface Wallet extends Refunded {
 }
 
 /** A document whose number is of an issuer. */
-interface OfIssuer {
+export interface OfIssuer {
   number: string;
   kind: Kind;
   ruc: string;

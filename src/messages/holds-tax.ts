@@ -15,7 +15,7 @@ function inForceWhen(days: RateDays, today: string): string {
 }
 
 /** Days that a decree names, with the decree. */
-interface Decreed {
+export interface Decreed {
   since: string;
   until: string;
   decree: string;
@@ -81,13 +81,13 @@ export function roundingResolution(platform: string): string {
 }
 
 /** A tax that a shop charged; `rate`: percent. */
-interface OfItem {
+export interface OfItem {
   tax: string;
   item: string;
   amount: string;
 }
 
-interface Abroad {
+export interface Abroad {
   item: string;
   /** "envío a Canadá". */
   destination: string;
