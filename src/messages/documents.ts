@@ -1,5 +1,5 @@
 import { inStatus } from './holds-money.ts';
-import { byWhy, final, type Group, goesOn, type Kind, named } from './message.ts';
+import { byWhy, final, type Group, goesOn, type Kind, named, type Texts } from './message.ts';
 
 /** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
 export type Cards = readonly { item: string; amount: string }[];
@@ -56,12 +56,8 @@ export const documents = {
         total,
         owed,
         returned,
-      }: {
-        received: string;
-        total: string;
-        /** What is to be given back still; null: nothing. */
-        owed: string | null;
-        returned: string;
+      }: Texts<'received' | 'total' | 'returned'> & {
+        /** What is to be given back still; null: nothing. */ owed: string | null;
       }) =>
         `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
       'without-cards': ({ cards }: { cards: Cards }) =>
@@ -71,12 +67,7 @@ export const documents = {
         charged,
         refunds,
         cards,
-      }: {
-        total: string;
-        charged: string;
-        refunds: readonly string[];
-        cards: Cards;
-      }) =>
+      }: Texts<'total' | 'charged'> & { refunds: readonly string[]; cards: Cards }) =>
         `El pedido cobró ${total} y se factura por los ${charged} que quedan después ${refunds.length === 1 ? `del reembolso ${refunds[0]}` : `de los reembolsos ${refunds.join(', ')}`}${cards.length > 0 ? `, sin las tarjetas de regalo: ${sayCards(cards)}` : ''}.`,
     }),
     refunded: byWhy(['El reembolso lleva su nota de crédito.', goesOn], {
@@ -88,15 +79,10 @@ export const documents = {
         cards,
         rounded,
         byLine,
-      }: {
-        refund: string;
-        money: string;
-        number: string;
-        /** All that went back, and what of it was for gift cards. */
-        whole: string;
+      }: Texts<'refund' | 'money' | 'number'> & {
+        /** All that went back, and what of it was for gift cards. */ whole: string;
         cards: string | null;
-        rounded: RoundedOff | null;
-        /** What it will be for where the service sums the IVA by line. */
+        rounded: RoundedOff | null /** What it will be for where the service sums the IVA by line. */;
         byLine: string | null;
       }) =>
         [
@@ -117,7 +103,7 @@ export const documents = {
         waits: [notPaid, goesOn],
         again: [unpaidAgain, goesOn],
         overdue: [
-          ({ status, days, total }: { status: string; days: number; total: string }) =>
+          ({ status, days, total }: Texts<'status' | 'total'> & { days: number }) =>
             `El pedido se pagó solo en parte${inStatus(status)} hace más de ${days} días, y su total es ${total}.`,
           'Si el resto se va a cobrar, la factura sale sola cuando el pedido figure pagado; si no, quite del pedido en la tienda lo que no se cobró, y sale por lo demás, o emita a mano la factura por lo cobrado.',
         ],
@@ -144,10 +130,10 @@ export const documents = {
       goesOn,
     ],
     'refund-pending': byWhy(['El dinero del reembolso todavía está en camino.', goesOn], {
-      refund: ({ refund, pending }: { refund: string; pending: string }) =>
+      refund: ({ refund, pending }: Texts<'refund' | 'pending'>) =>
         `La devolución de ${pending} del reembolso ${refund} todavía está en camino; la nota de crédito sale cuando el dinero se devuelva.`,
       order: [
-        ({ refund, money, pending }: Record<'refund' | 'money' | 'pending', string>) =>
+        ({ refund, money, pending }: Texts<'refund' | 'money' | 'pending'>) =>
           `El reembolso ${refund} devolvió ${money} y faltan ${pending} por devolver; la factura sale cuando termine.`,
         'Si la devolución no va a completarse, corríjala en la tienda.',
       ],
@@ -166,7 +152,7 @@ export const documents = {
           goesOn,
         ],
         undecided: [
-          ({ refund, money }: { refund: string; money: string }) =>
+          ({ refund, money }: Texts<'refund' | 'money'>) =>
             `El reembolso ${refund} devolvió ${money} de un pedido del que aún no se sabe si se factura con otro: se resuelve cuando eso se decida.`,
           goesOn,
         ],
@@ -228,7 +214,7 @@ export const documents = {
             key,
             total,
             order,
-          }: { kind: Kind } & Record<'number' | 'key' | 'total' | 'order', string>) =>
+          }: { kind: Kind } & Texts<'number' | 'key' | 'total' | 'order'>) =>
             `El servicio tiene autorizada ${named(kind)} ${number} de este pedido (clave ${key}, total ${total}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order} tiene ahora.`,
           'No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --unverified.',
         ],
@@ -270,7 +256,7 @@ export const documents = {
           'Si la venta sigue en pie, emita a mano otra factura.',
         ],
         refund: [
-          ({ refund, money, number }: Record<'refund' | 'money' | 'number', string>) =>
+          ({ refund, money, number }: Texts<'refund' | 'money' | 'number'>) =>
             `La factura ${number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${refund} por ${money} no lleva nota de crédito.`,
           'Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
         ],
@@ -292,7 +278,7 @@ export const documents = {
       'nota-credito': 'La nota de crédito de este reembolso ya está autorizada.',
     }),
     netted: [
-      ({ refund = '', number = '' }: { refund?: string; number?: string }) =>
+      ({ refund = '', number = '' }: Partial<Texts<'refund' | 'number'>>) =>
         `El reembolso ${refund && `${refund} `}ya se descontó de la factura${number && ` ${number}`}, que se emitió por lo que quedaba.`,
       final,
     ],
@@ -350,7 +336,7 @@ export const documents = {
       {
         cards: ({ refund }: { refund: string }) =>
           `El reembolso ${refund} devolvió tarjetas de regalo, que la factura no incluye; no lleva nota de crédito.`,
-        overpaid: ({ refund, money }: { refund: string; money: string }) =>
+        overpaid: ({ refund, money }: Texts<'refund' | 'money'>) =>
           `El reembolso ${refund} devolvió ${money} que sobraban después de editar el pedido: la factura no los incluye, y no hay nada que acreditar.`,
       },
     ),
