@@ -8,7 +8,6 @@ import {
   type Payment,
   sourceOf,
 } from '../src/domain/order.ts';
-import { reasonOf } from '../src/messages/reasons.ts';
 import {
   attributeOf,
   type FacturaBody,
@@ -20,7 +19,7 @@ import {
 } from './body.ts';
 import { type MappingCalculation, toCalculation } from './calculation.ts';
 import { toEntries } from './entries.ts';
-import { type MappingContext, mapOrHold, type Unmapped } from './hold.ts';
+import { type MappingContext, mapOrHold, reasonOf, type Unmapped } from './hold.ts';
 import { toItem, toPriced } from './items.ts';
 import { type Tender, toPagos, toTenders } from './payments.ts';
 import { bankingLimits, identificationTable, isInForce, tipLimit } from './tables/limits.ts';

@@ -3,8 +3,31 @@ import { type Amount, type Decimal, roundCents, toAmount } from '../src/domain/m
 import type { CreditPolicy, MoneyPolicy } from '../src/domain/money-policy.ts';
 import type { Issuer } from '../src/domain/settings.ts';
 import { cutText } from '../src/domain/text.ts';
-import { reasonOf, type Said } from '../src/messages/reasons.ts';
+import { type Message, sentenceOf } from '../src/messages/message.ts';
+import { reasons, type Said } from '../src/messages/reasons.ts';
 import type { IdentificationCode } from './tables/limits.ts';
+
+/** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
+export function reasonOf(...[code, params]: Said): string {
+  if ('says' in params && typeof params.says === 'string') return params.says;
+  return readable(sentenceOf((reasons as Readonly<Record<string, Message>>)[code] ?? ['', ''], params));
+}
+
+const longestQuote = 80;
+
+/** Product names may have 400 characters. */
+function readable(sentence: string): string {
+  const line = sentence.replace(/\s+/g, ' ').replace(/« ?»/g, '«sin nombre»');
+  const [last = '', ...before] = line.split('»').reverse();
+  return [...before.reverse().map(shortened), last].join('»');
+}
+
+/** The text before a `»`, with its quotation cut. */
+function shortened(text: string): string {
+  const begin = text.indexOf('«') + 1;
+  if (begin === 0 || text.length - begin <= longestQuote) return text;
+  return `${cutText(text, begin + longestQuote)}…`;
+}
 
 /** Why an order cannot become a document by itself. Thrown inside the mappers; `mapOrHold` turns it into their result. */
 export class Hold extends Error {

@@ -1,4 +1,5 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import { reasonOf } from '../../mappers/hold.ts';
 import { ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Attempt, type Document, documentNumber, isAuthorisedFactura } from '../domain/document.ts';
 import { isThrownAway, type Order } from '../domain/order.ts';
@@ -7,7 +8,6 @@ import type { NewAttempt } from '../ledger/attempts.ts';
 import type { Move } from '../ledger/documents.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey, OrderRow } from '../ledger/schema.ts';
-import { reasonOf } from '../messages/reasons.ts';
 import type { Billed, PlannedDocument, Relative, SentContent, Trace } from '../planner/action.ts';
 import { mapFactura } from '../planner/map-factura.ts';
 import { apartFromIn, lineageOf } from '../planner/order-tree.ts';

@@ -21,8 +21,8 @@ import {
 } from '../planner/action.ts';
 import type { Bound } from '../planner/eligibility.ts';
 import { legalNameWanted } from '../planner/identity-gate.ts';
+import { restAwaitedUntil } from '../planner/order-money.ts';
 import { plan } from '../planner/plan.ts';
-import { restAwaitedUntil } from '../planner/unpaid.ts';
 import { applyPlan } from './apply-plan.ts';
 import { reportUnanswered, withoutQuestion, withQuestion } from './ask-buyer.ts';
 import { again, type JobDeps } from './deps.ts';

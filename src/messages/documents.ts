@@ -1,24 +1,18 @@
 import { inStatus } from './holds-money.ts';
-import { byWhy, final, type Group, goesOn, type Kind, named } from './message.ts';
+import { byWhy, final, type Group, goesOn, type Kind, named, type Texts } from './message.ts';
 
 /** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
-type Cards = readonly { item: string; amount: string }[];
+export type Cards = readonly { item: string; amount: string }[];
 
 const sayCards = (cards: Cards): string =>
   cards.map(({ item, amount }) => `«${item}» por ${amount}`).join(', ');
 
-/** The order that this one names, which may have been edited to the sum of both. */
-interface Related {
-  related: string | null;
-}
-
-const comparing = ({ related }: Related): string =>
-  related === null
-    ? goesOn
-    : `Dice venir del pedido ${related}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`;
+/** Added to a factura of an order that names another one, which may have been edited to the sum of both. */
+export const relatedNote = (order: string): string =>
+  `Dice venir del pedido ${order}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`;
 
 /** How far an order is paid: its status, and what came in of an order of the whole price. */
-interface PaidSoFar {
+export interface PaidSoFar {
   status: string;
   deposit: { paid: string | null; of: string } | null;
 }
@@ -33,10 +27,7 @@ function notPaid({ status, deposit }: PaidSoFar): string {
 const unpaidAgain = ({ status }: { status: string }): string =>
   `El pedido dejó de estar pagado por completo antes de que su factura saliera${inStatus(status)}: la factura espera y sale cuando el pedido figure pagado.`;
 
-const capital = (kind?: Kind): string =>
-  kind === undefined ? 'El documento' : kind === 'factura' ? 'La factura' : 'La nota de crédito';
-const ofSource = (kind?: Kind): string =>
-  kind === undefined ? capital() : `${capital(kind)} de este ${kind === 'factura' ? 'pedido' : 'reembolso'}`;
+const checkData = 'Revise los datos del pedido y del emisor, y use retry.';
 
 /** Why a nota de crédito is a cent off the money; `less`: it is for less. */
 export interface RoundedOff {
@@ -59,43 +50,25 @@ export const documents = {
   seen: 'Los mismos lugares.',
   entries: {
     paid: byWhy(['El pedido está pagado y se factura.', goesOn], {
-      whole: ['El pedido está pagado y se factura por el total cobrado.', comparing],
-      edited: [
-        ({
-          received,
-          total,
-          owed,
-          returned,
-        }: {
-          received: string;
-          total: string;
-          /** What is to be given back still; null: nothing. */
-          owed: string | null;
-          returned: string;
-        }) =>
-          `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
-        comparing,
-      ],
-      'without-cards': [
-        ({ cards }: { cards: Cards }) =>
-          `El pedido está pagado y se factura sin las tarjetas de regalo: ${sayCards(cards)}.`,
-        comparing,
-      ],
-      'less-refunds': [
-        ({
-          total,
-          charged,
-          refunds,
-          cards,
-        }: {
-          total: string;
-          charged: string;
-          refunds: readonly string[];
-          cards: Cards;
-        }) =>
-          `El pedido cobró ${total} y se factura por los ${charged} que quedan después ${refunds.length === 1 ? `del reembolso ${refunds[0]}` : `de los reembolsos ${refunds.join(', ')}`}${cards.length > 0 ? `, sin las tarjetas de regalo: ${sayCards(cards)}` : ''}.`,
-        comparing,
-      ],
+      whole: 'El pedido está pagado y se factura por el total cobrado.',
+      edited: ({
+        received,
+        total,
+        owed,
+        returned,
+      }: Texts<'received' | 'total' | 'returned'> & {
+        /** What is to be given back still; null: nothing. */ owed: string | null;
+      }) =>
+        `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
+      'without-cards': ({ cards }: { cards: Cards }) =>
+        `El pedido está pagado y se factura sin las tarjetas de regalo: ${sayCards(cards)}.`,
+      'less-refunds': ({
+        total,
+        charged,
+        refunds,
+        cards,
+      }: Texts<'total' | 'charged'> & { refunds: readonly string[]; cards: Cards }) =>
+        `El pedido cobró ${total} y se factura por los ${charged} que quedan después ${refunds.length === 1 ? `del reembolso ${refunds[0]}` : `de los reembolsos ${refunds.join(', ')}`}${cards.length > 0 ? `, sin las tarjetas de regalo: ${sayCards(cards)}` : ''}.`,
     }),
     refunded: byWhy(['El reembolso lleva su nota de crédito.', goesOn], {
       credited: ({
@@ -106,15 +79,10 @@ export const documents = {
         cards,
         rounded,
         byLine,
-      }: {
-        refund: string;
-        money: string;
-        number: string;
-        /** All that went back, and what of it was for gift cards. */
-        whole: string;
+      }: Texts<'refund' | 'money' | 'number'> & {
+        /** All that went back, and what of it was for gift cards. */ whole: string;
         cards: string | null;
-        rounded: RoundedOff | null;
-        /** What it will be for where the service sums the IVA by line. */
+        rounded: RoundedOff | null /** What it will be for where the service sums the IVA by line. */;
         byLine: string | null;
       }) =>
         [
@@ -135,30 +103,37 @@ export const documents = {
         waits: [notPaid, goesOn],
         again: [unpaidAgain, goesOn],
         overdue: [
-          ({ status, days, total }: { status: string; days: number; total: string }) =>
+          ({ status, days, total }: Texts<'status' | 'total'> & { days: number }) =>
             `El pedido se pagó solo en parte${inStatus(status)} hace más de ${days} días, y su total es ${total}.`,
           'Si el resto se va a cobrar, la factura sale sola cuando el pedido figure pagado; si no, quite del pedido en la tienda lo que no se cobró, y sale por lo demás, o emita a mano la factura por lo cobrado.',
         ],
       },
     ),
-    'in-process': [
-      ({ kind }: { kind?: Kind }) => `${ofSource(kind)} está en proceso de autorización.`,
-      goesOn,
-    ],
-    'answer-lost': [
-      ({ kind }: { kind?: Kind }) =>
-        `${capital(kind)} se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.`,
-      goesOn,
-    ],
+    'in-process': byWhy(['El documento está en proceso de autorización.', goesOn], {
+      factura: 'La factura de este pedido está en proceso de autorización.',
+      'nota-credito': 'La nota de crédito de este reembolso está en proceso de autorización.',
+    }),
+    'answer-lost': byWhy(
+      [
+        'El documento se envió y se perdió la respuesta; se averigua si el servicio lo recibió, o se repite el mismo número.',
+        goesOn,
+      ],
+      {
+        factura:
+          'La factura se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.',
+        'nota-credito':
+          'La nota de crédito se envió y se perdió la respuesta; se averigua si el servicio la recibió, o se repite el mismo número.',
+      },
+    ),
     'key-unexpected': [
       'El servicio respondió con una clave de acceso que no se esperaba; se pregunta por ella antes de darla por buena.',
       goesOn,
     ],
     'refund-pending': byWhy(['El dinero del reembolso todavía está en camino.', goesOn], {
-      refund: ({ refund, pending }: { refund: string; pending: string }) =>
+      refund: ({ refund, pending }: Texts<'refund' | 'pending'>) =>
         `La devolución de ${pending} del reembolso ${refund} todavía está en camino; la nota de crédito sale cuando el dinero se devuelva.`,
       order: [
-        ({ refund, money, pending }: Record<'refund' | 'money' | 'pending', string>) =>
+        ({ refund, money, pending }: Texts<'refund' | 'money' | 'pending'>) =>
           `El reembolso ${refund} devolvió ${money} y faltan ${pending} por devolver; la factura sale cuando termine.`,
         'Si la devolución no va a completarse, corríjala en la tienda.',
       ],
@@ -177,7 +152,7 @@ export const documents = {
           goesOn,
         ],
         undecided: [
-          ({ refund, money }: { refund: string; money: string }) =>
+          ({ refund, money }: Texts<'refund' | 'money'>) =>
             `El reembolso ${refund} devolvió ${money} de un pedido del que aún no se sabe si se factura con otro: se resuelve cuando eso se decida.`,
           goesOn,
         ],
@@ -198,10 +173,8 @@ export const documents = {
         'Corrija el dato que nombra y use retry, o cambie el pedido.',
       ],
       {
-        'no-words': [
-          ({ kind }: { kind: Kind }) => `${capital(kind)} fue rechazada por el servicio sin un motivo.`,
-          'Revise los datos del pedido y del emisor, y use retry.',
-        ],
+        factura: ['La factura fue rechazada por el servicio sin un motivo.', checkData],
+        'nota-credito': ['La nota de crédito fue rechazada por el servicio sin un motivo.', checkData],
       },
     ),
     'not-authorised': [
@@ -241,7 +214,7 @@ export const documents = {
             key,
             total,
             order,
-          }: { kind: Kind } & Record<'number' | 'key' | 'total' | 'order', string>) =>
+          }: { kind: Kind } & Texts<'number' | 'key' | 'total' | 'order'>) =>
             `El servicio tiene autorizada ${named(kind)} ${number} de este pedido (clave ${key}, total ${total}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order} tiene ahora.`,
           'No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --unverified.',
         ],
@@ -283,24 +256,29 @@ export const documents = {
           'Si la venta sigue en pie, emita a mano otra factura.',
         ],
         refund: [
-          ({ refund, money, number }: Record<'refund' | 'money' | 'number', string>) =>
+          ({ refund, money, number }: Texts<'refund' | 'money' | 'number'>) =>
             `La factura ${number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${refund} por ${money} no lleva nota de crédito.`,
           'Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
         ],
       },
     ),
-    manual: [
-      ({ kind }: { kind?: Kind }) => `${capital(kind)} necesita una decisión y no se sabe más.`,
-      'Compruebe en el servicio si fue autorizado; adopt o retry.',
-    ],
+    manual: byWhy(
+      [
+        'El documento necesita una decisión y no se sabe más.',
+        'Compruebe en el servicio si fue autorizado; adopt o retry.',
+      ],
+      {
+        factura: 'La factura necesita una decisión y no se sabe más.',
+        'nota-credito': 'La nota de crédito necesita una decisión y no se sabe más.',
+      },
+    ),
     replaced: ['Otro documento ocupa su lugar; su número queda como hueco explicado.', final],
-    'already-authorised': [
-      ({ kind }: { kind?: Kind }) =>
-        kind === undefined ? 'El documento ya está autorizado.' : `${ofSource(kind)} ya está autorizada.`,
-      final,
-    ],
+    'already-authorised': byWhy(['El documento ya está autorizado.', final], {
+      factura: 'La factura de este pedido ya está autorizada.',
+      'nota-credito': 'La nota de crédito de este reembolso ya está autorizada.',
+    }),
     netted: [
-      ({ refund = '', number = '' }: { refund?: string; number?: string }) =>
+      ({ refund = '', number = '' }: Partial<Texts<'refund' | 'number'>>) =>
         `El reembolso ${refund && `${refund} `}ya se descontó de la factura${number && ` ${number}`}, que se emitió por lo que quedaba.`,
       final,
     ],
@@ -358,7 +336,7 @@ export const documents = {
       {
         cards: ({ refund }: { refund: string }) =>
           `El reembolso ${refund} devolvió tarjetas de regalo, que la factura no incluye; no lleva nota de crédito.`,
-        overpaid: ({ refund, money }: { refund: string; money: string }) =>
+        overpaid: ({ refund, money }: Texts<'refund' | 'money'>) =>
           `El reembolso ${refund} devolvió ${money} que sobraban después de editar el pedido: la factura no los incluye, y no hay nada que acreditar.`,
       },
     ),

@@ -1,7 +1,7 @@
-import { byWhy, type Message, type Params, type ParamsOf, say, type Text } from './message.ts';
+import { byWhy, type Message, type Params, type ParamsOf, say, type Text, type Texts } from './message.ts';
 
 /** Why consumidor final is not possible. `limit`: null where the shop never allows it; `returned`: part of the total went back. */
-interface NotFinal {
+export interface NotFinal {
   total: string;
   limit: string | null;
   returned: boolean;
@@ -45,7 +45,7 @@ export const buyerHolds = {
     },
   ),
   'buyer-id-contradiction': [
-    ({ one = '', other = '' }: { one?: string; other?: string }) =>
+    ({ one = '', other = '' }: Partial<Texts<'one' | 'other'>>) =>
       `El pedido trae dos RUC distintos${one && `, en «${one}» y en «${other}»`}.`,
     'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
     'Deje en la compra un solo lugar donde se escribe el RUC.',
@@ -70,7 +70,7 @@ export const buyerHolds = {
 
 export type BuyerCode = keyof typeof buyerHolds;
 
-type BuyerParams<C extends BuyerCode> = ParamsOf<(typeof buyerHolds)[C]>;
+export type BuyerParams<C extends BuyerCode> = ParamsOf<(typeof buyerHolds)[C]>;
 
 const yours = 'Escriba su cédula, RUC o pasaporte para recibir la factura.';
 

@@ -1,5 +1,5 @@
 import { accept, inStatus, undone } from './holds-money.ts';
-import { byWhy, type Message, quotedAll, type Text } from './message.ts';
+import { byWhy, type Message, quotedAll, type Text, type Texts } from './message.ts';
 
 const apart = `Solo si su total no es parte del de aquellos ni lo incluye, ${accept}.`;
 const decide =
@@ -10,13 +10,13 @@ const beside = <M extends Text>(means: M, todo = '') =>
   [means, todo === '' ? apart : `${todo} ${apart}`] as const;
 
 /** When each was paid: "22/11/2026 a las 09:39:04"; null: unknown. */
-type PaidTimes = readonly { order: string; at: string | null }[];
+export type PaidTimes = readonly { order: string; at: string | null }[];
 
 const timesOf = (times: PaidTimes): string =>
   times.map(({ order, at }) => `${order}: ${at ?? 'sin fecha de pago'}`).join('; ');
 
 /** An order with its own factura; `number`: null where it is not known. */
-interface Invoiced {
+export interface Invoiced {
   invoiced: string;
   number: string | null;
 }
@@ -56,12 +56,8 @@ export const laterHolds = {
           parentTotal,
           others,
           canChange,
-        }: {
-          total: string;
-          parent: string;
-          parentTotal: string;
-          others: readonly string[];
-          /** Whether another policy is still possible. */
+        }: Texts<'total' | 'parent' | 'parentTotal'> & {
+          others: readonly string[] /** Whether another policy is still possible. */;
           canChange: boolean;
         }) =>
           `El pedido, de ${total}, sale del pedido ${parent}, de ${parentTotal}, y vende,${others.length > 0 ? ` junto con ${others.join(', ')},` : ''} además de lo de aquel, otras cosas, más unidades o a otro precio: no se sabe qué se factura con él. Facture a mano lo que falte${canChange ? ', o ponga policy.subOrders en children' : ''}.`,
@@ -77,12 +73,9 @@ export const laterHolds = {
           less,
           difference,
           canChange,
-        }: {
-          total: string;
+        }: Texts<'total' | 'sum' | 'difference'> & {
           children: readonly string[];
-          sum: string;
           less: boolean;
-          difference: string;
           canChange: boolean;
         }) => {
           const asParent = 'ponga policy.subOrders en parent';
@@ -126,7 +119,7 @@ export const laterHolds = {
           `${splitInto(children)} ${hasFactura(one, 'children')}, con lo que ${others ? 'se facturan también los demás' : 'esta no lleva ninguna'}.`,
       ),
       lost: beside(
-        ({ other, number }: { other: string; number: string }) =>
+        ({ other, number }: Texts<'other' | 'number'>) =>
           `El pedido vende lo que el pedido ${other}, dividido del mismo, ya no tiene y su factura ${number} incluye: otra lo declararía dos veces.`,
       ),
     },
@@ -138,7 +131,7 @@ export const laterHolds = {
     ],
     {
       other: [
-        ({ refund, money, where }: { refund: string; money: string /** A sentence. */; where: string }) =>
+        ({ refund, money, where }: Texts<'refund' | 'where'> & { money: string /** A sentence. */ }) =>
           `El reembolso ${refund} devolvió ${money}. ${where}`,
         'Si es de lo que esa factura vende y no está también allí, registre allí el reembolso, sin devolver otra vez el dinero, y sale su nota de crédito; si no, no hay nada que hacer.',
       ],
@@ -155,9 +148,7 @@ export const laterHolds = {
           number,
           status,
           missing,
-        }: {
-          number: string;
-          status: string;
+        }: Texts<'number' | 'status'> & {
           /** What has no refund; null: what is missing of an order that was paid in part. */
           missing: string | null;
         }) =>
@@ -177,7 +168,7 @@ export const laterHolds = {
     },
   ),
   'reduced-after-invoice': [
-    ({ number = '', total = 'menos que ella', less }: { number?: string; total?: string; less?: string }) =>
+    ({ number = '', total = 'menos que ella', less }: Partial<Texts<'number' | 'total' | 'less'>>) =>
       `El pedido se editó después de la factura ${number && `${number} `}y suma ahora ${total}${less === undefined ? '' : `: la factura dice ${less} más`}.`,
     'Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.',
   ],
@@ -188,10 +179,10 @@ export const laterHolds = {
     ],
     {
       items: [
-        ({ number, items, credit }: { number: string; items: readonly string[]; credit: string }) =>
+        ({ number, items, credit }: Texts<'number' | 'credit'> & { items: readonly string[] }) =>
           `El pedido se editó después de la factura ${number}: ${quotedAll(items)} se pagó con ${credit} de lo que se quitó, y no todo lleva la misma tarifa de IVA.`,
         /** `refunds`: ids of those that have their own notas de crédito. */
-        ({ credit, invoice, refunds }: { credit: string; invoice: string; refunds: readonly string[] }) => {
+        ({ credit, invoice, refunds }: Texts<'credit' | 'invoice'> & { refunds: readonly string[] }) => {
           const own =
             refunds.length === 0
               ? ''
@@ -205,14 +196,9 @@ export const laterHolds = {
           items,
           credit,
           invoice,
-        }: {
-          number: string;
-          items: readonly string[];
-          credit: string;
-          invoice: string;
-        }) =>
+        }: Texts<'number' | 'credit' | 'invoice'> & { items: readonly string[] }) =>
           `En el pedido se cambió después de la factura ${number} la tarifa de IVA de ${quotedAll(items)}: ella dice ${credit} y el pedido ${invoice}.`,
-        ({ items, credit, invoice }: { items: readonly string[]; credit: string; invoice: string }) =>
+        ({ items, credit, invoice }: Texts<'credit' | 'invoice'> & { items: readonly string[] }) =>
           `Si la tarifa de ahora es la correcta, emita a mano una nota de crédito por esos ${credit} y una factura por los ${invoice}; si no, devuelva a ${quotedAll(items)} en la tienda el impuesto que tenía.`,
       ],
     },
@@ -224,12 +210,12 @@ export const laterHolds = {
     ],
     {
       paid: [
-        ({ number, more }: { number: string; more: string }) =>
+        ({ number, more }: Texts<'number' | 'more'>) =>
           `El pedido cobró ${more} más después de la factura ${number}.`,
         'Emita a mano una factura complementaria por lo que se agregó.',
       ],
       unpaid: [
-        ({ number, more, status }: { number: string; more: string; status: string }) =>
+        ({ number, more, status }: Texts<'number' | 'more' | 'status'>) =>
           `El pedido se editó después de la factura ${number} y suma ${more} más, que la tienda no registra como cobrados (estado «${status}»).`,
         'Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.',
       ],

@@ -1,5 +1,5 @@
 import { showCents } from './holds-order.ts';
-import { byWhy, type Message } from './message.ts';
+import { byWhy, type Message, type Texts } from './message.ts';
 
 /** " (estado «processing»)". */
 export const inStatus = (status: string): string =>
@@ -28,11 +28,11 @@ export function keptBalance({ names, kept, amount, rest }: Balance): string {
 const byPolicy =
   'decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing)';
 
-interface Status {
+export interface Status {
   status: string;
 }
 
-interface ReusedId {
+export interface ReusedId {
   id: string;
   /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
   was: string;
@@ -88,12 +88,12 @@ export const moneyHolds = {
     ],
     {
       edited: [
-        ({ paid, now }: { paid: string; now: string }) =>
+        ({ paid, now }: Texts<'paid' | 'now'>) =>
           `El pedido cobró ${paid} cuando se pagó y ahora suma ${now}: se editó después del pago.`,
         `Si se cobró la diferencia, o se devolvió fuera de la tienda, ${accept}; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,
       ],
       'without-cents': [
-        ({ paid, now }: { paid: string; now: string }) =>
+        ({ paid, now }: Texts<'paid' | 'now'>) =>
           `El pedido cobró ${paid} cuando se pagó y la tienda, que muestra sus precios sin centavos, dice ahora ${now}.`,
         showCents,
       ],
@@ -110,7 +110,7 @@ export const moneyHolds = {
         `Devuelva ese dinero en la tienda, o ${byPolicy}.`,
       ],
       part: [
-        ({ price, kept, deposit }: { price: string; kept: string; deposit: boolean }) =>
+        ({ price, kept, deposit }: Texts<'price' | 'kept'> & { deposit: boolean }) =>
           `El pedido está cancelado y de los ${price} de su precio entró solo ${deposit ? 'un anticipo, del' : 'una parte, de la'} que quedan ${kept}.`,
         'Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.',
       ],
@@ -125,7 +125,7 @@ export const moneyHolds = {
         'Si volvió, no lleva documento; si no, emita a mano el documento por lo que se queda; con policy.cancelledOrders en nothing no lleva ninguno.',
       ],
       'beside-others': [
-        ({ kept, others }: { kept: string; others: string }) =>
+        ({ kept, others }: Texts<'kept' | 'others'>) =>
           `El pedido está cancelado y quedan ${kept} cobrados, además de lo de los pedidos que salieron de él (${others}).`,
         'Devuelva ese dinero en la tienda, o emita a mano el documento por lo que se queda.',
       ],
@@ -146,11 +146,8 @@ export const moneyHolds = {
           kept,
           recorded,
           balance,
-        }: {
-          number: string;
-          trashed: boolean;
-          kept: string;
-          /** Whether the shop says that it was paid. */
+        }: Texts<'number' | 'kept'> & {
+          trashed: boolean /** Whether the shop says that it was paid. */;
           recorded: boolean;
           balance: Balance | null;
         }) => {
@@ -186,7 +183,7 @@ export const moneyHolds = {
           `Agregue «${status}» a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.`,
       ],
       deposit: [
-        ({ status, paid, of }: Status & { paid: string; of: string }) =>
+        ({ status, paid, of }: Status & Texts<'paid' | 'of'>) =>
           `El pedido es el anticipo de ${paid} de una venta de ${of}, cuyo resto será otro pedido, y su estado «${status}» no está en paidStatuses.`,
         ({ status }: Status) =>
           `Para facturar los anticipos cuando entran, agregue «${status}» a paidStatuses en la conexión de la tienda; si no, su factura sale cuando la tienda lo pase a un estado de paidStatuses.`,
@@ -214,7 +211,7 @@ export const moneyHolds = {
       method: [
         ({ status, method }: Status & { method: string }) =>
           `El pedido está en el estado «${status}» y la tienda no registra la fecha de su pago con «${method}».`,
-        ({ status, method, setting }: Status & { method: string; setting: string }) =>
+        ({ status, method, setting }: Status & Texts<'method' | 'setting'>) =>
           `${status === 'processing' ? 'Cuando se cobre, páselo' : 'Si está pagado, páselo a pendiente de pago y después'} a Completado, con lo que WooCommerce guarda la fecha; o agregue «${method}» a ${setting} en la conexión para facturar sin esperar esa fecha.`,
       ],
       'no-method': [
@@ -232,7 +229,7 @@ export const moneyHolds = {
     ],
     {
       whole: [
-        ({ status, back, total }: Status & { back: string; total: string }) =>
+        ({ status, back, total }: Status & Texts<'back' | 'total'>) =>
           `El pedido figura como reembolsado (estado «${status}»), pero sus reembolsos suman ${back} de los ${total} cobrados.`,
         (of: OfFactura) => registerIt(of),
       ],
@@ -249,7 +246,7 @@ export const moneyHolds = {
   ],
 } satisfies Readonly<Record<string, Message>>;
 
-interface OfFactura {
+export interface OfFactura {
   /** Its number once sent. */
   factura: string | null;
 }

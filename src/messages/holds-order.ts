@@ -1,5 +1,5 @@
 import { roundingResolution } from './holds-tax.ts';
-import { byWhy, type Message, quoted } from './message.ts';
+import { byWhy, type Message, quoted, type Texts } from './message.ts';
 
 /** For a shop whose API answers prices without cents. */
 export const showCents =
@@ -15,7 +15,7 @@ const flaws: Readonly<Record<string, string>> = {
   invalid_format: 'no tiene la forma que pide el servicio',
 };
 
-interface Totals {
+export interface Totals {
   lines: string;
   charged: string;
   apart: string;
@@ -27,7 +27,7 @@ const ofLines = ({ lines, charged, apart }: Totals, side: 'de menos' | 'de más'
 const asLine = 'decida con su contador en policy.giftCardsSold de la tienda que vaya como una línea';
 
 /** A gift card, what was charged for it, and what it would take off the next facturas. */
-interface Card {
+export interface Card {
   item: string;
   amount: string;
 }
@@ -76,7 +76,7 @@ export const amountHolds = {
           price,
           discount,
           total,
-        }: Record<'item' | 'quantity' | 'price' | 'discount' | 'total', string>) =>
+        }: Texts<'item' | 'quantity' | 'price' | 'discount' | 'total'>) =>
           `La línea «${item}» no suma: ${quantity} × ${price} − ${discount} no es ${total}.`,
         byHand,
       ],
@@ -86,14 +86,14 @@ export const amountHolds = {
         showCents,
       ],
       sum: [
-        ({ of, sum, due, apart }: { of: 'document' | 'payments'; sum: string; due: string; apart: string }) =>
+        ({ of, sum, due, apart }: Texts<'sum' | 'due' | 'apart'> & { of: 'document' | 'payments' }) =>
           `${of === 'document' ? 'El documento sumaría' : 'Los pagos sumarían'} ${sum} y son ${due}, una diferencia de ${apart}.`,
         byHand,
       ],
     },
   ),
   'negative-line': [
-    ({ item, amount = '' }: { item?: string; amount?: string }) =>
+    ({ item, amount = '' }: Partial<Texts<'item' | 'amount'>>) =>
       `${quoted(item, 'Una línea')} tiene un valor negativo${amount && ` (${amount})`}; una factura no admite líneas negativas.`,
     'Regístrelo como descuento en la tienda.',
   ],
@@ -101,19 +101,19 @@ export const amountHolds = {
     ['Un cargo negativo rebaja más de lo que hay.', 'Corrija el descuento en la tienda.'],
     {
       payment: [
-        ({ name, amount }: { name: string; amount: string }) =>
+        ({ name, amount }: Texts<'name' | 'amount'>) =>
           `«${name}» rebaja ${amount} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido.`,
         'Emita esta factura a mano con esa forma de pago; si es un descuento, regístrelo como cupón en la tienda.',
       ],
-      'too-much': ({ name, amount, sold, apart }: Record<'name' | 'amount' | 'sold' | 'apart', string>) =>
+      'too-much': ({ name, amount, sold, apart }: Texts<'name' | 'amount' | 'sold' | 'apart'>) =>
         `«${name}» rebaja ${amount} y lo vendido vale ${sold} sin impuesto, ${apart} menos; una factura no puede ser negativa.`,
       excise: [
-        ({ name, amount }: { name: string; amount: string }) =>
+        ({ name, amount }: Texts<'name' | 'amount'>) =>
           `«${name}» rebaja ${amount} de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno.`,
         'Regístrelo como cupón en la tienda.',
       ],
       tax: [
-        ({ name, amount, tax, due, apart }: Record<'name' | 'amount' | 'tax' | 'due' | 'apart', string>) =>
+        ({ name, amount, tax, due, apart }: Texts<'name' | 'amount' | 'tax' | 'due' | 'apart'>) =>
           `«${name}» rebaja ${amount} y ${tax} de impuesto; repartido entre todo lo vendido serían ${due}, una diferencia de ${apart}.`,
         'Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.',
       ],
@@ -125,12 +125,12 @@ export const amountHolds = {
     'Agregue en la tienda lo vendido, o emita a mano.',
   ],
   'invalid-body': [
-    ({ field, flaw = '' }: { field?: string; flaw?: string }) =>
+    ({ field, flaw = '' }: Partial<Texts<'field' | 'flaw'>>) =>
       `${field === undefined ? 'Un dato' : `El dato «${field}»`} del documento ${flaws[flaw] ?? 'no cumple las reglas del servicio'}.`,
     'Corrija ese dato en el pedido o en la configuración.',
   ],
   tip: [
-    ({ item, amount, tax = null }: { item?: string; amount?: string; tax?: string | null }) =>
+    ({ item, amount, tax = null }: Partial<Texts<'item' | 'amount'>> & { tax?: string | null }) =>
       `El pedido incluye una propina${amount === undefined ? '' : ` de ${amount} («${item}»)`}${tax === null ? '' : `, de los que ${tax} son impuesto,`} y el servicio de facturación no tiene un campo para declararla.`,
     ({
       tax = null,
@@ -148,7 +148,7 @@ export const amountHolds = {
     },
   ],
   duties: [
-    ({ item, amount }: { item?: string; amount?: string }) =>
+    ({ item, amount }: Partial<Texts<'item' | 'amount'>>) =>
       `El pedido cobra aranceles${amount === undefined ? '' : ` de ${amount} («${item}»)`}, que no son parte de una factura local.`,
     'Emita esta factura a mano, o decida en policy.duties que vayan como una línea.',
   ],
@@ -183,7 +183,7 @@ export const amountHolds = {
     },
   ),
   currency: [
-    ({ total, currency = 'otra moneda' }: { total?: string; currency?: string }) =>
+    ({ total, currency = 'otra moneda' }: Partial<Texts<'total' | 'currency'>>) =>
       `El pedido cobró ${total === undefined ? 'en ' : `${total} `}${currency} y solo se factura en dólares de los Estados Unidos.`,
     'Venda en USD en la tienda, o emita esta factura a mano por su valor en dólares.',
   ],

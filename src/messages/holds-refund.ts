@@ -1,9 +1,9 @@
 import { inWords, mayAnnul } from './holds-later.ts';
 import { accept } from './holds-money.ts';
-import { byWhy, final, type Kind, type Message, named, quotedAll } from './message.ts';
+import { byWhy, final, type Kind, type Message, named, quotedAll, type Texts } from './message.ts';
 
 /** A refund, by its id, with what it gave back. */
-interface Refunded {
+export interface Refunded {
   refund: string;
   money: string;
 }
@@ -46,7 +46,7 @@ const restByHand = (number: string | null): string =>
 const correct = 'Corrija el reembolso en la tienda, o emita la nota de crédito a mano.';
 
 /** A balance with the shop that paid part of an order. */
-interface Wallet extends Refunded {
+export interface Wallet extends Refunded {
   /** "«Monedero»". */
   names: string;
   /** What it paid; null: unknown. */
@@ -56,7 +56,7 @@ interface Wallet extends Refunded {
 }
 
 /** A document whose number is of an issuer. */
-interface OfIssuer {
+export interface OfIssuer {
   number: string;
   kind: Kind;
   ruc: string;
@@ -150,7 +150,7 @@ export const refundHolds = {
           `Emita a mano el documento: si ese saldo no volvió, se devolvieron ${money}; si volvió, ${most}.`,
       ],
       order: [
-        ({ status, back, rest, names }: Record<'status' | 'back' | 'rest' | 'names', string>) =>
+        ({ status, back, rest, names }: Texts<'status' | 'back' | 'rest' | 'names'>) =>
           `El pedido figura como reembolsado (estado «${status}»): volvieron ${back} y los otros ${rest} se pagaron con ${names}, un saldo del que la tienda no dice si también volvió.`,
         'Si volvió, no hay nada más que facturar; si no, emita a mano el documento por lo que quedó.',
       ],
@@ -183,10 +183,10 @@ export const refundHolds = {
       'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
     ],
     {
-      sum: ({ lines, apart, ...one }: Refunded & { lines: string; apart: string }) =>
+      sum: ({ lines, apart, ...one }: Refunded & Texts<'lines' | 'apart'>) =>
         `${gaveBack(one)} y sus líneas suman ${lines}, una diferencia de ${apart} que la tienda no explica.`,
       'beyond-rate': [
-        ({ item, left, ...one }: Refunded & { item: string; left: string }) =>
+        ({ item, left, ...one }: Refunded & Texts<'item' | 'left'>) =>
           `${gaveBack(one)} por «${item}», de lo que quedan ${left} por devolver: lo demás se acreditaría a líneas de otra tarifa de IVA.`,
         'Corrija en la tienda las líneas de los reembolsos de este pedido, o emita la nota de crédito a mano.',
       ],
@@ -205,12 +205,7 @@ export const refundHolds = {
           money,
           items,
           total,
-        }: {
-          refunds: readonly string[];
-          money: string;
-          items: readonly string[];
-          total: string;
-        }) =>
+        }: Texts<'money' | 'total'> & { refunds: readonly string[]; items: readonly string[] }) =>
           `El reembolso ${refunds.join(', ')} devolvió ${money} por ${quotedAll(items)}, que ya no está en el pedido: no se sabe si su total de ${total} ya lo descuenta.`,
         ({ items }: { items: readonly string[] }) =>
           `Vuelva a agregar ${quotedAll(items)} al pedido, con el mismo precio, y la factura sale por lo que queda; o emítala a mano.`,
@@ -218,7 +213,7 @@ export const refundHolds = {
     },
   ),
   'credit-rounding': [
-    ({ refund, money, nearest }: { refund?: string; money?: string; nearest?: string }) =>
+    ({ refund, money, nearest }: Partial<Texts<'refund' | 'money' | 'nearest'>>) =>
       refund === undefined
         ? 'Ninguna base en centavos da el dinero devuelto con su IVA, y la política pide que lo decida una persona.'
         : `El reembolso ${refund} devolvió ${money} y ninguna base en centavos da esa suma con su IVA: lo más cercano es ${nearest}.`,
@@ -231,7 +226,7 @@ export const refundHolds = {
     ],
     {
       refund: [
-        ({ number, deadline }: { number: string; deadline: string }) =>
+        ({ number, deadline }: Texts<'number' | 'deadline'>) =>
           `La factura ${number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el ${inWords(deadline)} (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017).`,
         ({ refund, money }: Refunded) =>
           `Registre la devolución de ${money} del reembolso ${refund} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
@@ -251,7 +246,7 @@ export const refundHolds = {
           `Revise con su contador ese dinero, que ya no cabe en una nota de crédito.${mayAnnul(annulBy)}`,
       ],
       less: [
-        ({ number, left, ...one }: Refunded & { number: string; left: string }) =>
+        ({ number, left, ...one }: Refunded & Texts<'number' | 'left'>) =>
           `${gaveBack(one)} y de la factura ${number} solo queda ${left} por acreditar.`,
         ({ left, annulBy }: { left: string; annulBy: string | null }) =>
           `Emita a mano una nota de crédito por hasta ${left} y revise con su contador el resto.${mayAnnul(annulBy)}`,
@@ -293,12 +288,12 @@ export const refundHolds = {
         'Devuelva ese emisor a la configuración hasta que salga.',
       ],
       test: [
-        ({ refund, number }: { refund: string; number: string }) =>
+        ({ refund, number }: Texts<'refund' | 'number'>) =>
           `La factura ${number} es de pruebas (ambiente 1) y no tiene valor tributario: el reembolso ${refund} no lleva nota de crédito.`,
         'Si la venta debía facturarse, emita a mano la factura por lo que quedó de ella.',
       ],
       issuer: [
-        ({ number, ruc, ambiente }: { number: string; ruc: string; ambiente: number }) =>
+        ({ number, ruc, ambiente }: Texts<'number' | 'ruc'> & { ambiente: number }) =>
           `La factura ${number} se emitió con el RUC ${ruc} en ambiente ${ambiente}, que ya no es el emisor de la tienda.`,
         ({ refund, money }: Refunded) =>
           `Emita a mano, con ese emisor, la nota de crédito de ${money} por el reembolso ${refund}.`,
@@ -317,7 +312,7 @@ export const refundHolds = {
         'Nada.',
       ],
       after: [
-        ({ refund, number }: { refund: string; number: string }) =>
+        ({ refund, number }: Texts<'refund' | 'number'>) =>
           `El reembolso ${refund} se eliminó en la tienda, pero su nota de crédito ${number} ya fue emitida.`,
         'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura.',
       ],
@@ -349,11 +344,8 @@ export const refundHolds = {
           day,
           order,
           otherDay,
-        }: {
-          refund: string;
-          /** "22/11/2026"; null: unknown. */
-          day: string | null;
-          order: string;
+        }: Texts<'refund' | 'order'> & {
+          /** "22/11/2026"; null: unknown. */ day: string | null;
           otherDay: string | null;
         }) => {
           const on = (one: string | null) => (one === null ? '' : ` (${one})`);

@@ -1,4 +1,4 @@
-import { byWhy, final, type Message, quoted } from './message.ts';
+import { byWhy, final, type Message, quoted, type Texts } from './message.ts';
 
 /* Days are written as "2026-11-20", amounts in USD with two decimals, percentages without the sign. */
 
@@ -15,7 +15,7 @@ function inForceWhen(days: RateDays, today: string): string {
 }
 
 /** Days that a decree names, with the decree. */
-interface Decreed {
+export interface Decreed {
   since: string;
   until: string;
   decree: string;
@@ -81,13 +81,13 @@ export function roundingResolution(platform: string): string {
 }
 
 /** A tax that a shop charged; `rate`: percent. */
-interface OfItem {
+export interface OfItem {
   tax: string;
   item: string;
   amount: string;
 }
 
-interface Abroad {
+export interface Abroad {
   item: string;
   /** "envío a Canadá". */
   destination: string;
@@ -168,37 +168,31 @@ export const taxHolds = {
         'Corrija los impuestos de esa línea en la tienda.',
       ],
       line: [
-        ({
-          item,
-          rate,
-          charged,
-          base,
-          ...due
-        }: Due & { item: string; rate: string; charged: string; base: string }) =>
+        ({ item, rate, charged, base, ...due }: Due & Texts<'item' | 'rate' | 'charged' | 'base'>) =>
           `El impuesto cobrado por «${item}» no corresponde al ${rate} %: la tienda cobró ${charged} sobre ${base} y ${wouldBe(due)}.`,
         /** `by`: the setting that decided the tax; null: the shop. */
         ({ by }: { by: string | null }) =>
           `Corrija el impuesto en la tienda${by === null ? '' : by === '' ? ' o su regla en policy.tax' : ` o la tarifa en ${by}`}.`,
       ],
       rule: [
-        ({ rule, item, iva, tax, amount, rate }: OfItem & { rule: string; iva: string; rate: string }) =>
+        ({ rule, item, iva, tax, amount, rate }: OfItem & Texts<'rule' | 'iva' | 'rate'>) =>
           `La regla «${rule}» dice que «${item}» lleva ${iva}, pero la tienda cobró ${amount} por «${tax}» del ${rate} %.`,
         'Corrija la regla en policy.tax o el impuesto en la tienda.',
       ],
       irbpnr: [
-        ({ item, charged, bottles, ...due }: Due & { item: string; charged: string; bottles: string }) =>
+        ({ item, charged, bottles, ...due }: Due & Texts<'item' | 'charged' | 'bottles'>) =>
           `La tienda cobró ${charged} de IRBPNR por «${item}» y por ${bottles} botellas ${wouldBe(due)}.`,
         'Corrija el impuesto en la tienda.',
       ],
-      ice: ({ item, charged, rate, ...due }: Due & { item: string; charged: string; rate: string }) =>
+      ice: ({ item, charged, rate, ...due }: Due & Texts<'item' | 'charged' | 'rate'>) =>
         `La tienda cobró ${charged} de ICE por «${item}» y al ${rate} % ${wouldBe(due)}.`,
       'too-cheap': [
-        ({ item, paid, irbpnr }: { item: string; paid: string; irbpnr: string }) =>
+        ({ item, paid, irbpnr }: Texts<'item' | 'paid' | 'irbpnr'>) =>
           `«${item}» costó ${paid} y su IRBPNR solo ya es de ${irbpnr}.`,
         'Corrija el precio en la tienda o la regla en policy.tax.',
       ],
       order: [
-        ({ rate, charged, base, ...due }: Due & { rate: string; charged: string; base: string }) =>
+        ({ rate, charged, base, ...due }: Due & Texts<'rate' | 'charged' | 'base'>) =>
           `El impuesto cobrado no corresponde al ${rate} %: la tienda cobró ${charged} sobre ${base} y ${wouldBe(due)}.`,
         'Corrija los impuestos del pedido en la tienda.',
       ],
@@ -209,12 +203,12 @@ export const taxHolds = {
           base,
           lines,
           ...due
-        }: Due & { rate: string; charged: string; base: string; lines: number }) =>
+        }: Due & Texts<'rate' | 'charged' | 'base'> & { lines: number }) =>
           `El impuesto cobrado no corresponde al ${rate} %: la tienda cobró ${charged} sobre ${base} y ${wouldBe(due)}. La tienda redondeó el impuesto en cada una de las ${lines} líneas.`,
         ({ platform }: { platform: string }) => roundingResolution(platform),
       ],
       'two-rates': [
-        ({ ice, one, other }: { ice: number; one: string; other: string }) =>
+        ({ ice, one, other }: Texts<'one' | 'other'> & { ice: number }) =>
           `Las reglas dan al pedido el ICE ${ice} al ${one} % y al ${other} %, y una factura declara una sola tarifa por código.`,
         'Corrija las reglas en policy.tax.',
       ],
@@ -227,7 +221,7 @@ export const taxHolds = {
     ],
     {
       rule: [
-        ({ by, item, ...row }: OutOfForce & { by: string; item: string }) =>
+        ({ by, item, ...row }: OutOfForce & Texts<'by' | 'item'>) =>
           `«${by}» da a «${item}» el ${outOfForce(row)}.`,
         ({ days }: OutOfForce) =>
           `Quite ese código de la configuración y corrija el impuesto en la tienda${days ? '; si la venta es de un día en que regía, consulte a su contador y emita esta factura a mano' : ''}.`,
@@ -239,13 +233,8 @@ export const taxHolds = {
           amount,
           days,
           today,
-        }: {
-          name: string;
-          item: string;
-          amount: string;
-          days: RateDays;
-          today: string;
-        }) => `El ${name} de «${item}» (${amount}) no rige hoy, ${today}: ${inForceWhen(days, today)}.`,
+        }: Texts<'name' | 'item' | 'amount' | 'today'> & { days: RateDays }) =>
+          `El ${name} de «${item}» (${amount}) no rige hoy, ${today}: ${inForceWhen(days, today)}.`,
         'Corrija el impuesto en la tienda.',
       ],
     },
@@ -257,13 +246,7 @@ export const taxHolds = {
       'Cobre el 8 % solo en los días que fija un decreto, y emita ese mismo día.',
     ],
     {
-      today: ({
-        by,
-        name,
-        item,
-        today,
-        ...nearest
-      }: Nearest & { by: string; name: string; item: string; today: string }) =>
+      today: ({ by, name, item, today, ...nearest }: Nearest & Texts<'by' | 'name' | 'item' | 'today'>) =>
         `«${by}» da el ${name} a «${item}» y hoy, ${today}, no es uno de sus días: ${nearestDecree(nearest)}.`,
     },
   ),
@@ -351,19 +334,16 @@ export const taxHolds = {
         flaw,
         due,
         quantity,
-      }: {
-        item: string;
+      }: Texts<'item' | 'quantity'> & {
         ice: number;
-        flaw: IceFlaw;
-        /** For the quantity; null where the amount per unit is not known. */
+        flaw: IceFlaw /** For the quantity; null where the amount per unit is not known. */;
         due: string | null;
-        quantity: string;
       }) =>
         `«${item}» lleva ICE ${ice} ${saysIceFlaw(flaw)}${due === null ? ',' : ` (${due} por ${quantity})`} y el servicio de facturación solo admite ICE en porcentaje.`,
     },
   ),
   'ice-unknown': [
-    ({ rule, item, ice = '' }: { rule?: string; item?: string; ice?: number | string }) =>
+    ({ rule, item, ice = '' }: Partial<Texts<'rule' | 'item'>> & { ice?: number | string }) =>
       rule === undefined
         ? 'Una regla da un código de ICE que no está en la tabla de códigos de facturapuente.'
         : `La regla «${rule}» da a ${quoted(item, 'un artículo')} el ICE ${ice}, ${saysIceFlaw({ kind: 'unknown' })}.`,
@@ -371,7 +351,7 @@ export const taxHolds = {
       `Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla${ice === undefined ? ' (ice.nombre)' : `: ice: { codigo: ${ice}, tarifa: ${rate}, nombre: "…" }`}.`,
   ],
   'irbpnr-quantity': [
-    ({ item, quantity }: { item?: string; quantity?: string }) =>
+    ({ item, quantity }: Partial<Texts<'item' | 'quantity'>>) =>
       `${quoted(item, 'Un artículo')} paga IRBPNR por botella y el pedido trae ${quantity === undefined ? 'una cantidad que no es entera' : `la cantidad ${quantity}`}.`,
     'Corrija la cantidad en la tienda.',
   ],

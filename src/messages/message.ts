@@ -23,6 +23,9 @@ type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
 /** What the texts of a message take. */
 export type ParamsOf<M extends Message> = TakenBy<M[0]> & TakenBy<M[1]>;
 
+/** Facts of a case that are texts: names, ids, numbers of documents, amounts. */
+export type Texts<Names extends string> = Readonly<Record<Names, string>>;
+
 /** For codes that need no action; whatever begins with this word asks for none. */
 export const goesOn = 'Nada: sigue solo.';
 export const final = 'Nada.';

@@ -1,6 +1,6 @@
 import { documents } from './documents.ts';
 import { holds } from './holds.ts';
-import { type Message, type Params, type ParamsOf, say, sentenceOf } from './message.ts';
+import { type Message, type Params, type ParamsOf, say } from './message.ts';
 
 /* What a merchant reads of a document, made from its code and the data of the case. */
 
@@ -33,27 +33,4 @@ export function causeOf(code: string): Cause | null {
     : [];
   if (means === undefined || fix === undefined) return null;
   return { title: say(means).replace(/\.$/, ''), resolution: prevent ?? say(fix) };
-}
-
-/** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
-export function reasonOf(...[code, params]: Said): string {
-  if ('says' in params && typeof params.says === 'string') return params.says;
-  return readable(sentenceOf((reasons as Readonly<Record<string, Message>>)[code] ?? ['', ''], params));
-}
-
-const longestQuote = 80;
-
-/** Product names may have 400 characters. */
-function readable(sentence: string): string {
-  const line = sentence.replace(/\s+/g, ' ').replace(/« ?»/g, '«sin nombre»');
-  const [last = '', ...before] = line.split('»').reverse();
-  return [...before.reverse().map(shortened), last].join('»');
-}
-
-/** The text before a `»`, with its quotation cut between whole characters. */
-function shortened(text: string): string {
-  const begin = text.indexOf('«') + 1;
-  if (begin === 0 || text.length - begin <= longestQuote) return text;
-  const end = begin + longestQuote;
-  return `${text.slice(0, /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end)}…`;
 }

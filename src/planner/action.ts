@@ -1,12 +1,13 @@
 import type { CompradorBody, FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
 import type { CreditCalculation, MappingCalculation } from '../../mappers/calculation.ts';
 import type { Issued } from '../../mappers/credit/balance.ts';
+import { reasonOf } from '../../mappers/hold.ts';
 import type { Day } from '../domain/clock.ts';
 import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../domain/document.ts';
 import type { Amount } from '../domain/money.ts';
 import type { LeftOut, Order, OrderFingerprint, PaidTotal } from '../domain/order.ts';
 import type { Store } from '../domain/settings.ts';
-import { reasonOf, type Said } from '../messages/reasons.ts';
+import type { Said } from '../messages/reasons.ts';
 import type { IdentityReasons } from './identity/choice.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';

@@ -26,11 +26,18 @@ import {
   wait,
 } from './action.ts';
 import { partsOfNothing } from './edited-rows.ts';
-import { cancelled, emptied, moneyLeft, refundMissing } from './kept-money.ts';
-import { returned } from './refunds/beside-factura.ts';
+import {
+  cancelled,
+  isRestOverdue,
+  notAccepted,
+  notPaidYet,
+  owedStill,
+  refundMissing,
+  unpaidAgain,
+} from './order-money.ts';
+import { moneyLeft, returned } from './refunds/beside-factura.ts';
 import { worth } from './refunds/records.ts';
 import { soldInOtherOrder } from './split-orders.ts';
-import { isRestOverdue, notAccepted, notPaidYet, unpaidAgain } from './unpaid.ts';
 
 /** Decides about an order before its money is mapped; null: map it. */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
@@ -74,18 +81,16 @@ export function byDocument({
 }: Pick<PlannedDocument, 'kind' | 'state' | 'code' | 'reason'>): Verdict | null {
   switch (state) {
     case 'authorized':
-      return nothing('already-authorised', { kind });
+      return nothing('already-authorised', { why: kind });
     case 'sending':
     case 'processing':
-      return wait('in-process', { kind });
+      return wait('in-process', { why: kind });
     case 'uncertain':
-      return wait('answer-lost', { kind });
+      return wait('answer-lost', { why: kind });
     case 'rejected':
-      return reason === null
-        ? hold('refused', { why: 'no-words', kind })
-        : hold(code ?? 'refused', { says: reason });
+      return reason === null ? hold('refused', { why: kind }) : hold(code ?? 'refused', { says: reason });
     case 'manual':
-      return reason === null ? manual('manual', { kind }) : manual(code ?? 'manual', { says: reason });
+      return reason === null ? manual('manual', { why: kind }) : manual(code ?? 'manual', { says: reason });
     default:
       return null;
   }
@@ -125,6 +130,16 @@ function returnedAndRemoved({ order }: PlanInput): Verdict | null {
     ...{ why: 'removed', refunds: of.map(({ id }) => id), money: toAmount(money) },
     ...{ items: [...new Set(gone.map(({ name }) => name))], total: toAmount(order.total) },
   });
+}
+
+/** An order that an edit left nothing of. */
+function emptied({ order, store }: PlanInput): Verdict | null {
+  if (!decimal(order.total).isZero() || decimal(order.overpaid ?? '0').isZero()) return null;
+  const owed = owedStill(order);
+  if (owed.lte(0)) return nothingLeft;
+  return store.policy.cancelledOrders === 'nothing'
+    ? nothing('free', { owed: toAmount(owed) })
+    : hold('cancelled-kept', { why: 'emptied', owed: toAmount(owed) });
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {

@@ -1,4 +1,4 @@
-import type { Recipient } from '../../mappers/hold.ts';
+import { type Recipient, reasonOf } from '../../mappers/hold.ts';
 import { identificationTable } from '../../mappers/tables/limits.ts';
 import type { BuyerPolicy } from '../domain/buyer-policy.ts';
 import { finalConsumerId, type NamedBy, saysFlaw } from '../domain/identification.ts';
@@ -12,7 +12,6 @@ import {
   unansweredNote,
   unreadNote,
 } from '../messages/holds-buyer.ts';
-import { reasonOf } from '../messages/reasons.ts';
 import type { PlanInput } from './action.ts';
 import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
 import {

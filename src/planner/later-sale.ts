@@ -11,13 +11,20 @@ import {
   type Verdict,
 } from './action.ts';
 import { addedAndRemoved, mostRounding, partsOfNothing, rateOf } from './edited-rows.ts';
-import { balanceIn, moneyLeft, refundMissing } from './kept-money.ts';
+import { acceptable, balanceIn, isPaidStill, refundMissing } from './order-money.ts';
 import { annulBy } from './refunds/annulment.ts';
-import { addedParts, addedSince, grownBy, knownTo, returned, sourcesIn } from './refunds/beside-factura.ts';
+import {
+  addedParts,
+  addedSince,
+  grownBy,
+  knownTo,
+  moneyLeft,
+  returned,
+  sourcesIn,
+} from './refunds/beside-factura.ts';
 import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
-import { acceptable, isPaidStill } from './unpaid.ts';
 
 /*
  * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status

@@ -3,6 +3,7 @@ import type { MappedFactura } from '../../mappers/factura.ts';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { type Amount, decimal, toAmount } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
+import { relatedNote } from '../messages/documents.ts';
 import {
   type Action,
   emit,
@@ -78,8 +79,11 @@ function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura 
   const { mapped } = sale;
   const { body, total: document, charged, trace } = mapped;
   const netted = sale.netted.filter((id) => !isWithoutMoney(order, id));
+  const decided = emitted(order, netted, trace.money);
+  const related = relatedTo(order);
+  const reason = related === null ? decided.reason : `${decided.reason} ${relatedNote(related)}`;
   // By policy gift cards sold are not on the document: it must reach what was charged for the rest.
-  const action = say(emitted(order, netted, trace.money), charged, sale.trace);
+  const action = say({ ...decided, reason }, charged, sale.trace);
   return { action: { ...action, body, document, difference: minus(document, charged) }, mapped };
 }
 
@@ -103,17 +107,15 @@ interface Money {
 
 /** What the factura is for, and what was received beyond it. */
 function emitted(order: Order, netted: readonly string[], { charged, outside }: Money): Verdict {
-  const related = relatedTo(order);
   const cards = outside.map(({ name, amount }) => ({ item: name, amount }));
   const total = toAmount(order.total);
-  if (netted.length > 0)
-    return emit('paid', { why: 'less-refunds', total, charged, refunds: netted, cards, related });
-  if (cards.length > 0) return emit('paid', { why: 'without-cards', cards, related });
+  if (netted.length > 0) return emit('paid', { why: 'less-refunds', total, charged, refunds: netted, cards });
+  if (cards.length > 0) return emit('paid', { why: 'without-cards', cards });
   const overpaid = decimal(order.overpaid ?? '0');
-  if (overpaid.isZero()) return emit('paid', { why: 'whole', related });
+  if (overpaid.isZero()) return emit('paid', { why: 'whole' });
   const owed = overpaid.minus(returned(order));
   return emit('paid', {
-    ...{ why: 'edited', received: toAmount(overpaid.plus(order.total)), total, related },
+    ...{ why: 'edited', received: toAmount(overpaid.plus(order.total)), total },
     ...{ owed: owed.gt(0) ? toAmount(owed) : null, returned: toAmount(overpaid) },
   });
 }

@@ -12,7 +12,7 @@ import {
   type Relative,
   type Verdict,
 } from './action.ts';
-import { moneyLeft } from './kept-money.ts';
+
 import {
   apartFromIn,
   isApart,
@@ -26,6 +26,7 @@ import {
   sellSame,
   soldIn,
 } from './order-tree.ts';
+import { moneyLeft } from './refunds/beside-factura.ts';
 
 /*
  * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the

@@ -1,4 +1,5 @@
 import { referenceField } from '../../../mappers/body.ts';
+import { reasonOf } from '../../../mappers/hold.ts';
 import { startOfEcuadorDay } from '../../domain/clock.ts';
 import {
   type Document,
@@ -13,7 +14,6 @@ import type { Store } from '../../domain/settings.ts';
 import type { NewAttempt } from '../../ledger/attempts.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/schema.ts';
-import { reasonOf } from '../../messages/reasons.ts';
 import { mapFactura } from '../../planner/map-factura.ts';
 import { planCredit } from '../../planner/plan.ts';
 import { inOrder } from '../../planner/refunds/records.ts';

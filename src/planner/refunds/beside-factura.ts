@@ -213,3 +213,13 @@ function without(refund: Refund, ofOverpaid: Decimal, parts: RefundPart[] | null
   const discrepancy = rest?.length ? toAmount(amount.minus(worth(rest))) : '0.00';
   return { ...refund, amount: toAmount(amount), ofOverpaid: toAmount(ofOverpaid), parts: rest, discrepancy };
 }
+
+/** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
+export function moneyLeft({
+  total,
+  overpaid = '0',
+  refunds,
+}: Pick<Order, 'total' | 'overpaid' | 'refunds'>): Decimal {
+  const back = refunds.flatMap(({ amount, ofOverpaid }) => [amount ?? '0', ofOverpaid ?? '0']);
+  return decimal(total).plus(overpaid).minus(sum(back));
+}

@@ -2,23 +2,13 @@ import { type Amount, Decimal, decimal, roundsToZero, sum, toAmount } from '../d
 import { isThrownAway, type Order } from '../domain/order.ts';
 import type { Balance } from '../messages/holds-money.ts';
 import { hold, nothing, nothingLeft, type PlanInput, type Verdict, wait } from './action.ts';
-import { returned } from './refunds/beside-factura.ts';
+import { moneyLeft, returned } from './refunds/beside-factura.ts';
 import { walletOf } from './refunds/detail.ts';
 
 /*
  * Money that a shop keeps of an order that is cancelled, emptied by an edit, or said to be refunded: nobody but a person says what
  * it is for.
  */
-
-/** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
-export function moneyLeft({
-  total,
-  overpaid = '0',
-  refunds,
-}: Pick<Order, 'total' | 'overpaid' | 'refunds'>): Decimal {
-  const back = refunds.flatMap(({ amount, ofOverpaid }) => [amount ?? '0', ofOverpaid ?? '0']);
-  return decimal(total).plus(overpaid).minus(sum(back));
-}
 
 /** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
 function received({ total, deposit, payments }: Order): Amount {
@@ -67,17 +57,7 @@ export function balanceIn(order: Order, kept: Decimal): Balance | null {
 }
 
 /** What an edit left for the buyer to get back. */
-const owedStill = (order: Order): Decimal => decimal(order.overpaid ?? '0').minus(returned(order));
-
-/** An order that an edit left nothing of. */
-export function emptied({ order, store }: PlanInput): Verdict | null {
-  if (!decimal(order.total).isZero() || decimal(order.overpaid ?? '0').isZero()) return null;
-  const owed = owedStill(order);
-  if (owed.lte(0)) return nothingLeft;
-  return store.policy.cancelledOrders === 'nothing'
-    ? nothing('free', { owed: toAmount(owed) })
-    : hold('cancelled-kept', { why: 'emptied', owed: toAmount(owed) });
-}
+export const owedStill = (order: Order): Decimal => decimal(order.overpaid ?? '0').minus(returned(order));
 
 /**
  * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
@@ -100,4 +80,83 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   return settlement === 'refunded'
     ? hold('refund-missing', { why: 'whole', status, back, total: toAmount(total), factura })
     : hold('refund-missing', { why: 'part', status, factura });
+}
+
+/* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
+
+export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now: Date): Verdict {
+  const { status, deposit } = order;
+  if (isRestOverdue(order, now))
+    return hold('partially-paid', {
+      why: 'overdue',
+      status,
+      days: daysForRest,
+      total: toAmount(order.total),
+    });
+  const isPart = deposit?.total === 'order';
+  const far = {
+    why: 'waits',
+    status,
+    deposit: isPart ? { paid: deposit.paid, of: deposit.of } : null,
+  } as const;
+  return code === 'unpaid' ? wait('unpaid', far) : wait('partially-paid', far);
+}
+
+/** A factura that was to be sent waits until the order is paid again. */
+export function unpaidAgain({ status }: Order, code: 'unpaid' | 'partially-paid'): Verdict {
+  const again = { why: 'again', status } as const;
+  return code === 'unpaid' ? hold('unpaid', again) : hold('partially-paid', again);
+}
+
+/** Authorisations of cards expire within a week in most gateways. */
+const daysForRest = 7;
+
+export function isRestOverdue(order: Order, now: Date): boolean {
+  const until = restAwaitedUntil(order);
+  return until !== null && until <= now;
+}
+
+/** Until when an order paid in part waits for the rest; null where it was not paid, or a deposit was agreed. */
+export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {
+  if (settlement !== 'partially-paid' || deposit) return null;
+  return new Date(Date.parse(paidAt ?? placedAt) + daysForRest * 24 * 3_600_000);
+}
+
+/**
+ * Whether the order of a factura counts as paid as before, so that the factura is right: also where the connection invoices it
+ * before its money comes, or would wait for a later status. An order that was cancelled or refunded was paid.
+ */
+export function isPaidStill({ settlement, notAccepted }: Pick<Order, 'settlement' | 'notAccepted'>): boolean {
+  if (settlement !== 'unpaid' && settlement !== 'partially-paid' && settlement !== 'draft') return true;
+  return notAccepted !== undefined && (notAccepted.waits || notAccepted.setting !== 'paidStatuses');
+}
+
+/** The status that may be added to paidStatuses for an order to count as paid again. */
+export const acceptable = ({ notAccepted }: Order): string | null =>
+  notAccepted && !notAccepted.partly && !unpaidStatuses.includes(notAccepted.value)
+    ? notAccepted.value
+    : null;
+
+const unpaidStatuses = ['pending', 'on-hold', 'failed'];
+
+/** A hold, unless the shop is expected to change the order by itself. */
+export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
+  const { status } = order;
+  const { setting, value, waits } = reason;
+  const held =
+    setting === 'paidStatuses'
+      ? statusNotAccepted(order, reason)
+      : value === ''
+        ? hold('payment-date-missing', { why: 'no-method', status })
+        : hold('payment-date-missing', { why: 'method', status, method: value, setting });
+  return waits ? { ...held, action: 'wait' } : held;
+}
+
+/** Only a status in which the order is paid belongs into paidStatuses. */
+function statusNotAccepted({ deposit }: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
+  const { value: status, partly } = reason;
+  if (deposit?.total === 'own' && deposit.paid !== null)
+    return hold('status-not-accepted', { why: 'deposit', status, paid: deposit.paid, of: deposit.of });
+  const why = partly ? 'part' : unpaidStatuses.includes(status) ? 'unpaid' : 'status';
+  return hold('status-not-accepted', { why, status });
 }
