@@ -4,10 +4,10 @@ import { shops, shopTwice } from './shops.ts';
 
 const clear = 'dé el aviso por revisado en el panel o con «facturapuente alerts clear»';
 
-interface OfOrder {
+export interface OfOrder {
   order: string;
 }
-interface OfDocument extends OfOrder {
+export interface OfDocument extends OfOrder {
   /** "la factura", "la nota de crédito". */
   document: string;
   number: string;

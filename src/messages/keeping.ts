@@ -2,7 +2,7 @@ import { byWhy, type Group } from './message.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
-interface Moved {
+export interface Moved {
   directory: string;
   /** Server, database and schema. */
   place: string;

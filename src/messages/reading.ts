@@ -1,7 +1,7 @@
 import type { Group } from './message.ts';
 
 /** The title of the platform, and what cannot be read and why; of the value only its type. */
-interface Unread {
+export interface Unread {
   platform?: string;
   problem?: string;
 }

@@ -1,7 +1,7 @@
 import { type Group, goesOn } from './message.ts';
 
 /** The title of the platform. Of WooCommerce the merchant has the hosting and the plugins to look after. */
-interface Where {
+export interface Where {
   platform?: string;
 }
 
