@@ -103,7 +103,7 @@ describe('without facturapuente-sandbox', () => {
     const failed = await run(process.execPath, [bin, command]).catch((error: object) => error);
     expect(failed).toMatchObject({
       code: 1,
-      stderr: `«${command}» necesita el paquete facturapuente-sandbox, que no está instalado: npm install --save-dev facturapuente-sandbox\n`,
+      stderr: `«${command}» necesita un paquete que no está instalado. Ejecute npm install --save-dev facturapuente-sandbox.\n`,
     });
   });
 
