@@ -32,7 +32,7 @@ const unauthorized = {
   rights:
     'Revise que las claves sean de un administrador que todavía existe; si la tienda está detrás de un proxy, haga que WordPress sepa que se usa HTTPS; si su servidor quita la cabecera Authorization, active «queryStringAuth».',
   plugin: 'Un plugin de seguridad cierra la API REST de WordPress: permita en él las rutas «wc/v3».',
-  'not-installed': 'Instale la app en la tienda desde el Dev Dashboard de Shopify.',
+  'not-installed': 'Instálela desde el Dev Dashboard de Shopify (Home > Install app).',
   'other-owner': 'La app no pertenece a la organización de la tienda: créela en la misma cuenta de Shopify.',
   app: 'Shopify no reconoce la app: copie otra vez del Dev Dashboard su Client ID («clientId») y su Client secret (el primero de «clientSecrets»).',
   token:
@@ -72,8 +72,10 @@ export const shops = {
           : 'Ejecute «facturapuente install» y abra el enlace que muestra.',
     ],
     'shop-unauthorized': [
-      ({ shop = '' }: { shop?: string }) =>
-        `La tienda${shop && ` ${shop}`} no acepta el acceso de facturapuente.`,
+      ({ shop = '', cause }: { shop?: string; cause?: keyof typeof unauthorized }) =>
+        cause === 'not-installed'
+          ? `La app no está instalada en ${shop}.`
+          : `La tienda${shop && ` ${shop}`} no acepta el acceso de facturapuente.`,
       ({ cause }: { cause?: keyof typeof unauthorized }) =>
         cause === undefined
           ? 'Revise sus claves, o conéctela otra vez: «facturapuente install --store TIENDA».'

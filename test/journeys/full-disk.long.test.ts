@@ -169,6 +169,6 @@ describe.skipIf(!hasPostgres)('a server of PostgreSQL that only lets read', () =
       [['ledger-unwritable'], []],
       [[], ['ledger-unwritable']],
     ]);
-    expect(lines[0]).toMatch(/^error No se puede escribir en el registro/);
+    expect(lines[0]).toMatch(/^error The ledger cannot be written/);
   });
 });

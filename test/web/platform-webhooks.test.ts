@@ -249,7 +249,7 @@ describe("a shop's webhook", () => {
     expect([await send(701), raised]).toEqual([200, []]);
     expect([await send(702), await send(703)]).toEqual([429, 429]);
     expect(raised).toMatchObject([
-      { code: 'webhooks-not-stored', subject: 'cuenca', what: expect.stringContaining('no se guardan') },
+      { code: 'webhooks-not-stored', subject: 'cuenca', params: { store: 'cuenca' } },
     ]);
     expect(await installation.jobs()).toHaveLength(1);
     const warned = installation.lines.filter(({ level }) => level === 'warn');
