@@ -68,7 +68,10 @@ describe.each([
     expect(refused.isError).toBe(true);
     expect(text(refused)).toContain('No hay ningún plan');
     const plan = await client.callTool({ name: 'plan_order', arguments: { order: '1201' } });
-    expect(plan.structuredContent).toMatchObject({ execute: null, actions: [{ code: 'already-authorised' }] });
+    expect(plan.structuredContent).toMatchObject({
+      execute: null,
+      actions: [{ code: 'already-authorised' }],
+    });
   });
 });
 

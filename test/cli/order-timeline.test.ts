@@ -15,7 +15,10 @@ it('what waited for its document says what became of it, and everything else wha
   if (!waiting || !emitted) throw new Error('nothing was planned');
   const now = (state: Document['state']) => [{ document: { ...document, state } as unknown as Document }];
   expect(waiting.code).toBe('in-process');
-  expect(settled(waiting, now('authorized'))).toMatchObject({ action: 'nothing', code: 'already-authorised' });
+  expect(settled(waiting, now('authorized'))).toMatchObject({
+    action: 'nothing',
+    code: 'already-authorised',
+  });
   expect(settled(waiting, now('processing'))).toMatchObject({ action: 'wait', code: 'in-process' });
   expect(settled(waiting, [])).toBe(waiting);
   expect(settled(emitted, now('authorized'))).toBe(emitted);
