@@ -42,7 +42,7 @@ export const authority = {
     'El SRI ya tiene registrado este número.',
     'Nada: se busca con qué clave; si no aparece, el documento lo pide.',
   ],
-  // Forums tell of it for the buyer's, too.
+  // The ficha explains it by the issuer's RUC alone; shops are said to meet it with the buyer's.
   '46': [
     'Un RUC del documento no existe en el SRI: según su ficha técnica, el del emisor.',
     'Compare el RUC del emisor con el del portal del SRI. Si el texto nombra el del comprador, pídale el correcto y corríjalo en el pedido. Después reintente el documento (retry).',

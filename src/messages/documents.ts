@@ -57,7 +57,8 @@ export const documents = {
         owed,
         returned,
       }: Texts<'received' | 'total' | 'returned'> & {
-        /** What is to be given back still; null: nothing. */ owed: string | null;
+        /** What is to be given back still; null: nothing. */
+        owed: string | null;
       }) =>
         `El pedido se editó después de pagado: se recibieron ${received} y se factura por los ${total} que vale ahora; ${owed === null ? `los otros ${returned} ya se devolvieron` : `quedan ${owed} por devolver al comprador, que no se facturan`}.`,
       'without-cards': ({ cards }: { cards: Cards }) =>
@@ -80,7 +81,8 @@ export const documents = {
         rounded,
         byLine,
       }: Texts<'refund' | 'money' | 'number'> & {
-        /** All that went back, and what of it was for gift cards. */ whole: string;
+        /** All that went back, and what of it was for gift cards. */
+        whole: string;
         cards: string | null;
         rounded: RoundedOff | null /** What it will be for where the service sums the IVA by line. */;
         byLine: string | null;

@@ -81,7 +81,8 @@ export const refundHolds = {
           readings,
           ...one
         }: Refunded & {
-          /** It names lines that are not on the factura. */ ofOthers: boolean;
+          /** It names lines that are not on the factura. */
+          ofOthers: boolean;
           readings: Readings;
         }) =>
           `${gaveBack(one)} sin decir de qué líneas${ofOthers ? ' de la factura' : ''}, y lo que queda por devolver tiene varias tarifas: ${sayReadings(readings)}.`,
@@ -345,7 +346,8 @@ export const refundHolds = {
           order,
           otherDay,
         }: Texts<'refund' | 'order'> & {
-          /** "22/11/2026"; null: unknown. */ day: string | null;
+          /** "22/11/2026"; null: unknown. */
+          day: string | null;
           otherDay: string | null;
         }) => {
           const on = (one: string | null) => (one === null ? '' : ` (${one})`);

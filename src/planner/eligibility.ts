@@ -1,3 +1,4 @@
+import { reasonOf } from '../../mappers/hold.ts';
 import { momentInEcuador } from '../domain/clock.ts';
 import { Decimal, decimal, roundsToZero, toAmount } from '../domain/money.ts';
 import {
@@ -88,9 +89,9 @@ export function byDocument({
     case 'uncertain':
       return wait('answer-lost', { why: kind });
     case 'rejected':
-      return reason === null ? hold('refused', { why: kind }) : hold(code ?? 'refused', { says: reason });
+      return hold(code ?? 'refused', { says: reason ?? reasonOf('refused', { why: kind }) });
     case 'manual':
-      return reason === null ? manual('manual', { why: kind }) : manual(code ?? 'manual', { says: reason });
+      return manual(code ?? 'manual', { says: reason ?? reasonOf('manual', { why: kind }) });
     default:
       return null;
   }

@@ -72,7 +72,7 @@ describe('the cause of an error', () => {
     expect(reason).not.toContain('vuelva a procesarla');
   });
 
-  test('is not told by a warning beside an error', () => {
+  test('comes from the error, not from a warning beside it', () => {
     expect(causeOf([{ identificador: '60' }, { identificador: '69' }]).says).toMatch(/comprador/);
     expect(causeOf([{ identificador: '60' }]).says).toBeNull();
   });

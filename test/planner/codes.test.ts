@@ -126,6 +126,16 @@ const planned: Record<string, () => Action[]> = {
   'buyer-name-missing': () => actions({ ...sale, buyer: { ...sale.buyer, name: null } }),
 };
 
+test.each(Object.entries(reasons))(
+  '%s speaks of the general case where it has no data',
+  (_, [means, fix]) => {
+    for (const text of [say(means), say(fix)]) {
+      expect(text).toMatch(/^[A-ZÁÉÍÓÚ«].*\.$/);
+      expect(text).not.toMatch(/undefined|null|«»| {2}|\(\)/);
+    }
+  },
+);
+
 describe('every code a plan can answer', () => {
   test.each([...codes].sort())('%s is in the catalogue with its resolution', (code) => {
     const entry = (reasons as Readonly<Record<string, Message>>)[code];

@@ -31,6 +31,6 @@ test('every code that holds a document, or leaves it to a person, has its case',
   expect(codes.size).toBeGreaterThan(50);
   for (const one of cases.flatMap(([, advised]) => advised)) codes.delete(one.code);
   // The body is checked once more before it leaves: nothing is known that raises it (test/mappers/hold-sentences.test.ts).
-  // What was sent keeps the reason it has, and an order that is not paid any more only waits.
-  expect([...codes]).toEqual(['invalid-body', 'refused', 'manual', 'unpaid']);
+  // An order that is not paid any more only waits.
+  expect([...codes]).toEqual(['invalid-body', 'unpaid']);
 });
