@@ -34,7 +34,7 @@ const errors = [
 const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] = [
   { by: null, pattern: new RegExp(`new (${errors.join('|')})\\(\\s*([^,\`]*?),`, 'g') },
   { by: 'verdict', pattern: /\b(?:nothing|wait|hold|manual)\(()\s*([^,;]*?),/g, only: /^src\/planner\// },
-  { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
+  { by: 'item', pattern: /\b(?:item|did|failed|failedBy|orItem)\(()\s*('[\w-]+')/g },
   { by: 'item', pattern: /\[code, \w+\] =()([^;]*);/g },
   { by: 'code', pattern: /\bcode(?::| =(?!=))()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
   {
