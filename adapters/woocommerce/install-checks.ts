@@ -76,12 +76,12 @@ function unknown(error: unknown): null {
 }
 
 function versionItem(version: string | null): InstallItem {
-  const about = { version, oldest: oldestVersion };
-  if (version === null) return item('version', 'warning', about);
+  const oldest = oldestVersion;
+  if (version === null) return item('version', 'warning', { version, why: 'unknown', oldest });
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [least = 0, leastMinor = 0] = oldestVersion.split('.').map(Number);
-  const isEnough = major > least || (major === least && minor >= leastMinor);
-  return item('version', isEnough ? 'ok' : 'problem', about);
+  const [least = 0, leastMinor = 0] = oldest.split('.').map(Number);
+  if (major > least || (major === least && minor >= leastMinor)) return item('version', 'ok', { version });
+  return item('version', 'problem', { version, why: 'old', oldest });
 }
 
 function clockItem(date: Date | null, { clock }: Pick<ShopContext, 'clock'>): InstallItem[] {

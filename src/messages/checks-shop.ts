@@ -26,7 +26,7 @@ const accept = ({ link }: { link: string | null }) =>
 export const shopChecks = {
   shop: [
     'API de la tienda',
-    'Haga lo que dice la línea: si la tienda no responde como debe, nombra la causa.',
+    'Ábrala en su navegador: si no carga, consulte a su hosting. Si la tienda responde y su API no, la línea nombra la causa.',
   ],
   'shop-identity': [
     ({ identity = '' }: { identity?: string }) => `Identidad de la tienda${identity && `: ${identity}`}`,
@@ -66,10 +66,12 @@ export const shopChecks = {
   version: [
     ({ version = null }: { version?: string | null }) =>
       `Versión de WooCommerce${version === null ? '' : ` (${version})`}`,
-    ({ version = null, oldest = '5.8' }: { version?: string | null; oldest?: string }) =>
-      version === null
-        ? `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${oldest} o más nueva.`
-        : `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${oldest} o más nuevo.`,
+    forms('Actualice WooCommerce, si es anterior a la 5.8.', {
+      unknown: ({ oldest }: { oldest: string }) =>
+        `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${oldest} o más nueva.`,
+      old: ({ version, oldest }: { version: string; oldest: string }) =>
+        `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${oldest} o más nuevo.`,
+    }),
   ],
   cron: [
     'Tareas programadas de WordPress',

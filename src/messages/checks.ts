@@ -89,7 +89,7 @@ const machineChecks = {
   start: [
     'facturapuente start',
     ({ port }: { port?: number }) =>
-      `No responde${port === undefined ? '' : ` en el puerto ${port} de esta máquina`}: inícielo, si no corre en otra.`,
+      `No responde${port === undefined ? '' : ` en el puerto ${port}`}: inícielo, si no corre en otra máquina.`,
   ],
   ledger: [
     formsOf('El registro responde, y nadie más en la máquina puede leer sus archivos.', {
