@@ -21,6 +21,12 @@ const asked = {
   },
 };
 
+interface Attempt {
+  attempt: { event: string | null; at: string | null };
+}
+const lastOf = ({ attempt: { event, at } }: Attempt) =>
+  `El último (${event ?? 'sin nombre'}, ${at ?? 'sin fecha'})`;
+
 const unread = ({ path }: { path: string }) => `No se pudo leer ${path}: revise la ruta y los permisos.`;
 const noCompany = () => 'El servicio no conoce la empresa: resuelva primero lo que se dice de ella.';
 const withNew = 'con su certificadora y repita «facturapuente install» con el archivo nuevo.';
@@ -45,12 +51,12 @@ export const serviceChecks = {
         wanted: ({ url }: { url: string }) => `Debe ir a ${url} con el secreto de la configuración.`,
         none: () =>
           'El servicio todavía no ha enviado ninguno: pida en su panel una entrega de prueba (webhook.prueba) y repita.',
-        signature: ({ event }: { event: string }) =>
-          `El último (${event}) llegó con otra firma: el secreto del servicio no es el de la configuración; repítalo con «facturapuente install --resend».`,
-        answered: ({ event, status }: { event: string; status: number }) =>
-          `El último (${event}) recibió la respuesta ${status}: revise que su proxy deje pasar POST y que publicUrl lleve a facturapuente.`,
-        lost: ({ event, reason }: { event: string; reason: string }) =>
-          `El último (${event}) no llegó (${reason}). Mientras tanto se pregunta por cada documento. La dirección debe abrirse desde internet: publicUrl.`,
+        signature: (attempt: Attempt) =>
+          `${lastOf(attempt)} llegó con otra firma: el secreto del servicio no es el de la configuración; repítalo con «facturapuente install --resend».`,
+        answered: ({ status, ...attempt }: Attempt & { status: number }) =>
+          `${lastOf(attempt)} recibió la respuesta ${status}: revise que su proxy deje pasar POST y que publicUrl lleve a facturapuente.`,
+        lost: ({ reason, ...attempt }: Attempt & { reason: string | null }) =>
+          `${lastOf(attempt)} no llegó (${reason ?? 'sin respuesta'}). Mientras tanto se pregunta por cada documento. La dirección debe abrirse desde internet: publicUrl.`,
       },
     ),
   ],

@@ -115,7 +115,7 @@ export const shopChecks = {
       'delete-by-hand': ({ url }: { url: string }) =>
         `Desde ahora se ignoran sus webhooks; borre los que van a ${url} en WooCommerce → Ajustes → Avanzado → Webhooks.`,
       deploy: ({ app, isWritten }: Deployed & { isWritten: boolean }) =>
-        `${isWritten ? '' : `Ejecute «facturapuente install» sin --check: escribe ${tomlName(app)}. `}${publish({ app })} Después instale la app en la tienda desde el Dev Dashboard (Home > Install app).`,
+        `La app no está instalada en la tienda. ${isWritten ? '' : `Ejecute «facturapuente install» sin --check: escribe ${tomlName(app)}. `}${publish({ app })} Después instale la app en la tienda desde el Dev Dashboard (Home > Install app).`,
       authorize: ({ link }: { link: string }) =>
         `Abra ${link} con la cuenta de la tienda y acepte los permisos.`,
       'still-there': () =>

@@ -130,14 +130,12 @@ export async function deliveriesItem({
   const [last] = answer.ultimasEntregas;
   const about = { of: 'deliveries', at: null } as const;
   if (last === undefined) return [item('service-webhook', 'warning', { ...about, why: 'none' })];
-  const { exito, evento, enviadoEn, estadoHttp, error } = last;
-  if (exito !== false) return [item('service-webhook', 'ok', { ...about, at: enviadoEn })];
-  const event = `${evento ?? 'sin nombre'}, ${enviadoEn ?? 'sin fecha'}`;
-  if (estadoHttp === 401) return [item('service-webhook', 'problem', { ...about, why: 'signature', event })];
-  if (estadoHttp !== null)
-    return [item('service-webhook', 'problem', { ...about, why: 'answered', event, status: estadoHttp })];
-  const reason = error ?? 'sin respuesta';
-  return [item('service-webhook', 'problem', { ...about, why: 'lost', event, reason })];
+  const { exito, evento: event, enviadoEn: at, estadoHttp: status, error: reason } = last;
+  if (exito !== false) return [item('service-webhook', 'ok', { ...about, at })];
+  const lost = { ...about, attempt: { event, at } };
+  if (status === 401) return [item('service-webhook', 'problem', { ...lost, why: 'signature' })];
+  if (status !== null) return [item('service-webhook', 'problem', { ...lost, why: 'answered', status })];
+  return [item('service-webhook', 'problem', { ...lost, why: 'lost', reason })];
 }
 
 /** Dates and signatures tolerate more; a busy network may delay the answer by less. */

@@ -2,7 +2,8 @@ import { item } from '../domain/checks.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import type { IssuerRecord } from '../domain/issuer-record.ts';
 import type { InstallItem } from '../domain/platform.ts';
-import type { serviceChecks } from '../messages/checks-service.ts';
+import type { CheckMessage } from '../messages/checks.ts';
+import type { TakenBy } from '../messages/message.ts';
 import { readSignature } from './certificates/signature.ts';
 import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
@@ -67,5 +68,5 @@ function certificateItem({ owner, until }: NonNullable<IssuerRecord['signature']
 }
 
 const none = { certificate: null };
-type Problem = Parameters<(typeof serviceChecks)['signature'][1]>[0];
-const problem = (found: Problem): InstallItem => ({ code, state: 'problem', params: { ...none, ...found } });
+const problem = (found: TakenBy<CheckMessage<'signature'>[1]>): InstallItem =>
+  item(code, 'problem', { ...none, ...found });
