@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { did, failedBy, item } from '../../src/domain/checks.ts';
 import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallFile, InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
 import { word } from '../../src/domain/text.ts';
+import { tomlName } from '../../src/messages/checks-shop.ts';
 import { DefinitionsAnswer } from './answer.ts';
 import { type Client, openClient, readAppScopes } from './client.ts';
 import { authPath, callbackPath } from './connect/start.ts';
@@ -38,7 +40,7 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   if (granted instanceof ShopError) return [reachable, noAccess(granted, settings, request)];
   return [
     reachable,
-    { code: 'access', what: `Acceso a ${connection.shop}`, state: 'ok' as const, resolution: null },
+    item('access', 'ok', { of: 'shop', shop: connection.shop }),
     scopesItem(granted, settings),
     await definitionsItem(client, connection, request.apply),
     webhooksItem(await ownSubscriptions(client, publicUrl), settings),
@@ -53,82 +55,40 @@ export function installFiles(
   return [{ name: tomlName(settings.appId), content: renderToml(settings) }];
 }
 
-function addressItem(publicUrl: string): InstallItem {
-  const what = `Dirección pública ${publicUrl}`;
-  const { protocol, hostname } = new URL(publicUrl);
-  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol === 'https:' && !here) return { code: 'public-url', what, state: 'ok', resolution: null };
-  const resolution = here
-    ? 'Shopify no puede avisar a esta máquina: ponga en publicUrl la dirección https:// de un túnel o de su servidor.'
-    : 'Shopify solo avisa a direcciones https://: corrija publicUrl.';
-  return { code: 'public-url', what, state: 'warning', resolution };
+function addressItem(url: string): InstallItem {
+  const { protocol, hostname } = new URL(url);
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    return item('public-url', 'warning', { url, why: 'here' });
+  if (protocol !== 'https:') return item('public-url', 'warning', { url, why: 'plain' });
+  return item('public-url', 'ok', { url });
 }
 
-function noAccess(
-  error: ShopError,
-  { app, connection, publicUrl, appId }: Settings,
-  { apply }: InstallRequest,
-): InstallItem {
-  const what = `Acceso a ${connection.shop}`;
-  const own = app.access === 'client-credentials';
-  if (!error.disconnected) return { code: 'access', what, state: 'problem', resolution: error.merchant };
-  const resolution = own
-    ? `${error.merchant} ${deploy(appId, apply)} Después instale la app en la tienda desde el Dev Dashboard (Home > Install app).`
-    : `Abra ${publicUrl}${authPath}?shop=${connection.shop} con la cuenta de la tienda y acepte los permisos.`;
-  return { code: 'access', what, state: 'missing', resolution };
+const authorizeLink = ({ connection, publicUrl }: Pick<Settings, 'connection' | 'publicUrl'>) =>
+  `${publicUrl}${authPath}?shop=${connection.shop}`;
+
+function noAccess(error: ShopError, settings: Settings, { apply }: InstallRequest): InstallItem {
+  const about = { of: 'shop', shop: settings.connection.shop } as const;
+  const isOwn = settings.app.access === 'client-credentials';
+  if (!error.disconnected || (isOwn && error.params.cause !== 'not-installed'))
+    return failedBy('access', about, error);
+  return isOwn
+    ? item('access', 'missing', { ...about, why: 'deploy', app: settings.appId, isWritten: apply })
+    : item('access', 'missing', { ...about, why: 'authorize', link: authorizeLink(settings) });
 }
 
-function scopesItem(
-  granted: readonly string[],
-  { app, appId, publicUrl, connection, productDetails }: Settings,
-): InstallItem {
-  const what = 'Permisos de la app';
+function scopesItem(granted: readonly string[], settings: Settings): InstallItem {
+  const { app, appId, productDetails } = settings;
   const missing = missingScopes(requiredScopes({ productDetails }), granted);
-  const isWhole = granted.includes(allOrdersScope);
-  if (missing.length === 0 && isWhole) return { code: 'scopes', what, state: 'ok', resolution: null };
-  const accept =
-    app.access === 'oauth'
-      ? `Abra ${publicUrl}${authPath}?shop=${connection.shop} y acéptelos.`
-      : 'Abra la app en la tienda y acepte los permisos nuevos.';
-  const request =
-    app.access === 'oauth'
-      ? 'Pídalo a Shopify en el panel de la app («API access requests»); cuando lo conceda, escriba allOrders: true en la app.'
-      : 'Agréguelo a los permisos de la app y déjela publicada.';
-  if (missing.length === 0)
-    return {
-      code: 'scopes',
-      what,
-      state: 'warning',
-      resolution: `Falta ${allOrdersScope}: Shopify oculta los pedidos de más de ${shownDays} días, y lo que se cobre o se devuelva en ellos queda sin factura ni nota de crédito. ${request} ${deploy(appId, true)} ${accept}`,
-    };
-  return {
-    code: 'scopes',
-    what,
-    state: 'missing',
-    resolution: `Faltan ${missing.join(', ')}. ${deploy(appId, true)} ${accept}`,
-  };
+  const publishing = { app: appId, link: app.access === 'oauth' ? authorizeLink(settings) : null };
+  if (missing.length > 0) return item('shop-forbidden', 'missing', { ...publishing, why: 'missing', missing });
+  if (granted.includes(allOrdersScope)) return item('shop-forbidden', 'ok', {});
+  const orders = { scope: allOrdersScope, days: shownDays };
+  return item('shop-forbidden', 'warning', { ...publishing, ...orders, why: 'all-orders' });
 }
 
 function webhooksItem(subscribed: readonly string[], { appId }: Settings): InstallItem {
-  const what = 'Avisos (webhooks)';
-  if (subscribed.length === 0)
-    return {
-      code: 'webhooks',
-      what,
-      state: 'ok',
-      resolution: `Los declara ${tomlName(appId)}; ${deploy(appId, true)}`,
-    };
-  return {
-    code: 'webhooks',
-    what,
-    state: 'warning',
-    resolution: `La tienda tiene además suscripciones propias hacia aquí (${subscribed.join(', ')}): cada aviso llega dos veces, sin daño. Quítelas.`,
-  };
-}
-
-function deploy(appId: string, written: boolean): string {
-  const first = written ? '' : `Ejecute «facturapuente install» sin --check: escribe ${tomlName(appId)}. `;
-  return `${first}Publíquelo con «shopify app deploy --config ${appId}».`;
+  if (subscribed.length === 0) return item('webhooks', 'ok', { why: 'declared', app: appId });
+  return item('webhooks', 'warning', { why: 'twice', topics: subscribed });
 }
 
 const Subscriptions = z.object({
@@ -142,8 +102,6 @@ async function ownSubscriptions(client: Client, publicUrl: string): Promise<stri
   return nodes.filter(({ uri }) => uri.startsWith(`${publicUrl}/`)).map(({ topic }) => topic);
 }
 
-const definitions = { code: 'definitions', what: 'Campos de la factura en el pedido' };
-
 async function definitionsItem(
   client: Client,
   { customerAccess }: Connection,
@@ -152,14 +110,10 @@ async function definitionsItem(
   if (!apply) return checkDefinitions(client);
   const results = await ensureDefinitions(client, { customerAccess });
   const problems = results.flatMap(({ key, problems }) => problems.map((code) => `${key} (${code})`));
-  if (problems.length > 0)
-    return {
-      ...definitions,
-      state: 'warning',
-      resolution: `Shopify no aceptó todo: ${problems.join(', ')}. La factura se escribe igual, pero puede no verse en el pedido.`,
-    };
+  const of = 'fields';
+  if (problems.length > 0) return item('shop-installation', 'warning', { of, why: 'refused', problems });
   const isChanged = results.some(({ changes }) => changes.length > 0);
-  return { ...definitions, state: 'ok', resolution: null, ...(isChanged && { done: true }) };
+  return isChanged ? did('shop-installation', { of }) : item('shop-installation', 'ok', { of });
 }
 
 async function checkDefinitions(client: Client): Promise<InstallItem> {
@@ -171,12 +125,9 @@ async function checkDefinitions(client: Client): Promise<InstallItem> {
   );
   const known = new Set(metafieldDefinitions.nodes.map(({ key }) => key));
   const missing = metafieldKeys.filter((key) => !known.has(key));
-  if (missing.length === 0) return { ...definitions, state: 'ok', resolution: null };
-  return {
-    ...definitions,
-    state: 'missing',
-    resolution: `Faltan ${missing.join(', ')}; «facturapuente install» los crea.`,
-  };
+  const of = 'fields';
+  if (missing.length === 0) return item('shop-installation', 'ok', { of });
+  return item('shop-installation', 'missing', { of, why: of, missing });
 }
 
 /** Topics that only the app's configuration can subscribe to (Shopify’s page on mandatory webhooks). */
@@ -218,9 +169,6 @@ api_version = ${text(apiVersion)}
 `;
 }
 
-/** As `shopify app deploy --config <app id>` finds it. */
-const tomlName = (appId: string): string => `shopify.app.${appId}.toml`;
-
 /** A basic string of TOML has the escapes of JSON. */
 const text = (value: string): string => JSON.stringify(value);
 
@@ -236,13 +184,8 @@ export async function uninstall(
     return stored !== null && (await credentials.remove(shop));
   });
   return [
-    { what: `Claves de ${shop}`, state: 'ok', resolution: null, ...(gone && { done: true }) },
-    {
-      what: 'App en la tienda',
-      state: 'warning',
-      resolution:
-        'Quítela en la tienda, en Configuración > Apps: hasta entonces sus pedidos pueden seguir facturándose. Lo escrito en los pedidos se queda.',
-    },
+    gone ? did('access', { of: 'stored', shop }) : item('access', 'ok', { of: 'stored', shop }),
+    item('access', 'warning', { of: 'app', why: 'still-there' }),
   ];
 }
 
@@ -261,7 +204,7 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
     const granted = await readAppScopes(openClient(app, connection, context));
     const missing = missingScopes(requiredScopes(settings), granted);
     if (missing.length === 0) return [];
-    return [{ what: 'Permisos de la app', state: 'missing', resolution: `Faltan ${missing.join(', ')}.` }];
+    return [item('shop-forbidden', 'missing', { why: 'lacking', missing })];
   } catch (error) {
     if (error instanceof ShopError && error.disconnected) return [];
     throw error;

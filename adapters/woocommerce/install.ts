@@ -1,7 +1,6 @@
+import { did, item } from '../../src/domain/checks.ts';
 import { ShopError } from '../../src/domain/errors.ts';
 import type { InstallItem, InstallRequest, ShopContext } from '../../src/domain/platform.ts';
-import { say, sentenceOf } from '../../src/messages/message.ts';
-import { shops } from '../../src/messages/shops.ts';
 import { type Api, openApi } from './api.ts';
 import { connectLink } from './connect/start.ts';
 import {
@@ -11,7 +10,7 @@ import {
   readCredentials,
   updateCredentials,
 } from './credentials.ts';
-import { checkAddress, checkReachable, checkShop, checkWithoutKeys, errorItem } from './install-checks.ts';
+import { checkShop, checkWithoutKeys, errorItem, publicUrlItem } from './install-checks.ts';
 import type { Connection } from './settings.ts';
 import {
   newSecret,
@@ -20,10 +19,9 @@ import {
   repairWebhooks,
   topics,
   type WebhookTarget,
+  webhookDone,
   webhookItem,
 } from './webhooks.ts';
-
-const shopWebhooks = 'Webhooks de la tienda';
 
 /** Checks everything a WooCommerce store needs and, with `apply`, creates and repairs its webhooks. */
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
@@ -32,7 +30,7 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   if (apply) await setInstalled(connection, context);
   else if ((await readCredentials(context.credentials, connection.url)).uninstalled)
     return [uninstalledItem(request)];
-  const items = [checkAddress(publicUrl), await checkReachable(publicUrl, connection.timeoutMs)];
+  const items = [await publicUrlItem(publicUrl, connection.timeoutMs)];
   if (!connection.apiAccess) return [...items, byHandItem(request)];
 
   const api = await findApi(connection, context);
@@ -63,7 +61,7 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
     return items.filter(({ done }) => done);
   } catch (error) {
     if (error instanceof ShopError && error.retryable) throw error;
-    return [errorItem(error)];
+    return [errorItem(error, 'shop', {})];
   }
 }
 
@@ -83,22 +81,14 @@ export async function uninstall(request: InstallRequest, context: ShopContext): 
   try {
     items.push(...(await deleteWebhooks(request, context)));
   } catch (error) {
-    const item = errorItem(error, shopWebhooks);
-    if (item.code !== 'shop-unauthorized') return [item];
-    const resolution = `${item.resolution} Borre a mano los webhooks «facturapuente …» en WooCommerce → Ajustes → Avanzado → Webhooks.`;
-    items.push({ ...item, state: 'warning', resolution });
+    const found = errorItem(error, 'webhooks', {});
+    if (found.code !== 'shop-unauthorized') return [found];
+    items.push(item('webhooks', 'warning', { why: 'delete-by-hand' }), { ...found, state: 'warning' });
   }
   const { keys } = await readCredentials(credentials, connection.url);
   // What stays keeps a store with keys of its config, or an installation that runs elsewhere, from going on.
   await updateCredentials(credentials, connection.url, () => ({ ...noCredentials, uninstalled: true }));
-  if (keys !== null)
-    items.push({
-      code: 'keys',
-      what: 'Claves que entregó la tienda',
-      state: 'ok',
-      resolution: 'Se olvidaron aquí; revóquelas también en WooCommerce → Ajustes → Avanzado → API REST.',
-      done: true,
-    });
+  if (keys !== null) items.push(did('access', { of: 'handed', why: 'forgotten' }));
   return items;
 }
 
@@ -122,7 +112,7 @@ async function webhookItems(request: InstallRequest, context: ShopContext, api: 
     const plans = planWebhooks(await api.webhooks(), await targetOf(request, context));
     return plans.map((plan) => webhookItem(plan, false));
   } catch (error) {
-    return [errorItem(error, shopWebhooks)];
+    return [errorItem(error, 'webhooks', {})];
   }
 }
 
@@ -148,8 +138,7 @@ async function deleteWebhooks(request: InstallRequest, context: ShopContext): Pr
   const items: InstallItem[] = [];
   for (const { id, topic } of ourWebhooks(await api.webhooks(), await targetOf(request, context))) {
     await api.deleteWebhook(id);
-    const code = `webhook ${topic}`;
-    items.push({ code, what: `Webhook ${topic}`, state: 'ok', resolution: null, done: true });
+    items.push(webhookDone(topic));
   }
   return items;
 }
@@ -165,38 +154,20 @@ async function targetOf(request: InstallRequest, context: ShopContext): Promise<
 }
 
 function keysItem(request: InstallRequest, { clock }: ShopContext): InstallItem {
-  const overHttp = request.publicUrl.startsWith('http:')
-    ? ' Con una dirección http, WooCommerce no las entrega: sírvala por https, o escriba «consumerKey» y «consumerSecret» en la configuración.'
-    : '';
-  const resolution = request.apply
-    ? `Apruebe la conexión como administrador de la tienda en este enlace, que vale 24 horas: ${connectLink(request, clock)}`
-    : say(shops.entries['shop-not-connected'][1], { platform: 'WooCommerce' });
-  return { code: 'keys', what: 'Claves de la API', state: 'missing', resolution: `${resolution}${overHttp}` };
+  const of = 'keys';
+  const http = request.publicUrl.startsWith('http:');
+  return request.apply
+    ? item('access', 'missing', { of, why: 'link', link: connectLink(request, clock), http })
+    : item('access', 'missing', { of, why: 'unconnected', http });
 }
 
-function uninstalledItem({ store }: InstallRequest): InstallItem {
-  return {
-    code: 'store-uninstalled',
-    what: 'Tienda desinstalada',
-    state: 'warning',
-    resolution: sentenceOf(shops.entries['store-uninstalled'], { store: store.id }),
-  };
-}
+const uninstalledItem = ({ store }: InstallRequest): InstallItem =>
+  item('store-uninstalled', 'warning', { store: store.id });
 
-function deleteByHandItem({ store, publicUrl }: InstallRequest): InstallItem {
-  return {
-    code: 'api-access',
-    what: 'Sin acceso a la API (apiAccess: false)',
-    state: 'warning',
-    resolution: `Desde ahora se ignoran sus webhooks; borre los que van a ${publicUrl}/webhooks/${store.id} en WooCommerce → Ajustes → Avanzado → Webhooks.`,
-  };
-}
+const webhookUrl = ({ store, publicUrl }: InstallRequest) => `${publicUrl}/webhooks/${store.id}`;
 
-function byHandItem({ store, publicUrl }: InstallRequest): InstallItem {
-  return {
-    code: 'api-access',
-    what: 'Sin acceso a la API (apiAccess: false)',
-    state: 'warning',
-    resolution: `Cree a mano, en WooCommerce → Ajustes → Avanzado → Webhooks, los webhooks ${topics.join(', ')} hacia ${publicUrl}/webhooks/${store.id} con el secreto de «webhookSecrets».`,
-  };
-}
+const deleteByHandItem = (request: InstallRequest): InstallItem =>
+  item('access', 'warning', { of: 'none', why: 'delete-by-hand', url: webhookUrl(request) });
+
+const byHandItem = (request: InstallRequest): InstallItem =>
+  item('access', 'warning', { of: 'none', why: 'by-hand', topics, url: webhookUrl(request) });

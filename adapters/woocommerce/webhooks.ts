@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { did, item } from '../../src/domain/checks.ts';
 import type { InstallItem } from '../../src/domain/platform.ts';
+import type { WebhookFlaw } from '../../src/messages/checks-shop.ts';
 import type { Api, ShopWebhook } from './api.ts';
 
 /** Every event of an order; refunds and payments have no topics of their own (measured on WooCommerce 11.0.1). */
@@ -17,8 +19,8 @@ export interface WebhookTarget {
 interface WebhookPlan {
   topic: Topic;
   state: 'ok' | 'missing' | 'differs';
-  /** What is wrong; a Spanish clause. */
-  why: string | null;
+  /** What is wrong. */
+  flaw: WebhookFlaw | null;
   /** None is correct, so one is created. */
   create: boolean;
   superfluous: readonly ShopWebhook[];
@@ -46,26 +48,24 @@ export function planWebhooks(found: readonly ShopWebhook[], target: WebhookTarge
     const ours = found
       .filter((one) => one.topic === topic && isOurs(one, target))
       .toSorted((a, b) => b.id - a.id);
-    const flawOf = (one: ShopWebhook) => whyWrong(one, nameOf(topic, newest), target.url);
+    const flawOf = (one: ShopWebhook) => flawIn(one, nameOf(topic, newest), target.url);
     const correct = ours.find((one) => flawOf(one) === null);
     const superfluous = ours.filter((one) => one !== correct);
     const plan = { topic, create: correct === undefined, superfluous };
     const [wrong] = superfluous;
-    if (!wrong) return { ...plan, state: correct ? 'ok' : 'missing', why: null };
-    return { ...plan, state: 'differs', why: correct ? 'está repetido' : flawOf(wrong) };
+    if (!wrong) return { ...plan, state: correct ? 'ok' : 'missing', flaw: null };
+    return { ...plan, state: 'differs', flaw: correct ? 'twice' : flawOf(wrong) };
   });
 }
 
-function whyWrong(
+function flawIn(
   { status, delivery_url, name }: ShopWebhook,
   rightName: string,
   url: string,
-): string | null {
-  if (status === 'disabled')
-    return 'está desactivado: WooCommerce lo apagó porque nuestras respuestas fallaron siete veces seguidas, o alguien lo hizo a mano';
-  if (status !== 'active') return 'está en pausa';
-  if (delivery_url !== url) return 'apunta a otra dirección';
-  return name === rightName ? null : 'no se sabe con qué secreto firma';
+): WebhookFlaw | null {
+  if (status !== 'active') return status === 'disabled' ? 'disabled' : 'paused';
+  if (delivery_url !== url) return 'elsewhere';
+  return name === rightName ? null : 'unsigned';
 }
 
 /**
@@ -88,21 +88,19 @@ export async function repairWebhooks(
 export const ourWebhooks = (found: readonly ShopWebhook[], target: WebhookTarget): ShopWebhook[] =>
   found.filter((one) => isOurs(one, target) && (topics as readonly string[]).includes(one.topic));
 
-export function webhookItem({ topic, state, why }: WebhookPlan, repaired: boolean): InstallItem {
-  const code = `webhook ${topic}`;
-  const what = `Webhook ${topic}`;
-  if (state === 'ok') return { code, what, state, resolution: null };
-  const reason = why === null ? null : `El webhook ${why}`;
-  if (repaired)
-    return { code, what, state: 'ok', resolution: reason && `${reason}; se reemplazó.`, done: true };
-  const resolution = 'ejecute «facturapuente install», que lo deja bien';
-  return {
-    code,
-    what,
-    state,
-    resolution: reason === null ? `Falta en la tienda: ${resolution}.` : `${reason}: ${resolution}.`,
-  };
+const code = 'shop-installation';
+const of = 'webhook';
+
+export function webhookItem({ topic, state, flaw }: WebhookPlan, repaired: boolean): InstallItem {
+  if (state === 'ok') return item(code, state, { of, topic });
+  if (flaw === null) return repaired ? webhookDone(topic) : item(code, state, { of, topic, why: 'missing' });
+  return repaired
+    ? did(code, { of, topic, why: 'replaced', flaw })
+    : item(code, state, { of, topic, why: 'wrong', flaw });
 }
+
+/** Created, or deleted. */
+export const webhookDone = (topic: string): InstallItem => did(code, { of, topic });
 
 /** Without characters of HTML, which WooCommerce decodes before it signs (measured on WooCommerce 11.0.1). */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

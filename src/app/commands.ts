@@ -337,8 +337,9 @@ export async function audited<T>(
 
 /** The outcome of an installation: what was changed, and what is left to do. */
 export function outcomeOf(items: readonly InstallItem[]): Outcome {
-  const named = (wanted: (item: InstallItem) => boolean) =>
-    items.filter(wanted).map(({ code, what }) => code ?? what);
+  const named = (wanted: (item: InstallItem) => boolean) => [
+    ...new Set(items.filter(wanted).map(({ code }) => code)),
+  ];
   const changed = named(({ done }) => done === true);
   const open = named(({ state }) => state !== 'ok' && state !== 'warning');
   return { outcome: changed.length > 0 ? 'done' : 'nothing', facts: { changed, open } };

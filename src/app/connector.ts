@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
+import { inWords } from '../domain/checks.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
@@ -129,7 +130,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
 function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): void {
   for (const setting of overrides) {
     const variable = variableOf[setting];
-    const { what, resolution } = overrideItem(setting);
+    const { what, resolution } = inWords(overrideItem(setting));
     log.warn(
       { variable, setting, aviso: `${what}. ${resolution}` },
       `${variable} is set and ignored: the config has ${setting}`,

@@ -1,3 +1,4 @@
+import { item } from '../domain/checks.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { TaxRule } from '../domain/money-policy.ts';
@@ -5,7 +6,6 @@ import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } f
 import type { Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { alertTexts } from '../messages/alerts.ts';
 import { audited, auditIn, outcomeOf } from './commands.ts';
 
 export interface InstallingDeps {
@@ -68,39 +68,26 @@ async function identityItems(
   { id, platform, shop }: Store,
 ): Promise<InstallItem[]> {
   const key = { platform: platform.name, shop };
-  const about = { code: 'shop-identity', what: 'Identidad de la tienda' };
   const held = await shops.held(key);
   if (held) {
-    const { resolution } = alertTexts(held.code, { store: id, known: held.owner !== null });
-    return [{ ...about, state: 'problem', resolution: `${held.reason} ${resolution}` }];
+    const about = { store: id, reason: held.reason, known: held.owner !== null };
+    return [item(held.code, 'problem', about)];
   }
   const known = await shops.get(key);
   if (!known?.askedAt) return [];
-  if (known.identity === null)
-    return [
-      {
-        ...about,
-        state: 'warning',
-        resolution:
-          'La tienda no dice cuál es, y solo se la reconoce por su dirección: si esta cambia, empieza como otra tienda.',
-      },
-    ];
+  if (known.identity === null) return [item('shop-identity', 'warning', { identity: '', why: 'unstated' })];
   const addresses = (await shops.addresses()).filter(
     (one) => one.platform === key.platform && one.shop === shop,
   );
   const names = [...new Set([shop, ...addresses.map(({ address }) => address)])];
-  return [
-    {
-      code: about.code,
-      what: `${about.what}: ${known.identity}`,
-      state: 'ok',
-      resolution: names.length === 1 ? null : `Se la conoce por estas direcciones: ${names.join(', ')}.`,
-    },
-  ];
+  const { identity } = known;
+  return names.length === 1
+    ? [item('shop-identity', 'ok', { identity })]
+    : [item('shop-identity', 'ok', { identity, why: 'addresses', addresses: names })];
 }
 
 /** Whether the store can be invoiced as far as this item goes. A store that was uninstalled on purpose is only a warning. */
-export const isFine = ({ code, state }: InstallItem): boolean =>
+export const isFine = ({ code, state }: Pick<InstallItem, 'code' | 'state'>): boolean =>
   state === 'ok' || (state === 'warning' && code !== 'store-uninstalled');
 
 /** The store as its platform needs it to install or maintain it. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config/load.ts';
 import type { Alerts } from '../domain/alerts.ts';
+import { inWords } from '../domain/checks.ts';
 import { type Clock, dayMs, ecuadorDay } from '../domain/clock.ts';
 import type { JobHandler, JobKind } from '../domain/job.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
@@ -15,6 +16,7 @@ import { beginReconciliations, keepReconciliations } from '../jobs/reconciliatio
 import type { ShopProofs } from '../jobs/verify-shop.ts';
 import { openWatches } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { putThere } from '../messages/checks.ts';
 import type { Observer } from '../observability/observer.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
 import { openMemoryTransport } from '../queue/open.ts';
@@ -263,7 +265,10 @@ export function openMaintenance(deps: MaintenanceDeps): () => Promise<void> {
     const found = await platform.maintain(request, contextOf(platform));
     // The alert may have been raised by another process, or before a restart.
     if (found.length === 0) return alerts.over({ code, subject: id });
-    const items = found.map((item) => `${item.what}: ${item.resolution ?? 'faltaba y se puso.'}`).join(' ');
+    const items = found
+      .map(inWords)
+      .map(({ what, resolution }) => `${what}: ${resolution ?? putThere}`)
+      .join(' ');
     await alerts.raise({
       code,
       subject: id,

@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { userAgent } from '../app/platforms.ts';
 import type { LiveSettings } from '../app/settings.ts';
 import { type Config, openClock } from '../config/load.ts';
+import { item } from '../domain/checks.ts';
 import { ConfigError } from '../domain/errors.ts';
 import type { InstallItem } from '../domain/platform.ts';
 import type { Account, Issuer, Settings, Store } from '../domain/settings.ts';
 import { openServiceClient } from '../service/index.ts';
 import { checkKey, setUpWebhook } from '../setup/account.ts';
-import { item } from '../setup/deps.ts';
 import type { LedgerHealth, SetupLedger } from '../setup/health.ts';
 import { type IssuerToSetUp, rimpeItems, setUpIssuer } from '../setup/issuer.ts';
 import type { FileGiven, SignatureGiven } from '../setup/signature.ts';
@@ -86,12 +86,11 @@ const section = ({ title }: { title: string }, items: InstallItem[]): Section =>
 function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): InstallItem[] {
   return stores.map(({ id, series }) => {
     const { establecimiento, puntoEmision, first, firstCreditNote } = series;
-    const what = `Serie ${establecimiento}-${puntoEmision} de la tienda «${id}»: facturas desde ${first}, notas de crédito desde ${firstCreditNote}`;
+    const about = { series: `${establecimiento}-${puntoEmision}`, store: id, first, firstCreditNote };
     const halted = stopped.find(({ storeId }) => storeId === id);
-    if (!halted) return item('series', what, 'ok');
-    return item('series', what, 'problem', {
-      resolution: `Está detenida: ${halted.reason} Escriba en series.${halted.kind === 'factura' ? 'first' : 'firstCreditNote'} un número libre y reinicie «facturapuente start».`,
-    });
+    if (!halted) return item('series', 'ok', about);
+    const setting = halted.kind === 'factura' ? 'series.first' : 'series.firstCreditNote';
+    return item('series', 'problem', { ...about, reason: halted.reason, setting });
   });
 }
 
@@ -171,6 +170,6 @@ async function logoOf(written: Found['written'], { logo }: FileFlags, folder: st
 async function read(path: string): Promise<FileGiven> {
   return readFile(path).then(
     (bytes) => ({ bytes }),
-    () => ({ problem: `No se pudo leer ${path}: revise la ruta y los permisos.` }),
+    () => ({ unread: path }),
   );
 }

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import pc from 'picocolors';
 import { audited, outcomeOf } from '../app/commands.ts';
 import { installRequest, isFine, storeOf } from '../app/installing.ts';
-import type { InstallFile, InstallItem } from '../domain/platform.ts';
+import { inWords, type ShownItem } from '../domain/checks.ts';
+import type { CheckState, InstallFile, InstallItem } from '../domain/platform.ts';
 import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { type ConfigFlag, jsonText, readConfig, whoAmI } from './own-ledger.ts';
@@ -21,9 +22,9 @@ export async function install(flags: RunFlags): Promise<{ text: string; ready: b
   const { json, check, config: _config, ...service } = flags;
   return withInstallation(await readConfig(flags), async (installation) => {
     const print = (text: string) => void (json || process.stdout.write(text));
-    const plan = await setUpService(installation, service, false);
+    const plan = (await setUpService(installation, service, false)).map(shownSection);
     if (!check) for (const { title, items } of plan) print(planText(`(${title})`, items));
-    const sections = check ? plan : await applyService(installation, service);
+    const sections = check ? plan : (await applyService(installation, service)).map(shownSection);
     print(`${sections.map(sectionText).join('\n')}\n`);
     const ids = flags.store === undefined ? (await installation.ask({ do: 'health' })).stores : [flags.store];
     const stores = [];
@@ -43,6 +44,16 @@ export async function install(flags: RunFlags): Promise<{ text: string; ready: b
     return { text: jsonText(found), ready };
   });
 }
+
+export interface ShownSection {
+  title: string;
+  items: ShownItem[];
+}
+
+export const shownSection = ({ title, items }: Section): ShownSection => ({
+  title,
+  items: items.map(inWords),
+});
 
 /** Goes into the audit log: it uploads a signature, and with `--production` documents begin to count. */
 function applyService(installation: Installation, flags: ServiceFlags): Promise<Section[]> {
@@ -80,10 +91,14 @@ interface StoreReport {
   store: string;
   /** False while something keeps the store from being invoiced. */
   ready: boolean;
-  plan?: InstallItem[];
-  items: InstallItem[];
+  plan?: ShownItem[];
+  items: ShownItem[];
   files: readonly (InstallFile | FileOutcome)[];
 }
+
+/** What a check finds in a store. Throws ConfigError and ShopError. */
+export const lookInto = ({ ask }: Installation, store: string): Promise<InstallItem[]> =>
+  ask({ do: 'install', store, apply: false, by: whoAmI() });
 
 /** Checks, installs or uninstalls one store. `report` is what `--json` prints. Throws ConfigError and ShopError. */
 export async function installStore(
@@ -94,11 +109,13 @@ export async function installStore(
 ): Promise<{ text: string; report: StoreReport }> {
   const store = storeOf(settings, id);
   const by = whoAmI();
-  const look = (apply: boolean) => ask({ do: 'install', store: id, apply, by });
+  const look = async (apply: boolean) => (await ask({ do: 'install', store: id, apply, by })).map(inWords);
   const plan = order === 'apply' ? await look(false) : null;
   if (plan) print(planText(`en la tienda «${id}»`, plan));
   const items =
-    order === 'remove' ? await ask({ do: 'uninstall', store: id, by }) : await look(plan !== null);
+    order === 'remove'
+      ? (await ask({ do: 'uninstall', store: id, by })).map(inWords)
+      : await look(plan !== null);
   // Built from our own config: another process names no file to write.
   const request = installRequest(settings, store, { apply: false, tickets });
   const wanted = order === 'remove' ? [] : (store.platform.installFiles?.(request) ?? []);
@@ -147,7 +164,7 @@ function changesOf(before: string, after: string): string[] {
   return [...without(old, wanted, '-'), ...without(wanted, old, '+')];
 }
 
-const marks: Record<InstallItem['state'], string> = {
+const marks: Record<CheckState, string> = {
   ok: pc.green('✔ listo'),
   missing: pc.yellow('✘ falta'),
   differs: pc.yellow('✘ distinto'),
@@ -155,17 +172,17 @@ const marks: Record<InstallItem['state'], string> = {
   warning: pc.yellow('! aviso'),
 };
 
-const line = ({ what, state, resolution, done }: InstallItem): string =>
+const line = ({ what, state, resolution, done }: ShownItem): string =>
   `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${resolution === null ? '' : `\n      ${resolution}`}`;
 
 /** What is about to be changed; empty where nothing is. */
-function planText(where: string, items: readonly InstallItem[]): string {
+function planText(where: string, items: readonly ShownItem[]): string {
   const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
   if (open.length === 0) return '';
   return `${[`Por hacer ${where}:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
 }
 
-export const sectionText = ({ title, items }: Section): string =>
+export const sectionText = ({ title, items }: ShownSection): string =>
   [`${title}:`, ...items.map(line), ''].join('\n');
 
 function storeText({ store, items, files }: StoreReport, order: InstallOrder): string {
@@ -184,7 +201,7 @@ function fileLine(file: InstallFile | FileOutcome): string {
   ].join('\n');
 }
 
-function conclusion(store: string, items: readonly InstallItem[], order: InstallOrder): string {
+function conclusion(store: string, items: readonly ShownItem[], order: InstallOrder): string {
   const { length } = items.filter((item) => !isFine(item));
   if (order === 'remove') {
     if (length > 0) return 'No se pudo quitar todo; repita cuando esté resuelto.';

@@ -20,10 +20,9 @@ import { type OwnLedger, openOwnLedger } from './own-ledger.ts';
 const text = z.string();
 const installItems = z.array(
   z.object({
-    code: text.exactOptional(),
-    what: text,
+    code: text,
     state: z.enum(['ok', 'missing', 'differs', 'problem', 'warning']),
-    resolution: text.nullable(),
+    params: z.record(text, z.unknown()),
     done: z.boolean().exactOptional(),
   }),
 );

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Params } from '../messages/message.ts';
 import type { Clock } from './clock.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
 import type { Asked, CatalogItem, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
@@ -208,16 +209,18 @@ export function definePlatform<Connection, App = never>(
   return platform;
 }
 
-/** One requirement for invoicing a store, and its state. */
+/** `warning`: it works, but a person should look. */
+export type CheckState = 'ok' | 'missing' | 'differs' | 'problem' | 'warning';
+
+/** One requirement for invoicing a store, and its state. `src/messages/checks.ts` has the words. */
 export interface InstallItem {
-  /** For machines, when the platform gives one: "permalinks". */
-  code?: string;
-  /** In Spanish, for a list: «Permisos de la app». */
-  what: string;
-  /** `warning`: it works, but a person should look. */
-  state: 'ok' | 'missing' | 'differs' | 'problem' | 'warning';
-  /** What to do, or what this run did, as a Spanish sentence; null for nothing. */
-  resolution: string | null;
+  code: string;
+  state: CheckState;
+  /**
+   * The data of the case, as JSON. For a code that is not facturapuente's: `says`, in Spanish for a list («Permisos de la app»), and
+   * `fix`, what to do or what this run did, as a Spanish sentence.
+   */
+  params: Params;
   /** This run fixed it. */
   done?: boolean;
 }

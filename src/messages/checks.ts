@@ -1,115 +1,165 @@
-import type { Group } from './message.ts';
+import { type AlertCode, alerts } from './alerts.ts';
+import { accountChecks, serviceChecks } from './checks-service.ts';
+import { shopAlertChecks, shopChecks } from './checks-shop.ts';
+import { errors } from './errors.ts';
+import { forms, formsOf, type Group, type Message } from './message.ts';
 
-const itSays = 'Haga lo que dice la línea de abajo.';
+/** What is used instead of a variable, and what to do. Never the address itself, which holds a password. */
+const overrides = {
+  'ledger.directory': {
+    counts: 'el registro está en la carpeta que dice ledger.directory',
+    fix: 'Si debe estar en PostgreSQL, detenga facturapuente start, llévelo con «facturapuente move --to "$DATABASE_URL"» y después quite ledger.directory de la configuración. Si debe seguir en la carpeta, inicie facturapuente sin esa variable.',
+  },
+  'ledger.url': {
+    counts: 'el registro está en la base que dice ledger.url, y la variable dice otra dirección',
+    fix: 'En la base de ledger.url están los comprobantes y los números ya dados: inicie facturapuente sin esa variable, o con la misma dirección.',
+  },
+  'redis.url': {
+    counts: 'el trabajo pasa por el Redis que dice redis.url, y la variable dice otra dirección',
+    fix: 'Inicie facturapuente sin esa variable o, si debe ser ese Redis, quite redis.url de la configuración en todos los procesos.',
+  },
+};
+type Override = keyof typeof overrides;
 
-/** The checks of install and doctor; each finding has its own resolution, with the data of the case. */
+/** What a negocio popular should know before it issues facturas. Not refused: persons without a cédula may have a RUC like a company's. */
+export const rimpeCaveats = (looksLikeCompany: boolean): string[] => [
+  ...(looksLikeCompany
+    ? [
+        'El RUC parece de una sociedad, y negocio popular solo puede ser una persona natural: compruebe en el portal del SRI el RUC y el régimen, y corrija el que no sea.',
+      ]
+    : []),
+  'Un negocio popular (RIMPE) emite notas de venta, no facturas, por sus actividades de ese régimen, y una nota de venta no lleva IVA desglosado. Compruebe en su RUC, o con su contador, que lo que vende en la tienda es de otra actividad o que ya no está en ese régimen; si es del régimen, no lo facture con facturapuente.',
+];
+
+/** The configuration and the machine. */
+const machineChecks = {
+  config: [
+    formsOf('La configuración se puede usar, y ninguna variable de entorno dice otra cosa.', {
+      file: ({ file }: { file: string }) => `Configuración ${file}`,
+      none: () => 'Configuración',
+      variable: ({ variable, setting }: { variable: string; setting: Override }) =>
+        `${variable} está definida y no cuenta: ${overrides[setting].counts}`,
+    }),
+    ({ setting }: { setting?: Override }) =>
+      setting === undefined
+        ? 'Si DATABASE_URL o REDIS_URL dicen otro lugar, quítelas; de lo demás hay un código propio (config-invalid y otros).'
+        : overrides[setting].fix,
+  ],
+  'public-url': [
+    ({ url }: { url?: string }) => `Dirección pública${url === undefined ? '' : ` ${url}`}`,
+    forms(
+      'Ponga en publicUrl una dirección https que llegue a facturapuente; la de esta misma máquina solo sirve para probar.',
+      {
+        silent: () =>
+          'Nadie responde ahí: inicie «facturapuente start» y revise el dominio, el certificado y el proxy; sin eso la tienda no puede avisar de sus pedidos.',
+        other: ({ status }: { status: number }) =>
+          `Responde otro programa (${status}): el proxy debe llevar esta dirección entera a facturapuente, sin redirigir.`,
+        proxy: () =>
+          'El proxy dice por quién habla y no se le cree: todos sus clientes cuentan como uno, y los intentos fallidos de un extraño limitan a los demás. Escriba la red desde la que llama en trustedProxies (docs/operations.md).',
+        here: () =>
+          'Es esta misma máquina: sirve para probar, pero ninguna tienda de internet puede avisar a ella. Para vender, ponga la dirección https:// de su servidor o de un túnel en publicUrl.',
+        plain: () =>
+          'Va sin cifrar, y así WooCommerce no entrega sus claves ni Shopify avisa: ponga delante un proxy con certificado y escriba la dirección con https:// en publicUrl.',
+        private: ({ host }: { host: string }) =>
+          `La dirección ${host} es privada y WordPress no envía nada a ella: use un dominio público en publicUrl.`,
+        port: ({ port }: { port: string }) =>
+          `WordPress no envía nada al puerto ${port}: sirva por el 443 la dirección de publicUrl.`,
+      },
+    ),
+  ],
+  'second-factor': [
+    'Verificación en dos pasos del panel',
+    'Está desactivada: quien conozca una contraseña puede cambiar lo que se factura. Quite panel.secondFactor: off.',
+  ],
+  'tax-rules': [
+    formsOf('Las reglas y las tablas de impuestos valen hoy, y lo que se vende se factura.', {
+      store: ({ store }: { store: string }) => `Reglas de IVA y de ICE de la tienda «${store}»`,
+      law: () => 'Tablas de la norma comprobadas hace más de un año',
+      rimpe: ({ ruc }: { ruc: string }) => `Negocio popular (RIMPE), RUC ${ruc}`,
+    }),
+    formsOf('Corrija las reglas en policy de la tienda, o consulte a su contador.', {
+      store: ({ rules }: { rules: readonly string[] }) =>
+        `${rules.join('; ')}. Los pedidos a los que se apliquen se retienen: corríjalas en policy de la tienda.`,
+      law: ({ tables }: { tables: readonly string[] }) =>
+        `${tables.join('; ')}. Actualice facturapuente; si ya tiene la última versión, compare «facturapuente law» con lo vigente o con su contador, y avise de lo que cambió.`,
+      rimpe: ({ looksLikeCompany }: { looksLikeCompany: boolean }) =>
+        rimpeCaveats(looksLikeCompany).join(' '),
+    }),
+  ],
+  start: [
+    'facturapuente start',
+    ({ port }: { port?: number }) =>
+      `No responde${port === undefined ? '' : ` en el puerto ${port}`}: inícielo, si no corre en otra máquina.`,
+  ],
+  ledger: [
+    formsOf('El registro responde, y nadie más en la máquina puede leer sus archivos.', {
+      any: () => 'Registro',
+      directory: ({ directory }: { directory: string }) => `Registro en ${directory}`,
+      postgresql: () => 'Registro en PostgreSQL',
+      rights: () => 'Permisos de los archivos',
+    }),
+    forms('Revise el disco o el servidor PostgreSQL, y los permisos de la carpeta.', {
+      'no-answer': () => 'facturapuente start no logra usarlo: revise el disco o el servidor PostgreSQL.',
+      'read-only': () =>
+        'Se puede leer y no escribir: libere espacio en el disco, o revise por qué el servidor PostgreSQL solo deja leer.',
+      writable: ({ file }: { file: string }) =>
+        `Otros usuarios de esta máquina pueden cambiar ${file}: quíteles el permiso con «chmod o-w '${file}'».`,
+      readable: ({ places }: { places: readonly string[] }) =>
+        `Otros usuarios de esta máquina pueden leer ${places.length === 1 ? places[0] : `${places[0]} y ${places.length - 1} más`}: quíteles el permiso con «chmod -R go= ${places.map((place) => `'${place}'`).join(' ')}».`,
+    }),
+  ],
+  redis: [
+    'Redis',
+    forms('Revise que esté en marcha, y que no borre trabajos: maxmemory-policy noeviction.', {
+      silent: () =>
+        'No responde: revise que esté en marcha y que redis.url o REDIS_URL sea correcto. Nada se pierde; el trabajo espera en el registro.',
+      policy: ({ policy }: { policy: string }) =>
+        `Puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction».`,
+    }),
+  ],
+} satisfies Readonly<Record<string, Message>>;
+
+/** The checks of install and doctor: what is looked at, and what to do where it is not as it should be. */
 export const checks = {
   title: 'Lo que miran install y doctor',
-  seen: 'Cada línea de `install` y `doctor`; el código está en `--json`. El estado puede ser ok, missing, differs, warning o problem.',
-  entries: {
-    config: ['La configuración se puede usar.', itSays],
-    environment: [
-      'DATABASE_URL o REDIS_URL está definida y no cuenta: la configuración dice otro lugar.',
-      itSays,
-    ],
-    'public-url': [
-      'La dirección pública lleva a esta instalación.',
-      'Una dirección https que llegue al puerto; de esta misma máquina solo sirve para probar.',
-    ],
-    'public-url-reach': [
-      'En la dirección pública responde esta instalación.',
-      'Inicie start, y revise proxy y firewall.',
-    ],
-    'trusted-proxies': [
-      'El proxy de la dirección pública está en trustedProxies.',
-      'Escriba ahí la red desde la que llama.',
-    ],
-    'second-factor': [
-      'Quien puede cambiar algo en el panel entra también con un código.',
-      'Quite panel.secondFactor: off.',
-    ],
-    'law-tables': ['Las tablas de la norma se compararon con sus fuentes hace menos de un año.', itSays],
-    'tax-rules': ['Las reglas de la tienda dan códigos de IVA y de ICE que se pueden declarar hoy.', itSays],
-    'rimpe-popular': [
-      'El emisor es negocio popular del RIMPE, que por ese régimen emite notas de venta y no facturas.',
-      'Compruebe en su RUC que lo que vende es de otra actividad (docs/config.md).',
-    ],
-    start: ['start está en marcha.', 'Inícielo.'],
-    ledger: ['El registro responde.', itSays],
-    redis: ['Redis responde.', itSays],
-    'file-rights': [
-      'Nadie más en la máquina puede leer configuración, secretos y registro.',
-      'Quite el permiso con el chmod que se muestra.',
-    ],
-    rights: ['Las claves de la tienda pueden leer y escribir.', itSays],
-    reconciliation: [
-      'Hasta cuándo están revisados los pedidos de la tienda.',
-      'start debe estar en marcha, y la tienda responder.',
-    ],
-    'shop-breaker': [
-      'Una tienda no responde: lo suyo espera y se prueba sola cada pocos minutos.',
-      'Revise su sitio o su hosting; lo que espera sigue cuando responda.',
-    ],
-    'shop-identity': [
-      'Qué tienda responde, y por qué direcciones se la conoce.',
-      'Si está retenida, «store confirm»; si la tienda no dice cuál es, actualice WooCommerce.',
-    ],
-    job: [
-      'Un trabajo falló diez veces seguidas, o durante seis horas; se sigue intentando.',
-      'Corrija la causa que dice; explain cuenta lo demás del pedido.',
-    ],
-    alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
-    clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],
-    'server-clock': ['El reloj va igual que el de PostgreSQL.', 'Ponga la hora con NTP en ambas máquinas.'],
-    'service-status': ['Estado del servicio y del SRI.', 'Si están caídos, espere: los documentos también.'],
-    deliveries: ['Los avisos del servicio llegan.', itSays],
-    'service-webhook': [
-      'El webhook del servicio lleva a esta instalación.',
-      'install lo pone; con --replace, también sobre el de otro.',
-    ],
-    'api-key': ['La clave API sirve.', 'Copie la vigente del panel del servicio.'],
-    credits: ['Créditos de la cuenta.', 'Recargue en el panel del servicio.'],
-    'provider-data': [
-      'Datos de proveedor aprobados, que producción exige.',
-      'Regístrelos en el panel del servicio.',
-    ],
-    company: [
-      'La empresa está registrada en el servicio como en la configuración.',
-      'install la registra; con --replace reemplaza otra.',
-    ],
-    signature: ['La firma electrónica vale y se subió.', 'install --signature FIRMA.p12.'],
-    logo: ['El logo se subió.', 'install --logo LOGO.png.'],
-    production: ['Producción está confirmada.', 'install --production.'],
-    series: ['De qué número en adelante numera la tienda.', itSays],
-    shop: ['La API de la tienda responde.', itSays],
-    version: ['La versión de WooCommerce sirve.', 'Actualícela.'],
-    currency: ['La tienda vende en dólares.', 'Cámbielo en WooCommerce, Ajustes.'],
-    taxes: [
-      'La tienda calcula impuestos, o policy.tax dice el IVA de lo que no los trae.',
-      'Actívelos en WooCommerce, Ajustes, General; o escriba policy.tax.untaxed.',
-    ],
-    decimals: [
-      'Los precios de la tienda tienen dos decimales.',
-      'Cámbielo en WooCommerce, Ajustes, General.',
-    ],
-    cron: ['La tienda ejecuta sus tareas programadas.', 'Active un cron de verdad en su hosting.'],
-    plugin: ['El plugin de facturapuente está en la tienda.', itSays],
-    'company-field': [
-      'Los pedidos con el RUC de una sociedad traen su razón social.',
-      'Muestre el campo de la empresa en la página de pago, o instale el plugin (docs/woocommerce-plugin.md).',
-    ],
-    'id-field': [
-      'Los pedidos traen cédula o RUC, o el plugin los pide.',
-      'Instale el plugin (docs/woocommerce-plugin.md), o nombre su campo en idSources.',
-    ],
-    access: ['Shopify deja entrar a la app.', itSays],
-    scopes: [
-      'La app tiene los permisos que hacen falta.',
-      'Publique el TOML que escribe install, y acéptelo en la tienda.',
-    ],
-    webhooks: ['Los webhooks de la app llevan a esta instalación.', 'Publique el TOML que escribe install.'],
-    definitions: ['Los campos de factura en los pedidos de Shopify.', 'install los crea.'],
-    keys: ['Claves de la API de la tienda.', 'Abra el enlace que muestra install.'],
-    'api-access': ['La tienda está configurada sin API.', 'Quite apiAccess: false si se puede.'],
-  },
+  seen: 'Cada línea de `install` y `doctor`; el código está en `--json`. El estado puede ser ok, missing, differs, warning o problem. Una línea puede tener también el código de un aviso o de un error.',
+  entries: { ...machineChecks, ...serviceChecks, ...shopChecks },
 } satisfies Group;
+
+/** Checks whose code is that of the alert about the same. */
+const alertChecks = {
+  ...accountChecks,
+  ...shopAlertChecks,
+  'job-keeps-failing': [
+    ({ doing = '', subject = '', store = '' }: { doing?: string; subject?: string; store?: string }) =>
+      `No se logra ${doing}: ${subject} (${store})`,
+    ({
+      failures = 0,
+      since = '',
+      dueAt = '',
+      reason = '',
+    }: {
+      failures?: number;
+      since?: string;
+      dueAt?: string;
+      reason?: string;
+    }) =>
+      `${failures} intentos desde ${since}; el próximo, ${dueAt}. ${reason} ${alerts.entries['job-keeps-failing'][1]}`,
+  ],
+} satisfies Partial<Record<AlertCode, Message>>;
+
+/** Every code a check of ours may have; of an alert or an error without a check of its own, its texts. */
+const texts = { ...errors, ...alerts.entries, ...checks.entries, ...alertChecks };
+
+export type CheckCode = keyof typeof texts;
+export type CheckMessage<C extends CheckCode> = (typeof texts)[C];
+
+/** An alert and since when it lasts. */
+export const lasting = (what: string, since: string): string => `${what} (desde ${since})`;
+
+/** Of what a run put in its place without a cause to tell. */
+export const putThere = 'faltaba y se puso.';
+
+/** The texts of a code; undefined for one that is not ours. */
+export const checkMessage = (code: string): Message | undefined =>
+  Object.hasOwn(texts, code) ? texts[code as CheckCode] : undefined;

@@ -18,7 +18,8 @@ export interface Group {
 /** The data of a case, as the log shows it: no keys, bodies or buyers' data. */
 export type Params = Readonly<Record<string, unknown>>;
 
-type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
+/** What one text takes. */
+export type TakenBy<T> = T extends (params: infer P) => string ? Required<P> : unknown;
 
 /** What the texts of a message take. */
 export type ParamsOf<M extends Message> = TakenBy<M[0]> & TakenBy<M[1]>;
@@ -73,3 +74,20 @@ export type Kind = 'factura' | 'nota-credito';
 
 /** A document by its kind; both are feminine. */
 export const named = (kind: Kind): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');
+
+const formsBy =
+  <K extends string>(key: K) =>
+  <F extends Readonly<Record<string, (params: never) => string>>>(general: string, texts: F) => {
+    type Data<W extends keyof F> = Parameters<F[W]> extends [infer P] ? P : unknown;
+    type Case = { [W in keyof F]: Record<K, W> & Data<W> }[keyof F];
+    return (params: Partial<Case>): string => {
+      const { [key]: form, ...rest } = params as Partial<Record<K, keyof F>>;
+      return (form === undefined ? undefined : texts[form])?.(rest as never) ?? general;
+    };
+  };
+
+/** A text with several forms: `why` names the one, and the rest of the data is what that form takes. */
+export const forms = formsBy('why');
+
+/** As `forms`, where `of` names what it is about. */
+export const formsOf = formsBy('of');

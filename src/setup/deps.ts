@@ -1,4 +1,5 @@
 import type { InstallItem } from '../domain/platform.ts';
+import type { Params } from '../messages/message.ts';
 import type { Failure, Refused, ServiceCalls } from '../service/index.ts';
 import type { Records } from './records.ts';
 
@@ -17,31 +18,10 @@ export interface SetupDeps {
   production: boolean;
 }
 
-type Rest = { resolution?: string | null; done?: boolean };
-
-export function item(
-  code: string,
-  what: string,
-  state: InstallItem['state'],
-  { resolution = null, done }: Rest = {},
-): InstallItem {
-  return { code, what, state, resolution, ...(done ? { done } : {}) };
-}
+type AsksService = 'account-api-key' | 'service-webhook' | 'company' | 'signature' | 'logo';
 
 /** The item of a call that failed. */
-export function failed(code: string, what: string, answer: Refused | Failure): InstallItem {
-  return item(code, what, 'problem', { resolution: resolutionOf(answer) });
-}
-
-function resolutionOf(answer: Refused | Failure): string {
-  switch (answer.kind) {
-    case 'unauthorized':
-      return 'El servicio no acepta la clave de API: cópiela otra vez del panel de su cuenta.';
-    case 'throttled':
-      return 'El servicio pide esperar (300 llamadas por minuto): repita en un minuto.';
-    case 'refused':
-      return `El servicio no lo acepta: ${answer.errors.join(' ') || 'sin decir por qué.'}`;
-    default:
-      return 'El servicio no respondió como debe: revise «baseUrl» y su conexión, y repita; nada se envía dos veces.';
-  }
+export function failed(code: AsksService, params: Params, answer: Refused | Failure): InstallItem {
+  const errors = answer.kind === 'refused' ? answer.errors : [];
+  return { code, state: 'problem', params: { ...params, why: 'service', answer: answer.kind, errors } };
 }

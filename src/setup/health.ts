@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { item } from '../domain/checks.ts';
 import { documentKinds } from '../domain/document.ts';
 import { jobKinds, keepsFailing } from '../domain/job.ts';
 import { reconciliationLists } from '../domain/listing.ts';
@@ -6,8 +7,7 @@ import type { InstallItem } from '../domain/platform.ts';
 import { type Settings, seriesOf } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditEntryOutcome } from '../ledger/schema.ts';
-import type { DeliveryAttempt, ServiceCalls } from '../service/index.ts';
-import { item } from './deps.ts';
+import type { ServiceCalls } from '../service/index.ts';
 import type { Records } from './records.ts';
 
 const text = z.string();
@@ -106,24 +106,19 @@ export function openSetupLedger(
 export async function statusItem({
   estadoServicio,
 }: Pick<ServiceCalls, 'estadoServicio'>): Promise<InstallItem> {
-  const what = 'Estado del servicio y del SRI';
   const answer = await estadoServicio();
-  if (answer.kind !== 'status')
-    return item('service-status', what, 'warning', {
-      resolution: 'El servicio no dice cómo está; si las facturas salen, no es nada.',
-    });
+  if (answer.kind !== 'status') return item('account-service', 'warning', { why: 'silent' });
+  const bad = (word: string | null) => (word === 'operativo' ? null : word);
   const { estado, sri } = answer;
-  const parts = {
-    servicio: estado,
-    'recepción del SRI': sri.recepcion,
-    'autorización del SRI': sri.autorizacion,
+  const states = {
+    service: bad(estado),
+    reception: bad(sri.recepcion),
+    authorization: bad(sri.autorizacion),
   };
-  const bad = Object.entries(parts).filter(([, word]) => word !== null && word !== 'operativo');
-  if (bad.length === 0) return item('service-status', what, 'ok');
-  const down = bad.some(([, word]) => word === 'caido');
-  return item('service-status', what, down ? 'problem' : 'warning', {
-    resolution: `${bad.map(([name, word]) => `${name}: ${word}`).join(', ')}. No hay que hacer nada: lo que espera sale solo cuando vuelva.`,
-  });
+  const words = Object.values(states).filter((word) => word !== null);
+  if (words.length === 0) return item('account-service', 'ok', {});
+  const state = words.includes('caido') ? 'problem' : 'warning';
+  return item('account-service', state, { why: 'states', ...states });
 }
 
 /** Whether the service's webhooks arrive, by its list of the last deliveries (spec, `ultimas_entregas`). */
@@ -132,27 +127,15 @@ export async function deliveriesItem({
 }: Pick<ServiceCalls, 'leerWebhook'>): Promise<InstallItem[]> {
   const answer = await leerWebhook();
   if (answer.kind !== 'webhook' || answer.url === null) return [];
-  const what = 'Avisos del servicio';
   const [last] = answer.ultimasEntregas;
-  if (last === undefined)
-    return [
-      item('deliveries', what, 'warning', {
-        resolution:
-          'El servicio todavía no ha enviado ninguno: pida en su panel una entrega de prueba (webhook.prueba) y repita.',
-      }),
-    ];
-  if (last.exito !== false)
-    return [item('deliveries', `${what}, el último ${last.enviadoEn ?? ''}`.trim(), 'ok')];
-  return [item('deliveries', what, 'problem', { resolution: whyLost(last) })];
-}
-
-function whyLost({ evento, enviadoEn, estadoHttp, error }: DeliveryAttempt): string {
-  const when = `El último (${evento ?? 'sin nombre'}, ${enviadoEn ?? 'sin fecha'})`;
-  if (estadoHttp === 401)
-    return `${when} llegó con otra firma: el secreto del servicio no es el de la configuración; repítalo con «facturapuente install --resend».`;
-  if (estadoHttp !== null)
-    return `${when} recibió la respuesta ${estadoHttp}: revise que publicUrl lleve a facturapuente y que su proxy deje pasar POST.`;
-  return `${when} no llegó (${error ?? 'sin respuesta'}): publicUrl debe abrirse desde internet. Mientras tanto se pregunta por cada documento.`;
+  const about = { of: 'deliveries', at: null } as const;
+  if (last === undefined) return [item('service-webhook', 'warning', { ...about, why: 'none' })];
+  const { exito, evento: event, enviadoEn: at, estadoHttp: status, error: reason } = last;
+  if (exito !== false) return [item('service-webhook', 'ok', { ...about, at })];
+  const lost = { ...about, attempt: { event, at } };
+  if (status === 401) return [item('service-webhook', 'problem', { ...lost, why: 'signature' })];
+  if (status !== null) return [item('service-webhook', 'problem', { ...lost, why: 'answered', status })];
+  return [item('service-webhook', 'problem', { ...lost, why: 'lost', reason })];
 }
 
 /** Dates and signatures tolerate more; a busy network may delay the answer by less. */
@@ -162,10 +145,7 @@ export const clocksAgree = (aheadMs: number): boolean => Math.abs(aheadMs) <= to
 
 /** The clock of this machine compared with the database server's, which all processes use. */
 export function serverClockItem(aheadMs: number): InstallItem {
-  const what = 'Reloj de esta máquina frente al de PostgreSQL';
-  if (clocksAgree(aheadMs)) return item('server-clock', what, 'ok');
-  const seconds = Math.round(aheadMs / 1000);
-  return item('server-clock', what, 'warning', {
-    resolution: `El de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s: sincronice ambos (NTP). Se trabaja con la hora de PostgreSQL, que va en los documentos.`,
-  });
+  const of = 'database';
+  if (clocksAgree(aheadMs)) return item('account-clock', 'ok', { of });
+  return item('account-clock', 'warning', { of, why: of, seconds: Math.round(aheadMs / 1000) });
 }

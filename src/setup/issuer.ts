@@ -1,9 +1,10 @@
+import { did, item } from '../domain/checks.ts';
 import { rucOwner } from '../domain/identification.ts';
 import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
 import type { InstallItem } from '../domain/platform.ts';
 import type { Account, Issuer } from '../domain/settings.ts';
 import type { CompanyRequest } from '../service/index.ts';
-import { failed, item, type SetupDeps } from './deps.ts';
+import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord, openRecord } from './records.ts';
 import { type FileGiven, type SignatureGiven, setUpSignature } from './signature.ts';
 
@@ -55,15 +56,10 @@ async function confirmProduction(
   { apply, production }: SetupDeps,
   record: OpenRecord<IssuerRecord>,
 ): Promise<InstallItem> {
-  const what = 'Producción (ambiente 2)';
-  if (record.value.production) return item('production', what, 'ok');
-  if (!production || !apply)
-    return item('production', what, apply ? 'problem' : 'missing', {
-      resolution:
-        'Cada factura tendrá valor tributario y gastará un crédito. Si es lo que quiere, confírmelo con «facturapuente install --production».',
-    });
+  if (record.value.production) return item('production', 'ok', {});
+  if (!production || !apply) return item('production', apply ? 'problem' : 'missing', {});
   await record.save({ production: true });
-  return item('production', what, 'ok', { done: true });
+  return did('production', {});
 }
 
 async function setUpLogo(
@@ -72,25 +68,18 @@ async function setUpLogo(
   file: FileGiven,
   record: OpenRecord<IssuerRecord>,
 ): Promise<InstallItem> {
-  const [code, what] = ['logo', 'Logo'];
-  if ('problem' in file) {
-    if (record.value.logo !== null) return item(code, what, 'ok');
-    return item(code, what, 'problem', { resolution: file.problem });
+  if ('unread' in file) {
+    if (record.value.logo !== null) return item('logo', 'ok', {});
+    return item('logo', 'problem', { why: 'unread', path: file.unread });
   }
   const wanted = fingerprint(file.bytes);
-  if (record.value.logo === wanted && !(resend && apply)) return item(code, what, 'ok');
-  if (!apply)
-    return item(code, what, record.value.logo === null ? 'missing' : 'differs', {
-      resolution: 'Todavía no se ha subido.',
-    });
+  if (record.value.logo === wanted && !(resend && apply)) return item('logo', 'ok', {});
+  if (!apply) return item('logo', record.value.logo === null ? 'missing' : 'differs', { why: 'unsent' });
   const saved = await service.subirLogoEmpresa({ ruc, logo_file: file.bytes });
-  if (saved.kind === 'not-found')
-    return item(code, what, 'problem', {
-      resolution: 'El servicio no conoce la empresa: resuelva primero lo que se dice de ella.',
-    });
-  if (saved.kind !== 'saved') return failed(code, what, saved);
+  if (saved.kind === 'not-found') return item('logo', 'problem', { why: 'no-company' });
+  if (saved.kind !== 'saved') return failed('logo', {}, saved);
   await record.save({ logo: wanted });
-  return item(code, what, 'ok', { done: true });
+  return did('logo', {});
 }
 
 interface CompanyMail {
@@ -142,34 +131,28 @@ async function setUpCompany(
   record: OpenRecord<IssuerRecord>,
 ): Promise<InstallItem> {
   const { service, apply, replace, resend } = deps;
-  const what = `Empresa ${issuer.ruc}`;
-  if (issuer.razon_social === undefined)
-    return item('company', what, 'problem', {
-      resolution:
-        'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
-    });
+  const { ruc } = issuer;
+  if (issuer.razon_social === undefined) return item('company', 'problem', { ruc, why: 'unnamed' });
   const company = companyOf(issuer, issuer.razon_social, smtp);
   const wanted = fingerprint(company);
   const { company: sent } = record.value;
   const stands = sent?.done === wanted && sent.begun === wanted;
-  if (stands && !(resend && apply)) return item('company', what, 'ok');
+  if (stands && !(resend && apply)) return item('company', 'ok', { ruc });
   if (!apply)
     return sent === null
-      ? item('company', what, 'missing', { resolution: 'Todavía no se ha registrado desde aquí.' })
-      : item('company', what, 'differs', {
-          resolution: `La configuración cambió desde que se registró.${smtp ? '' : ' Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga: si lo usa, escríbalo en «smtp» del emisor.'}`,
-        });
+      ? item('company', 'missing', { ruc, why: 'unsent' })
+      : item('company', 'differs', { ruc, why: 'changed', smtp: smtp !== null });
   // Stored first: after a lost answer the company in the service is ours.
   await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
   const mine = sent !== null || replace;
   const done = await send(service, company, { mine, known: sent?.done != null });
   if (done.kind !== 'saved') {
     if (sent === null) await record.save({ company: done.kind === 'unknown' ? record.value.company : null });
-    if (done.kind === 'there') return notOurs(what, done.errors);
-    return failed('company', what, done);
+    if (done.kind === 'there') return item('company', 'problem', { ruc, why: 'theirs', errors: done.errors });
+    return failed('company', { ruc }, done);
   }
   await record.save({ company: { begun: wanted, done: wanted } });
-  return item('company', what, 'ok', { done: true });
+  return did('company', { ruc });
 }
 
 async function send(
@@ -189,26 +172,11 @@ async function send(
   return edited.kind === 'not-found' ? made : edited;
 }
 
-function notOurs(what: string, errors: readonly string[]): InstallItem {
-  return item('company', what, 'problem', {
-    resolution: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga, salvo el que esté en «smtp» del emisor.`,
-  });
-}
-
-const rimpePopularCaveat =
-  'Un negocio popular (RIMPE) emite notas de venta, no facturas, por sus actividades de ese régimen, y una nota de venta no lleva IVA desglosado. Compruebe en su RUC, o con su contador, que lo que vende en la tienda es de otra actividad o que ya no está en ese régimen; si es del régimen, no lo facture con facturapuente.';
-
-/** Not refused: persons without a cédula may have a RUC like a company's. */
-const companyCaveat =
-  'El RUC parece de una sociedad, y negocio popular solo puede ser una persona natural: compruebe en el portal del SRI el RUC y el régimen, y corrija el que no sea.';
-
-/** What a negocio popular should know before it issues facturas; it may issue them for other activities. */
-export const rimpePopularCaveats = (ruc: string): string[] =>
-  rucOwner(ruc) === 'company' ? [companyCaveat, rimpePopularCaveat] : [rimpePopularCaveat];
+/** Whether the RUC is a company's, or of a person who has one like it. */
+export const looksLikeCompany = (ruc: string): boolean => rucOwner(ruc) === 'company';
 
 /** Warns where the config says that the issuer is a negocio popular; nothing is held. */
 export function rimpeItems({ ruc, regimen_rimpe_popular }: Issuer): InstallItem[] {
   if (regimen_rimpe_popular !== true) return [];
-  const resolution = rimpePopularCaveats(ruc).join(' ');
-  return [item('rimpe-popular', `Negocio popular (RIMPE), RUC ${ruc}`, 'warning', { resolution })];
+  return [item('tax-rules', 'warning', { of: 'rimpe', ruc, looksLikeCompany: looksLikeCompany(ruc) })];
 }

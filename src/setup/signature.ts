@@ -1,12 +1,15 @@
+import { item } from '../domain/checks.ts';
 import { ecuadorDay } from '../domain/clock.ts';
 import type { IssuerRecord } from '../domain/issuer-record.ts';
 import type { InstallItem } from '../domain/platform.ts';
-import { readSignature, type Signature } from './certificates/signature.ts';
-import { failed, item, type SetupDeps } from './deps.ts';
+import type { CheckMessage } from '../messages/checks.ts';
+import type { TakenBy } from '../messages/message.ts';
+import { readSignature } from './certificates/signature.ts';
+import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
 
-/** A file to upload, or why it could not be read, in Spanish. */
-export type FileGiven = { bytes: Uint8Array } | { problem: string };
+/** A file to upload, or the path of one that could not be read. */
+export type FileGiven = { bytes: Uint8Array } | { unread: string };
 
 /** The .p12 and its password, null where `passwordEnv` is empty. */
 export interface SignatureGiven {
@@ -16,7 +19,6 @@ export interface SignatureGiven {
 }
 
 const code = 'signature';
-const what = 'Firma electrónica';
 /** Below it the signature should be renewed; the first alert is raised on the same day. */
 const soonDays = 60;
 const day = 86_400_000;
@@ -30,62 +32,41 @@ export async function setUpSignature(
 ): Promise<InstallItem> {
   const { apply, now, resend, service } = deps;
   const { signature: sent } = record.value;
-  if (given === null) return sent ? certificateItem(sent, now) : nothingSent();
-  const { file, password, passwordEnv } = given;
-  if ('problem' in file) return sent ? certificateItem(sent, now) : problem(file.problem);
+  if (given === null)
+    return sent ? certificateItem(sent, now) : item(code, 'warning', { ...none, why: 'none' });
+  const { file, password, passwordEnv: variable } = given;
+  if ('unread' in file)
+    return sent ? certificateItem(sent, now) : problem({ why: 'unread', path: file.unread });
   const wanted = fingerprint(file.bytes);
   if (sent?.file === wanted && !(resend && apply)) return certificateItem(sent, now);
-  if (password === null)
-    return problem(
-      `Falta la contraseña del .p12: escríbala en la variable de entorno ${passwordEnv} o en .env.`,
-    );
+  if (password === null) return problem({ why: 'no-password', variable });
   const read = await readSignature(Buffer.from(file.bytes), password, now);
-  if ('blame' in read)
-    return problem(
-      read.blame === 'password'
-        ? `${read.sentence} Revise ${passwordEnv}.`
-        : `${read.sentence} Pida a su certificadora una firma vigente en archivo .p12.`,
-    );
-  if (read.ruc !== null && read.ruc !== ruc)
-    return problem(
-      `El certificado de ${read.titular} es del RUC ${read.ruc} y el emisor es ${ruc}: use la firma del emisor o corrija su RUC.`,
-    );
-  if (!apply)
-    return item(code, what, sent ? 'differs' : 'missing', {
-      resolution: `${facts(read)} Todavía no se ha subido.`,
-    });
+  if ('blame' in read) return problem({ why: read.blame, reason: read.sentence, variable });
+  const { titular: owner, ruc: theirs, valido_hasta } = read;
+  if (theirs !== null && theirs !== ruc) return problem({ why: 'other-ruc', holder: owner, theirs, ruc });
+  const until = new Date(valido_hasta);
+  if (!apply) {
+    const certificate = { owner, until: ecuadorDay(until) };
+    const state = sent ? 'differs' : 'missing';
+    return item(code, state, { certificate, why: 'unsent', namesRuc: theirs !== null });
+  }
   const saved = await service.subirFirmaElectronica({ ruc, firma_file: file.bytes, password });
-  if (saved.kind === 'not-found')
-    return problem('El servicio no conoce la empresa: resuelva primero lo que se dice de ella.');
-  if (saved.kind !== 'saved') return failed(code, what, saved);
-  const kept = { file: wanted, owner: read.titular, until: new Date(read.valido_hasta).toISOString() };
+  if (saved.kind === 'not-found') return problem({ why: 'no-company' });
+  if (saved.kind !== 'saved') return failed(code, none, saved);
+  const kept = { file: wanted, owner, until: until.toISOString() };
   await record.save({ signature: kept });
   return { ...certificateItem(kept, now), done: true };
 }
 
 /** The state of the uploaded certificate today. */
 function certificateItem({ owner, until }: NonNullable<IssuerRecord['signature']>, now: Date): InstallItem {
-  const left = Math.floor((Date.parse(until) - now.getTime()) / day);
-  const label = `${what} de ${owner}, vale hasta el ${ecuadorDay(new Date(until))}`;
-  if (left < 0)
-    return item(code, label, 'problem', {
-      resolution:
-        'Caducó: ninguna factura se puede firmar. Renuévela con su certificadora y repita install con el archivo nuevo.',
-    });
-  if (left >= soonDays) return item(code, label, 'ok');
-  return item(code, label, 'warning', {
-    resolution: `Caduca en ${left} ${left === 1 ? 'día' : 'días'}: renuévela con su certificadora y repita install con el archivo nuevo.`,
-  });
+  const days = Math.floor((Date.parse(until) - now.getTime()) / day);
+  const certificate = { owner, until: ecuadorDay(new Date(until)) };
+  if (days < 0) return item(code, 'problem', { certificate, why: 'expired' });
+  if (days >= soonDays) return item(code, 'ok', { certificate });
+  return item(code, 'warning', { certificate, why: 'soon', days });
 }
 
-const problem = (resolution: string) => item(code, what, 'problem', { resolution });
-
-const facts = ({ titular, valido_hasta, ruc }: Signature) =>
-  `Es de ${titular}, vale hasta el ${ecuadorDay(new Date(valido_hasta))}${ruc === null ? ' y no nombra un RUC.' : '.'}`;
-
-function nothingSent(): InstallItem {
-  return item(code, what, 'warning', {
-    resolution:
-      'No se ha subido desde aquí. Si no está ya en el panel del servicio, nombre el .p12 en «signature» del emisor o use --signature, y repita.',
-  });
-}
+const none = { certificate: null };
+const problem = (found: TakenBy<CheckMessage<'signature'>[1]>): InstallItem =>
+  item(code, 'problem', { ...none, ...found });

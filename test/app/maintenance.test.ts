@@ -5,9 +5,9 @@ import type { Settings } from '../../src/domain/settings.ts';
 import { alertTexts } from '../../src/messages/alerts.ts';
 
 const repaired: InstallItem = {
-  what: 'Webhook order.created',
+  code: 'shop-installation',
   state: 'ok',
-  resolution: 'El webhook estaba desactivado; se reemplazó.',
+  params: { of: 'webhook', topic: 'order.created', why: 'replaced', flaw: 'disabled' },
   done: true,
 };
 
@@ -51,7 +51,7 @@ test('a repair raises an alert, which ends when the next check finds nothing, in
   for (let round = 0; round < 3; round += 1) await maintain();
   expect(reported).toEqual([
     ['over', 'quito'],
-    ['begins', 'quito', expect.stringContaining('Webhook order.created: El webhook estaba desactivado')],
+    ['begins', 'quito', expect.stringContaining('Webhook order.created: El webhook está desactivado')],
     ['over', 'quito'],
   ]);
 });

@@ -18,5 +18,5 @@ test.each([
   await writeFile(file, JSON.stringify(written));
   await chmod(file, mode);
   const [found] = await rightsItems(parseConfig(written, { file, env: {} }));
-  expect(found).toMatchObject({ code: 'file-rights', state });
+  expect(found).toMatchObject({ code: 'ledger', state });
 });

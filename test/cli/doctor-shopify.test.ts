@@ -56,14 +56,14 @@ describe('facturapuente doctor, of a Shopify store', () => {
 
   it('reports fields that are missing, and changes nothing', async () => {
     const { stand, diagnosis, of } = await diagnosed();
-    expect(of('definitions')).toMatchObject({
+    expect(of('shop-installation')).toMatchObject({
       state: 'missing',
       resolution: expect.stringMatching(/install/),
     });
     expect(stand.definitions.size).toBe(0);
     expect(diagnosis.state).toBe('problem');
     expect(of('access')?.state).toBe('ok');
-    expect(of('scopes')?.state).toBe('ok');
+    expect(of('shop-forbidden')?.state).toBe('ok');
   });
 
   it('reports an app that is not installed', async () => {
@@ -98,7 +98,8 @@ describe('facturapuente doctor, of a Shopify store', () => {
 
   it('reports a wrong Client secret', async () => {
     const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app-0123456789abcdef'] } });
-    expect(of('access')).toMatchObject({
+    expect(of('shop-unauthorized')).toMatchObject({
+      what: `Acceso a ${domain}`,
       state: 'problem',
       resolution: expect.stringContaining('Client secret'),
     });
@@ -106,7 +107,7 @@ describe('facturapuente doctor, of a Shopify store', () => {
 
   it('reports permissions that are missing', async () => {
     const { of } = await diagnosed({ shop: { scopes: ['read_orders', 'write_orders'] } });
-    expect(of('scopes')).toMatchObject({
+    expect(of('shop-forbidden')).toMatchObject({
       state: 'missing',
       resolution: expect.stringContaining('read_customers'),
     });
@@ -122,7 +123,9 @@ describe('facturapuente doctor, of a Shopify store', () => {
   });
 
   it('reports a public address Shopify does not call: this machine, or one without https', async () => {
-    expect((await diagnosed()).of('public-url')?.resolution).toMatch(/no puede avisar a esta máquina/);
+    expect((await diagnosed()).of('public-url')?.resolution).toMatch(
+      /ninguna tienda de internet puede avisar a ella/,
+    );
     const plain = await diagnosed({ publicUrl: 'http://facturas.mitienda.invalid' });
     expect(plain.of('public-url')).toMatchObject({
       state: 'warning',
@@ -133,13 +136,13 @@ describe('facturapuente doctor, of a Shopify store', () => {
   it('reports a shop that cannot be reached', async () => {
     const { diagnosis } = await diagnosed({ app: { adminUrl: 'http://127.0.0.1:9' } });
     expect(ofStore(diagnosis)).toMatchObject([
-      { code: 'store', state: 'problem', resolution: expect.stringMatching(/\w/) },
+      { code: 'shop-unreachable', state: 'problem', resolution: expect.stringMatching(/\w/) },
     ]);
   });
 
   it('is content with access, permissions and webhooks that are right, and shows no secret', async () => {
     const { of, diagnosis } = await diagnosed();
-    expect([of('access'), of('scopes'), of('webhooks')].map((item) => item?.state)).toEqual([
+    expect([of('access'), of('shop-forbidden'), of('webhooks')].map((item) => item?.state)).toEqual([
       'ok',
       'ok',
       'ok',

@@ -28,7 +28,7 @@ describe('facturapuente install', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('Tienda «tienda»:');
     expect(stdout).toMatch(/✔ listo {2}API de la tienda\n[\s\S]*Versión de WooCommerce \(11\.0\.1\)/);
-    expect(stdout).toMatch(/✘ problema {2}Respuesta en nuestra dirección pública\n {6}Nadie responde en/);
+    expect(stdout).toMatch(/✘ problema {2}Dirección pública http:.*\n {6}Nadie responde ahí: inicie/);
     expect(stdout).toMatch(/✘ falta {2}Webhook order\.created/);
     expect(stdout).toMatch(
       /A la tienda le faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/,

@@ -38,7 +38,7 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
     pattern: /\b(?:emit|nothing|wait|hold|manual|unnamed)\(()\s*([^,;]*?),/g,
     only: /^src\/planner\//,
   },
-  { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
+  { by: 'item', pattern: /\b(?:item|did|failed|failedBy|orItem)\(()\s*('[\w-]+')/g },
   { by: 'item', pattern: /\[code, \w+\] =()([^;]*);/g },
   { by: 'code', pattern: /\bcode(?::| =(?!=))()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
   {

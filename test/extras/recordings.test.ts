@@ -6,6 +6,7 @@ import { checkShop } from '../../adapters/woocommerce/install-checks.ts';
 import { readOrder } from '../../adapters/woocommerce/order.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
 import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';
+import { inWords } from '../../src/domain/checks.ts';
 import { openBridge } from '../adapters/woocommerce/bridge.ts';
 import { keys } from '../adapters/woocommerce/shop.ts';
 
@@ -86,13 +87,11 @@ test.each(answers)('install, where $what', async (answer) => {
     recentOrders: async () => [],
     plugin,
   } as unknown as Parameters<typeof checkShop>[0];
-  const items = (await checkShop(api, connection, context, false)).map(({ code, what, state }) => [
-    code,
-    what,
-    state,
-  ]);
+  const items = (await checkShop(api, connection, context, false))
+    .map(inWords)
+    .map(({ code, what, state }) => [code, what, state]);
   const found = items.find(([code]) => code === 'plugin');
-  const field = items.find(([code]) => code === 'id-field');
+  const field = items.find(([code]) => code === 'buyer-fields');
   expect(items[0]).toEqual(['shop', 'API de la tienda', 'ok']);
   if (answer.status === 200) {
     expect(found).toEqual(['plugin', 'Plugin de facturapuente (1.0.0)', 'ok']);

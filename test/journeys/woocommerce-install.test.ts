@@ -12,6 +12,7 @@ import { openTlsFront } from '../support/tls-front.ts';
 
 interface Item {
   code: string;
+  what: string;
   state: string;
   resolution: string | null;
   done?: boolean;
@@ -73,14 +74,16 @@ test.each(tried)(
 
     const first = await command('install', '--check');
     expect(first).toMatchObject({ code: 1, ready: false });
-    expect(first.state).toMatchObject({ 'public-url-reach': 'problem', shop: 'ok', keys: 'missing' });
+    expect(first.state).toMatchObject({ 'public-url': 'problem', shop: 'ok', access: 'missing' });
     expect(product.shop.webhooks()).toEqual([]);
 
     await product.start();
     const planned = await command('install');
-    expect(planned.state).toMatchObject({ 'public-url-reach': 'ok', keys: 'missing' });
+    expect(planned.state).toMatchObject({ 'public-url': 'warning', access: 'missing' });
     const link =
-      / (https:\S+)/.exec(planned.items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
+      / (https:\S+)/.exec(
+        planned.items.find(({ what }) => what === 'Claves de la API')?.resolution ?? '',
+      )?.[1] ?? '';
     expect(link).toContain(`${front.url}/woocommerce/connect?`);
 
     const approve = await askApproval(link);
@@ -120,7 +123,8 @@ test('what was sold before the shop was connected waits for it, and is invoiced 
   const { product, command } = await open(() => openProduct({ engine: 'sqlite' }));
   await product.start();
   const items = (await command('install')).items;
-  const link = / (https:\S+)/.exec(items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
+  const link =
+    / (https:\S+)/.exec(items.find(({ what }) => what === 'Claves de la API')?.resolution ?? '')?.[1] ?? '';
   expect(product.sandbox.documents()).toEqual([]);
   await visit(await askApproval(link));
   for (const order of ['1201', '1205'])
@@ -147,9 +151,9 @@ test('a store with keys of its config stops when it is uninstalled, and goes on 
   expect(product.sandbox.documents()).toHaveLength(1);
   const items: Item[] = (await doctor()).sections.flatMap((one: { items: Item[] }) => one.items);
   expect(items.find(({ code }) => code === 'store-uninstalled')).toMatchObject({ state: 'warning' });
-  expect(items.filter(({ code }) => code?.startsWith('webhook '))).toEqual([]);
+  expect(items.filter(({ code }) => code === 'shop-installation')).toEqual([]);
   const checked = await run(['install', '--check', '--config', product.file, '--store', 'tienda']);
-  expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('Tienda desinstalada')]);
+  expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('La tienda está desinstalada')]);
   expect(checked.stdout).not.toContain('Todo listo');
 
   expect((await call('install')).stdout).toContain('Todo listo');

@@ -6,7 +6,7 @@ import { type AccountOptions, createSandbox } from '../../sandbox/emulator/index
 import { openLiveSettings } from '../../src/app/settings.ts';
 import { type ServiceFlags, setUpService } from '../../src/cli/install-service.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import type { InstallItem } from '../../src/domain/platform.ts';
+import { inWords, type ShownItem } from '../../src/domain/checks.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openSetupLedger, type SetupLedger } from '../../src/setup/health.ts';
@@ -81,11 +81,13 @@ export async function openInstallation(options: InstallationOptions = {}) {
   async function run(
     flags: Partial<ServiceFlags> & { check?: boolean } = {},
     through: SetupLedger = setupLedger,
-  ): Promise<Record<string, InstallItem>> {
+  ): Promise<Record<string, ShownItem>> {
     const { check = false, ...more } = flags;
     const all = { production: false, replace: false, resend: false, ...more };
     const sections = await setUpService({ ...(await place()), setupLedger: through }, all, !check);
-    return Object.fromEntries(sections.flatMap(({ items }) => items.map((item) => [item.code, item])));
+    return Object.fromEntries(
+      sections.flatMap(({ items }) => items.map((item) => [item.code, inWords(item)])),
+    );
   }
   return {
     sandbox,
@@ -122,7 +124,7 @@ export async function openInstallation(options: InstallationOptions = {}) {
 export const signature = { file: 'firma.p12', passwordEnv: 'FIRMA_DE_PRUEBA' };
 
 /** The states of some items, by code. */
-export const states = (items: Record<string, InstallItem>) =>
+export const states = (items: Record<string, ShownItem>) =>
   Object.fromEntries(Object.entries(items).map(([code, { state }]) => [code, state]));
 
 /** A .p12 whose certificate runs from a day ago for so many days. */

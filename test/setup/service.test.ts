@@ -18,13 +18,13 @@ describe('the service side of install', () => {
     expect(await installation.issues()).toBe(false);
     const plan = await installation.run({ check: true });
     expect(states(plan)).toMatchObject({
-      'api-key': 'ok',
+      'account-api-key': 'ok',
       'service-webhook': 'missing',
       company: 'missing',
       signature: 'missing',
       logo: 'missing',
     });
-    expect(plan.signature?.resolution).toMatch(/MARÍA JOSÉ PEÑAFIEL, vale hasta el \d{4}-/);
+    expect(plan.signature?.what).toMatch(/MARÍA JOSÉ PEÑAFIEL, vale hasta el \d{4}-/);
     expect(installation.writes()).toEqual(['POST /api/factura/emision 200']);
     const done = await installation.run();
     expect(Object.values(done).every(({ state }) => state === 'ok')).toBe(true);
@@ -82,13 +82,13 @@ describe('the service side of install', () => {
       issuer: { obligado_contabilidad: 'NO', regimen_rimpe_popular: true },
     });
     const items = await installation.run();
-    expect(items['rimpe-popular']).toMatchObject({
+    expect(items['tax-rules']).toMatchObject({
       state: 'warning',
       resolution: expect.stringMatching(/notas de venta, no facturas.*Compruebe en su RUC/),
     });
     expect(items.company?.state).toBe('ok');
     installation.change({ issuer: { regimen_rimpe: true } });
-    expect((await installation.run())['rimpe-popular']).toBeUndefined();
+    expect((await installation.run())['tax-rules']).toBeUndefined();
   });
 
   it('takes a company whose answer was lost for its own', async () => {
@@ -192,11 +192,11 @@ describe('the service side of install', () => {
   it('reports what production lacks: credits, and provider data in the service’s words', async () => {
     const installation = await openInstallation({ issuer: { ambiente: 2 }, account: { credits: 0 } });
     const found = await installation.run({ check: true });
-    expect(found.credits).toMatchObject({
+    expect(found['account-credits']).toMatchObject({
       state: 'problem',
-      resolution: expect.stringContaining('recargue'),
+      resolution: expect.stringContaining('Recargue'),
     });
-    expect(found['provider-data']?.resolution).toMatch(/El servicio dice: .+/);
+    expect(found['account-provider-data']?.resolution).toMatch(/El servicio dice: .+/);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('the service side of install', () => {
     'tells %i credits in production as %s, in the service’s word where it warns',
     async (credits, state, what) => {
       const installation = await openInstallation({ issuer: { ambiente: 2 }, account: { credits } });
-      expect((await installation.run({ check: true })).credits).toMatchObject({ state, what });
+      expect((await installation.run({ check: true }))['account-credits']).toMatchObject({ state, what });
     },
   );
 
@@ -263,10 +263,10 @@ describe('the service side of install', () => {
     const { url } = installation.sandbox;
     const account = (baseUrl: string, apiKey: string) => ({ accounts: { cuenta: { baseUrl, apiKey } } });
     installation.change({ config: account(url, 'otra-clave') });
-    expect(Object.keys(await installation.run())).toEqual(['api-key', 'series']);
-    expect((await installation.run())['api-key']?.resolution).toContain('no acepta la clave');
+    expect(Object.keys(await installation.run())).toEqual(['account-api-key', 'series']);
+    expect((await installation.run())['account-api-key']?.resolution).toContain('no acepta la clave');
     installation.change({ config: account('http://127.0.0.1:9', 'clave-1') });
-    expect((await installation.run())['api-key']?.resolution).toContain('baseUrl');
+    expect((await installation.run())['account-api-key']?.resolution).toContain('baseUrl');
   });
 
   it('passes on why the service refuses an address the world cannot reach', async () => {
@@ -316,7 +316,7 @@ describe('the service side of install', () => {
     await installation.ledger.sequences.stop(series, stop, new Date());
     expect((await installation.run({ check: true })).series).toMatchObject({
       state: 'problem',
-      resolution: expect.stringMatching(/otro sistema\. Escriba en series\.first/),
+      resolution: expect.stringMatching(/otro sistema\. Escriba un número libre en series\.first y/),
     });
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inWords } from '../../../src/domain/checks.ts';
 import { tryReadJson } from '../../../src/domain/loose.ts';
 import { merchantPage } from '../../../src/domain/merchant-page.ts';
 import type { PlatformPage } from '../../../src/domain/platform.ts';
@@ -103,7 +104,7 @@ export const connectedPage: PlatformPage = {
       ? await install({ store, app: null, publicUrl, tickets, apply: true }, context)
       : [];
     const open = items.filter(({ state }) => state !== 'ok');
-    const rows = open.map(
+    const rows = open.map(inWords).map(
       ({ what, resolution }) => html`<li><strong>${what}.</strong> ${resolution}</li>
 `,
     );

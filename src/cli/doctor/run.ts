@@ -6,24 +6,18 @@ import { unusableRules } from '../../../mappers/tax-rules.ts';
 import { userAgent } from '../../app/platforms.ts';
 import { openLiveSettings } from '../../app/settings.ts';
 import { type Config, openClock } from '../../config/load.ts';
+import { failedBy, item, type Looked } from '../../domain/checks.ts';
 import { ecuadorDay } from '../../domain/clock.ts';
 import { FacturapuenteError } from '../../domain/errors.ts';
-import {
-  failedLists,
-  inSentence,
-  listLosses,
-  listNames,
-  type ReconciliationList,
-  reconciliationLists,
-} from '../../domain/listing.ts';
+import { failedLists, inSentence, listLosses, listNames, reconciliationLists } from '../../domain/listing.ts';
 import type { InstallItem } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import { jobWords, waitWords } from '../../jobs/timeline-words.ts';
+import { type CheckCode, lasting } from '../../messages/checks.ts';
 import { askEviction } from '../../queue/redis.ts';
 import { overrideItem } from '../../setup/account.ts';
-import { item } from '../../setup/deps.ts';
 import { deliveriesItem, type LedgerHealth, serverClockItem, statusItem } from '../../setup/health.ts';
-import { installStore } from '../install.ts';
+import { lookInto, type ShownSection, shownSection } from '../install.ts';
 import { openClient, type Section, setUpService } from '../install-service.ts';
 import { type Installation, openInstallation } from '../installation.ts';
 import { type ConfigFlag, readConfig } from '../own-ledger.ts';
@@ -31,12 +25,12 @@ import { readableError } from '../spanish.ts';
 
 export interface Diagnosis {
   state: 'ok' | 'warning' | 'problem';
-  sections: Section[];
+  sections: ShownSection[];
 }
 
 /** Checks everything an installation needs; changes nothing, but creates an empty ledger where there is none. */
 export async function diagnose(flags: ConfigFlag): Promise<Diagnosis> {
-  const opened = await orItem('config', 'Configuración', async () => {
+  const opened = await orItem('config', { of: 'none' }, async () => {
     const config = await readConfig(flags);
     return { config, live: await openLiveSettings(config) };
   });
@@ -44,14 +38,14 @@ export async function diagnose(flags: ConfigFlag): Promise<Diagnosis> {
   const { config, live } = opened;
   const { now } = openClock(config.testClock);
   const items = [
-    item('config', `Configuración ${config.file}`, 'ok'),
+    item('config', 'ok', { of: 'file', file: config.file }),
     ...config.overrides.map(overrideItem),
     ...(await publicUrlItems(config.publicUrl)),
     ...secondFactorItems(config),
     ...lawItems(now()),
   ];
   const sections: Section[] = [{ title: 'Configuración', items }];
-  const installation = await orItem('ledger', 'Registro', () => openInstallation(config));
+  const installation = await orItem('ledger', { of: 'any' }, () => openInstallation(config));
   if ('code' in installation) {
     sections.push({ title: 'Instalación', items: [installation] });
     for (const store of live.settings.stores.values()) sections.push(storeSection(store, [], now()));
@@ -60,10 +54,8 @@ export async function diagnose(flags: ConfigFlag): Promise<Diagnosis> {
   try {
     await checkInstallation(installation, sections);
     for (const store of installation.live.settings.stores.values()) {
-      const found = await orItem('store', 'Instalación en la tienda', () =>
-        installStore(installation, store.id, 'check'),
-      );
-      sections.push(storeSection(store, 'code' in found ? [found] : found.report.items, now()));
+      const found = await orItem('shop', {}, async () => ({ items: await lookInto(installation, store.id) }));
+      sections.push(storeSection(store, 'code' in found ? [found] : found.items, now()));
     }
   } finally {
     await installation.close();
@@ -80,7 +72,7 @@ async function checkInstallation(installation: Installation, sections: Section[]
   const { config, live, ask } = installation;
   const { now } = openClock(config.testClock);
   // The first request shows whether a `start` that holds the ledger answers.
-  const asked = await orItem('ledger', 'Registro', async () => ({ health: await ask({ do: 'health' }) }));
+  const asked = await orItem('ledger', { of: 'any' }, async () => ({ health: await ask({ do: 'health' }) }));
   if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
   const { breakers, reconciliations, failing, alerts } = ledgerItems(asked.health, config, now());
   sections.push({
@@ -111,21 +103,22 @@ async function checkInstallation(installation: Installation, sections: Section[]
 }
 
 /** An error of ours becomes an item; any other is thrown. */
-async function orItem<T extends object>(
-  code: string,
-  what: string,
+async function orItem<C extends CheckCode, T extends object>(
+  checked: C,
+  params: Looked<C>,
   task: () => Promise<T>,
-): Promise<T | (InstallItem & { code: string })> {
+): Promise<T | InstallItem> {
   try {
     return await task();
   } catch (error) {
     const reported = await readableError(error);
     if (!(reported instanceof FacturapuenteError)) throw reported;
-    return { code, what, state: 'problem', resolution: reported.merchant };
+    return failedBy(checked, params, reported);
   }
 }
 
-function judged(sections: Section[]): Diagnosis {
+function judged(found: Section[]): Diagnosis {
+  const sections = found.map(shownSection);
   const states = new Set(sections.flatMap(({ items }) => items.map(({ state }) => state)));
   if (states.has('problem') || states.has('missing') || states.has('differs'))
     return { state: 'problem', sections };
@@ -143,22 +136,12 @@ const anybodyWrites = 0o002;
  */
 export async function rightsItems({ file, ledger }: Config): Promise<InstallItem[]> {
   if (process.platform === 'win32') return [];
-  const what = 'Permisos de los archivos';
+  const of = 'rights';
   const places = [...('directory' in ledger ? [ledger.directory] : []), join(dirname(file), '.env')];
   const open = (await Promise.all(places.map(async (place) => ((await isOpen(place)) ? place : [])))).flat();
-  if (await isOpen(file, anybodyWrites))
-    return [
-      item('file-rights', what, 'problem', {
-        resolution: `Otros usuarios de esta máquina pueden cambiar ${file}: quíteles el permiso con «chmod o-w '${file}'».`,
-      }),
-    ];
-  const [first] = open;
-  if (first === undefined) return [item('file-rights', what, 'ok')];
-  return [
-    item('file-rights', what, 'problem', {
-      resolution: `Otros usuarios de esta máquina pueden leer ${open.length === 1 ? first : `${first} y ${open.length - 1} más`}: quíteles el permiso con «chmod -R go= ${open.map((place) => `'${place}'`).join(' ')}».`,
-    }),
-  ];
+  if (await isOpen(file, anybodyWrites)) return [item('ledger', 'problem', { of, why: 'writable', file })];
+  if (open.length === 0) return [item('ledger', 'ok', { of })];
+  return [item('ledger', 'problem', { of, why: 'readable', places: open })];
 }
 
 async function isOpen(place: string, rights = others): Promise<boolean> {
@@ -173,11 +156,7 @@ async function machineItems(
 ): Promise<InstallItem[]> {
   const ready = await readinessOf(config.port);
   const items = [
-    running || ready
-      ? item('start', 'facturapuente start está en marcha', 'ok')
-      : item('start', 'facturapuente start', 'warning', {
-          resolution: `No responde en el puerto ${config.port} de esta máquina: inícielo, si no corre en otra.`,
-        }),
+    item('start', running || ready ? 'ok' : 'warning', { port: config.port }),
     ledgerItem(config, ready?.ledger),
   ];
   // A test clock differs on purpose.
@@ -188,55 +167,40 @@ async function machineItems(
 }
 
 function ledgerItem({ ledger }: Config, readiness: string | undefined): InstallItem {
-  const what = 'directory' in ledger ? `Registro en ${ledger.directory}` : 'Registro en PostgreSQL';
-  if (readiness === 'no-answer')
-    return item('ledger', what, 'problem', {
-      resolution: 'facturapuente start no logra usarlo: revise el disco o el servidor PostgreSQL.',
-    });
-  if (readiness === 'read-only')
-    return item('ledger', what, 'problem', {
-      resolution:
-        'Se puede leer y no escribir: libere espacio en el disco, o revise por qué el servidor PostgreSQL solo deja leer.',
-    });
-  return item('ledger', what, 'ok');
+  const about =
+    'directory' in ledger
+      ? ({ of: 'directory', directory: ledger.directory } as const)
+      : ({ of: 'postgresql' } as const);
+  if (readiness === 'no-answer' || readiness === 'read-only')
+    return item('ledger', 'problem', { ...about, why: readiness });
+  return item('ledger', 'ok', about);
 }
 
 /** Tables of the tax law whose last check against their sources is more than a year old. */
 function lawItems(now: Date): InstallItem[] {
   const stale = staleTables(ecuadorDay(now));
   if (stale.length === 0) return [];
-  const named = stale.map(({ title, checkedOn }) => `${title}, ${checkedOn}`).join('; ');
-  const resolution = `${named}. Actualice facturapuente; si ya tiene la última versión, compare «facturapuente law» con lo vigente o con su contador, y avise de lo que cambió.`;
-  return [item('law-tables', 'Tablas de la norma comprobadas hace más de un año', 'warning', { resolution })];
+  const tables = stale.map(({ title, checkedOn }) => `${title}, ${checkedOn}`);
+  return [item('tax-rules', 'warning', { of: 'law', tables })];
 }
 
 /** Tax rules that no factura of today can follow; orders they apply to are held. */
 function taxRuleItems({ id, policy }: Pick<Store, 'id' | 'policy'>, now: Date): InstallItem[] {
-  const unusable = unusableRules(policy, ecuadorDay(now));
-  if (unusable.length === 0) return [];
-  const resolution = `${unusable.join('; ')}. Los pedidos a los que se apliquen se retienen: corríjalas en policy de la tienda.`;
-  return [item('tax-rules', `Reglas de IVA y de ICE de la tienda «${id}»`, 'warning', { resolution })];
+  const rules = unusableRules(policy, ecuadorDay(now));
+  return rules.length === 0 ? [] : [item('tax-rules', 'warning', { of: 'store', store: id, rules })];
 }
 
 /** A panel where a password is enough to change something. */
 function secondFactorItems({ panel, operator }: Pick<Config, 'panel' | 'operator'>): InstallItem[] {
   if (panel.secondFactor !== 'off' || (panel.users.length === 0 && !operator)) return [];
-  const resolution =
-    'Está desactivada: quien conozca una contraseña puede cambiar lo que se factura. Quite panel.secondFactor: off.';
-  return [item('second-factor', 'Verificación en dos pasos del panel', 'warning', { resolution })];
+  return [item('second-factor', 'warning', {})];
 }
 
 async function redisItem(url: string): Promise<InstallItem> {
   const policy = await askEviction(url);
-  if (policy === null)
-    return item('redis', 'Redis', 'problem', {
-      resolution:
-        'No responde: revise que esté en marcha y que redis.url o REDIS_URL sea correcto. Nada se pierde; el trabajo espera en el registro.',
-    });
-  if (policy === 'noeviction') return item('redis', 'Redis', 'ok');
-  return item('redis', 'Redis', 'warning', {
-    resolution: `Puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction».`,
-  });
+  if (policy === null) return item('redis', 'problem', { why: 'silent' });
+  if (policy === 'noeviction') return item('redis', 'ok', {});
+  return item('redis', 'warning', { why: 'policy', policy });
 }
 
 /** As the alert: a reconciliation is late after so many missed runs, and at least after so long. */
@@ -254,39 +218,38 @@ function ledgerItems(
   const disconnected = alerts.flatMap(({ code, subject }) => (code === 'shop-disconnected' ? [subject] : []));
   return {
     breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
-      item('shop-breaker', `La tienda «${storeId}» no responde desde ${since}`, 'warning', {
-        resolution: `${reason} Sus pedidos esperan; se prueba otra vez desde ${retryAt}, y siguen solos cuando responda.`,
-      }),
+      item('shop-not-answering', 'warning', { store: storeId, since, retryAt, reason }),
     ),
     reconciliations: reconciliations.map(({ storeId, reconciledTo, behind }) => {
       const age = now.getTime() - Date.parse(reconciledTo);
       const late = reconciliationLists.filter((list) => behind[list]);
-      const without = late.length === 0 ? '' : `; sin terminar: ${inSentence(late, listNames)}`;
-      const what = `Pedidos de la tienda «${storeId}» revisados hasta ${reconciledTo}${without}`;
-      if (age <= limit || disconnected.includes(storeId)) return item('reconciliation', what, 'ok');
-      return item('reconciliation', what, 'warning', {
-        resolution: reconciliationResolution(age, failedLists(behind)),
-      });
+      const unfinished = late.length === 0 ? '' : inSentence(late, listNames);
+      const about = { store: storeId, until: reconciledTo, unfinished };
+      if (age <= limit || disconnected.includes(storeId)) return item('reconciliation-behind', 'ok', about);
+      const hours = Math.floor(age / 3_600_000);
+      const failed = failedLists(behind);
+      if (failed.length === 0 || failed.includes('changes'))
+        return item('reconciliation-behind', 'warning', { ...about, why: 'all', hours });
+      const unread = { lists: inSentence(failed, listNames), losses: inSentence(failed, listLosses) };
+      return item('reconciliation-behind', 'warning', { ...about, why: 'lists', hours, ...unread });
     }),
     failing: failing.map(({ kind, subject, storeId, failures, since, reason, dueAt }) =>
-      item('job', `No se logra ${jobWords[kind]}: ${subject} (${storeId})`, 'warning', {
-        resolution: `${failures} intentos desde ${since}; el próximo, ${dueAt}. ${waitWords(reason)}`,
+      item('job-keeps-failing', 'warning', {
+        ...{ doing: jobWords[kind], subject, store: storeId, failures, since, dueAt },
+        reason: waitWords(reason),
       }),
     ),
     // Failing jobs are listed above.
     alerts: alerts
       .filter(({ code }) => code !== 'job-keeps-failing')
-      .map(({ what, resolution, since }) =>
-        item('alert', `${what} (desde ${since})`, 'warning', { resolution }),
+      .map(
+        ({ code, what, resolution, since }): InstallItem => ({
+          code,
+          state: 'warning',
+          params: { says: lasting(what, since), fix: resolution },
+        }),
       ),
   };
-}
-
-function reconciliationResolution(age: number, failed: readonly ReconciliationList[]): string {
-  const hours = `Hace ${Math.floor(age / 3_600_000)} h que`;
-  if (failed.length === 0 || failed.includes('changes'))
-    return `${hours} no se revisa: los pedidos cuyo aviso se perdió no se facturan. «facturapuente start» debe estar en marcha, y la tienda responder.`;
-  return `${hours} no se logra leer ${inSentence(failed, listNames)}: ${inSentence(failed, listLosses)}. Revise el acceso a la tienda con «facturapuente install --check».`;
 }
 
 const patienceMs = 10_000;
@@ -295,37 +258,19 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether the public address leads to facturapuente, and its proxy is trusted. */
 async function publicUrlItems(publicUrl: string): Promise<InstallItem[]> {
-  const what = `Dirección pública ${publicUrl}`;
+  const url = publicUrl;
   const answer = await get(`${publicUrl}/healthz`);
-  if (answer === null)
-    return [
-      item('public-url', what, 'problem', {
-        resolution:
-          'Nadie responde ahí: inicie «facturapuente start» y revise el DNS, el certificado y el proxy.',
-      }),
-    ];
+  if (answer === null) return [item('public-url', 'problem', { url, why: 'silent' })];
   const { data: said } = alive.safeParse(await answer.json().catch(() => null));
-  if (!said)
-    return [
-      item('public-url', what, 'problem', {
-        resolution: `Responde otro programa (${answer.status}): el proxy debe llevar esta dirección entera a facturapuente, sin redirigir.`,
-      }),
-    ];
-  const proxy = item('trusted-proxies', 'Proxy de la dirección pública', 'warning', {
-    resolution:
-      'El proxy dice por quién habla y no está en trustedProxies: todos sus clientes cuentan como uno, y los intentos fallidos de un extraño limitan a los demás. Escriba en trustedProxies la red desde la que llama (docs/operations.md).',
-  });
-  return [publicUrlItem(what, publicUrl), ...(said.proxy === 'untrusted' ? [proxy] : [])];
+  if (!said) return [item('public-url', 'problem', { url, why: 'other', status: answer.status })];
+  const proxy = item('public-url', 'warning', { url, why: 'proxy' });
+  return [publicUrlItem(url), ...(said.proxy === 'untrusted' ? [proxy] : [])];
 }
 
-function publicUrlItem(what: string, publicUrl: string): InstallItem {
-  if (loopback.test(new URL(publicUrl).hostname))
-    return item('public-url', what, 'warning', {
-      resolution: 'Es esta misma máquina: sirve para probar, pero nadie de fuera llega a ella.',
-    });
-  if (!publicUrl.startsWith('https:'))
-    return item('public-url', what, 'warning', { resolution: 'Va sin cifrar: use https://.' });
-  return item('public-url', what, 'ok');
+function publicUrlItem(url: string): InstallItem {
+  if (loopback.test(new URL(url).hostname)) return item('public-url', 'warning', { url, why: 'here' });
+  if (!url.startsWith('https:')) return item('public-url', 'warning', { url, why: 'plain' });
+  return item('public-url', 'ok', { url });
 }
 
 /** Readiness of the process on this machine; null where none answers. */
@@ -341,19 +286,17 @@ const suspicious = 60;
 
 /** Compares our clock with the service's, by the Date header of a route without a key. */
 async function clockItem(baseUrl: string, now: () => Date): Promise<InstallItem> {
-  const what = 'Reloj de esta máquina frente al del servicio';
+  const of = 'service';
   const answer = await get(`${baseUrl}/api/ping`, 'POST');
   const theirs = Date.parse(answer?.headers.get('date') ?? '');
   await answer?.body?.cancel();
-  if (Number.isNaN(theirs))
-    return item('clock', what, 'warning', {
-      resolution: 'El servicio no dice su hora; no se pudo comparar.',
-    });
+  if (Number.isNaN(theirs)) return item('account-clock', 'warning', { of, why: 'silent' });
   const seconds = Math.round((now().getTime() - theirs) / 1000);
   const apart = Math.abs(seconds);
-  if (apart <= suspicious) return item('clock', what, 'ok');
-  const resolution = `El de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${apart} s: sincronícelo (NTP). Desde ${tolerance} s se rechazan los avisos del servicio, y a medianoche las facturas llevarían otro día.`;
-  return item('clock', what, apart > tolerance ? 'problem' : 'warning', { resolution });
+  if (apart <= suspicious) return item('account-clock', 'ok', { of });
+  return item('account-clock', apart > tolerance ? 'problem' : 'warning', {
+    ...{ of, why: of, seconds, tolerance },
+  });
 }
 
 async function get(url: string, method = 'GET'): Promise<Response | null> {

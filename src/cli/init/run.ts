@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import { openSettings } from '../../app/settings.ts';
 import { type Config, disguiseReferences, parseConfig, uncoverReferences } from '../../config/load.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import { rimpePopularCaveats } from '../../setup/issuer.ts';
+import { rimpeCaveats } from '../../messages/checks.ts';
+import { looksLikeCompany } from '../../setup/issuer.ts';
 import { hashPassword, leastCharacters, passwordFlaw } from '../../web/password.ts';
 import { configText } from './config-text.ts';
 import { envTexts, lackingIn, type Variable, variablesOf } from './env-file.ts';
@@ -69,7 +70,7 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
     written,
     lacking: lackingIn(await readFile(env, 'utf8'), variables),
     panel: { url: `${publicUrl}/panel`, user, password: asks === null ? password : null },
-    caveats: answers.regimen === 'rimpe-popular' ? rimpePopularCaveats(answers.ruc ?? '') : [],
+    caveats: answers.regimen === 'rimpe-popular' ? rimpeCaveats(looksLikeCompany(answers.ruc ?? '')) : [],
   };
 }
 

@@ -11,6 +11,7 @@ import { receive } from '../../../adapters/shopify/receive.ts';
 import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
+import { inWords, type ShownItem } from '../../../src/domain/checks.ts';
 import type { InstallRequest } from '../../../src/domain/platform.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
@@ -34,7 +35,8 @@ async function openOwn(options: Partial<ShopifyShopOptions> = {}) {
   onTestFinished(() => shop.close());
   const connection = Connection.parse({ app: 'mi-app', shop: 'quito.myshopify.com', adminUrl: shop.url });
   const context = openContext(clock);
-  const ask = (apply: boolean) => installStore(request(connection, ownApp, apply), context);
+  const ask = async (apply: boolean) =>
+    (await installStore(request(connection, ownApp, apply), context)).map(inWords);
   return { shop, ask };
 }
 
@@ -43,7 +45,7 @@ function request(connection: Connection, app: App, apply: boolean): InstallReque
   return { store, app, publicUrl, tickets, apply };
 }
 
-const states = (items: Awaited<ReturnType<typeof installStore>>) => items.map(({ state }) => state);
+const states = (items: readonly ShownItem[]) => items.map(({ state }) => state);
 
 test('a first install makes what is missing, a second changes nothing, and looking never does', async () => {
   const { shop, ask } = await openOwn();
@@ -123,7 +125,7 @@ test('a public app asks for orders older than 60 days once Shopify has granted t
 test('an app without orders older than 60 days is a warning that says what is lost', async () => {
   const { ask } = await openOwn({ scopes: requiredScopes() });
   expect((await ask(false))[2]).toMatchObject({
-    code: 'scopes',
+    code: 'shop-forbidden',
     state: 'warning',
     resolution: expect.stringMatching(
       /^Falta read_all_orders: .* más de 60 días, .*sin factura ni nota de crédito/,

@@ -6,7 +6,8 @@ import { type Connection, connectionSchema } from '../../../adapters/woocommerce
 import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { InstallRequest, Platform } from '../../../src/domain/platform.ts';
+import { inWords } from '../../../src/domain/checks.ts';
+import type { InstallItem, InstallRequest, Platform } from '../../../src/domain/platform.ts';
 import { silentLog } from '../../../src/domain/ports.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { openBodyMemory } from '../../../src/web/endpoints.ts';
@@ -95,12 +96,15 @@ export async function openBridge(
       now = new Date(now.getTime() + ms);
     },
     install: async (apply: boolean, decidesUntaxed?: boolean) =>
-      (await woocommerce.install?.(request(apply, decidesUntaxed), context)) ?? [],
-    uninstall: async () => (await woocommerce.uninstall?.(request(true), context)) ?? [],
-    maintain: async () => (await woocommerce.maintain?.(request(true), context)) ?? [],
+      shown(await woocommerce.install?.(request(apply, decidesUntaxed), context)),
+    uninstall: async () => shown(await woocommerce.uninstall?.(request(true), context)),
+    maintain: async () => shown(await woocommerce.maintain?.(request(true), context)),
     shop: () => woocommerce.openShop({ connection, app: null }, context),
   };
 }
+/** As a person reads them. */
+const shown = (items: readonly InstallItem[] = []) => items.map(inWords);
+
 export type Bridge = Awaited<ReturnType<typeof openBridge>>;
 
 /** A page as a browser without scripts sees it; redirects are told, not followed. */
@@ -145,5 +149,7 @@ export async function connect(
 
 export async function linkOf(bridge: Bridge): Promise<string> {
   const items = await bridge.install(true);
-  return / (https?:\S+)/.exec(items.find(({ code }) => code === 'keys')?.resolution ?? '')?.[1] ?? '';
+  return (
+    / (https?:\S+)/.exec(items.find(({ what }) => what === 'Claves de la API')?.resolution ?? '')?.[1] ?? ''
+  );
 }

@@ -6,9 +6,9 @@ import { keys } from './shop.ts';
 
 const states = async (bridge: Bridge, apply = false) =>
   (await bridge.install(apply))
-    .filter(({ code }) => code?.startsWith('webhook '))
-    .map(({ code, state, done, resolution }) => ({
-      topic: code?.slice(8),
+    .filter(({ code }) => code === 'shop-installation')
+    .map(({ what, state, done, resolution }) => ({
+      topic: what.replace('Webhook ', ''),
       state,
       done: done ?? false,
       resolution,
@@ -116,7 +116,7 @@ test('webhooks sign with the secret of the config where there is one', async () 
 
 test('a store without API access is told which webhooks to make by hand, and asked for nothing', async () => {
   const bridge = await openBridge({ connection: { apiAccess: false, webhookSecrets: ['uno-propio'] } });
-  const item = (await bridge.install(true)).find(({ code }) => code === 'api-access');
+  const item = (await bridge.install(true)).find(({ code }) => code === 'access');
   expect(item).toMatchObject({ state: 'warning' });
   expect(item?.resolution).toContain(`order.restored hacia ${bridge.publicUrl}/webhooks/tienda`);
   expect(await bridge.maintain()).toEqual([]);
@@ -133,7 +133,7 @@ test('a store that was installed is looked after: what the shop disabled comes b
   expect(await bridge.maintain()).toEqual([]);
   const webhooks = bridge.stand.webhooks();
   await call(bridge.stand, 'PUT', `webhooks/${webhooks[0]?.id}`, { status: 'disabled' });
-  expect(await bridge.maintain()).toMatchObject([{ code: 'webhook order.created', done: true }]);
+  expect(await bridge.maintain()).toMatchObject([{ what: 'Webhook order.created', done: true }]);
   expect(bridge.stand.webhooks().map(({ status }) => status)).toEqual(Array(4).fill('active'));
   expect(await bridge.maintain()).toEqual([]);
 });
@@ -162,7 +162,7 @@ test('what WooCommerce disabled after seven failures is made anew, and delivers 
   expect(updated()?.status).toBe('disabled');
   bridge.answering(200);
   expect(await bridge.maintain()).toMatchObject([
-    { code: 'webhook order.updated', resolution: expect.stringMatching(/siete veces seguidas/) },
+    { what: 'Webhook order.updated', resolution: expect.stringMatching(/siete veces seguidas/) },
   ]);
   bridge.stand.happened('order.updated', 29);
   expect(await bridge.stand.visit()).toEqual([
@@ -174,7 +174,7 @@ test('uninstalled, the shop has none of our webhooks, we have none of its keys, 
   const bridge = await openBridge();
   await connect(bridge);
   const items = await bridge.uninstall();
-  expect(items.map(({ code }) => code)).toContain('keys');
+  expect(items.map(({ what }) => what)).toContain('Claves que entregó la tienda');
   expect(bridge.stand.webhooks()).toEqual([]);
   expect(await readCredentials(bridge.credentials, bridge.connection.url)).toEqual(forgotten);
   expect(await bridge.maintain()).toEqual([]);
@@ -182,13 +182,13 @@ test('uninstalled, the shop has none of our webhooks, we have none of its keys, 
 });
 
 test.each([
-  ['of the config', { ...keys }, 'shop'],
+  ['of the config', { ...keys }, 'Permiso de las claves'],
   [
     'of the config, whose webhooks have a secret of the config too',
     { ...keys, webhookSecrets: ['s'] },
-    'shop',
+    'Permiso de las claves',
   ],
-  ['that the shop handed over', {}, 'keys'],
+  ['that the shop handed over', {}, 'Claves de la API'],
 ])(
   'with keys %s, an uninstalled store is not read until it is installed again',
   async (_keys, connection, next) => {
@@ -204,7 +204,7 @@ test.each([
     expect(await bridge.install(false)).toMatchObject([{ code: 'store-uninstalled', state: 'warning' }]);
     expect(bridge.stand.requests).toHaveLength(length);
 
-    expect((await bridge.install(true)).map(({ code }) => code)).toContain(next);
+    expect((await bridge.install(true)).map(({ what }) => what)).toContain(next);
     if (!('consumerKey' in connection)) await connect(bridge);
     expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
     expect((await states(bridge)).map(({ state }) => state)).toEqual(rights);

@@ -1,0 +1,72 @@
+import { type CheckCode, type CheckMessage, checkMessage } from '../messages/checks.ts';
+import { errors } from '../messages/errors.ts';
+import { type Message, type Params, say, sentenceOf, type TakenBy } from '../messages/message.ts';
+import type { FacturapuenteError } from './errors.ts';
+import type { CheckState, InstallItem } from './platform.ts';
+import { limitText } from './text.ts';
+
+/* The checks of install, doctor and maintenance: codes and data until somebody reads them. */
+
+/** What the words for what was looked at take. */
+export type Looked<C extends CheckCode> = TakenBy<CheckMessage<C>[0]>;
+type Open<C extends CheckCode> = Looked<C> & TakenBy<CheckMessage<C>[1]>;
+
+/** What a check found. An `ok` says what was looked at, and something about it only with `why`. */
+export function item<C extends CheckCode>(code: C, state: 'ok', params: Looked<C> | Open<C>): InstallItem;
+export function item<C extends CheckCode>(code: C, state: CheckState, params: Open<C>): InstallItem;
+export function item(code: string, state: CheckState, params: unknown): InstallItem {
+  return { code, state, params: params as Params };
+}
+
+/** What this run put in order. */
+export function did<C extends CheckCode>(code: C, params: Looked<C> | Open<C>): InstallItem {
+  return { code, state: 'ok', params: params as Params, done: true };
+}
+
+/** A check that failed by an error, whose code it has: what was looked at, and the error's sentence. */
+export function failedBy<C extends CheckCode>(
+  checked: C,
+  params: Looked<C>,
+  error: FacturapuenteError,
+): InstallItem {
+  return { code: error.code, state: 'problem', params: { ...error.params, ...(params as Params), checked } };
+}
+
+/** An item as people and machines read it. */
+export interface ShownItem {
+  code: string;
+  /** In Spanish, for a list. */
+  what: string;
+  state: CheckState;
+  /** What to do, or what this run did, as a Spanish sentence; null for nothing. */
+  resolution: string | null;
+  done?: boolean;
+}
+
+export function inWords({ code, state, params, done }: InstallItem): ShownItem {
+  const { what, resolution } = textsOf({ code, state, params });
+  return {
+    code,
+    what: limitText(what),
+    state,
+    resolution: resolution === null ? null : limitText(resolution),
+    ...(done ? { done } : {}),
+  };
+}
+
+function textsOf({ code, state, params }: InstallItem): { what: string; resolution: string | null } {
+  const { says, fix, checked, why } = params;
+  if (typeof checked === 'string') {
+    const [means]: Partial<Message> = checkMessage(checked) ?? [];
+    const sentence = typeof says === 'string' ? says : sentenceOf(errorMessage(code), params);
+    return { what: say(means ?? checked, params), resolution: sentence };
+  }
+  const known = checkMessage(code);
+  if (known === undefined || typeof says === 'string')
+    return { what: String(says ?? code), resolution: typeof fix === 'string' ? fix : null };
+  const isSaid = state !== 'ok' || why !== undefined;
+  return { what: say(known[0], params), resolution: isSaid ? say(known[1], params) : null };
+}
+
+const errorMessage = (code: string): Message =>
+  (errors as Partial<Record<string, Message>>)[code] ?? [code, ''];
