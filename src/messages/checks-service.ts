@@ -2,7 +2,7 @@ import { alerts } from './alerts.ts';
 import { forms, formsOf, type Message } from './message.ts';
 
 /** What the service answered to a call that failed. */
-interface Failed {
+export interface Failed {
   /** The kind of the answer; of any other nothing is known. */
   answer: string;
   /** The service's own words. */
@@ -21,7 +21,7 @@ const asked = {
   },
 };
 
-interface Attempt {
+export interface Attempt {
   attempt: { event: string | null; at: string | null };
 }
 const lastOf = ({ attempt: { event, at } }: Attempt) =>

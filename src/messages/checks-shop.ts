@@ -9,7 +9,7 @@ const overHttp = ({ http }: { http: boolean }) =>
     ? ' Con una dirección http, WooCommerce no las entrega: sírvala por https, o escriba en la configuración «consumerKey» y «consumerSecret».'
     : '';
 
-interface Deployed {
+export interface Deployed {
   /** The app's id in the config. */
   app: string;
 }
