@@ -127,7 +127,8 @@ async function openOne(n: number, salesEach: number, redirectUrls: string[]): Pr
   const token = app === 'app-fijos' ? `ficha-de-la-tienda-${n}` : null;
   const sales: FleetSale[] = [];
   const orders: unknown[] = [];
-  const [like] = shopifyOrders(new Date());
+  // The ids repeat from shop to shop, the moments do not: the same moment would make it the same sale.
+  const [like] = shopifyOrders(new Date(Date.now() - n * 1_000));
   for (let at = 0; at < salesEach; at += 1) {
     const id = 7_100_000_000_001 + at;
     const price = (10 + n * 0.2 + at * 0.05).toFixed(2);
