@@ -238,7 +238,7 @@ function giftCard(item: Line | Charge, order: Order): Hold {
 }
 
 const negative = (item: Line | Charge) =>
-  new Hold('negative-line', { item: item.name, amount: toAmount(item.net) });
+  new Hold('negative-amount', { why: 'line', item: item.name, amount: toAmount(item.net) });
 
 /** Adds the ICE and IRBPNR that the platform states. ICE is part of the base of IVA, IRBPNR is not (ficha técnica, tabla 21). */
 function withStatedExcise(entry: Entry): Entry {
@@ -326,9 +326,9 @@ function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDe
   if (!flaw) return;
   const { codigo } = meaning;
   if ('tarifa' in meaning && flaw.kind === 'unknown')
-    throw new Hold('ice-unknown', { rule, item: item.name, ice: codigo, rate: meaning.tarifa });
+    throw new Hold('ice', { why: 'unknown', rule, item: item.name, ice: codigo, rate: meaning.tarifa });
   const due = 'porUnidad' in meaning ? toAmount(quantity.times(meaning.porUnidad)) : null;
-  throw new Hold('ice-per-unit', {
+  throw new Hold('ice', {
     ...{ why: 'flaw', item: item.name, ice: codigo, flaw, due, quantity: quantity.toFixed() },
   });
 }

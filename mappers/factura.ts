@@ -62,7 +62,7 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
 }
 
 /** What figures without cents may be held for. */
-const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-fee', 'ice-rounding'];
+const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-amount', 'ice'];
 
 function mapOrder(order: Order, context: MappingContext): MappedFactura {
   const { entries, destination, outside } = toEntries(order, context);

@@ -194,19 +194,19 @@ const payments =
 const isPayment = (name: string): boolean => payments.test(fold(name));
 
 const paymentAsFee = ({ name }: Charge, amount: Decimal): Hold =>
-  new Hold('negative-fee', { why: 'payment', name, amount: toAmount(amount) });
+  new Hold('negative-amount', { why: 'payment', name, amount: toAmount(amount) });
 
 function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
   const whole = sum(entries.map(({ net }) => net));
   const fee = { name: discount.name, amount: toAmount(amount) };
   if (whole.lt(amount)) {
     const apart = toAmount(amount.minus(whole));
-    return new Hold('negative-fee', { why: 'too-much', ...fee, sold: toAmount(whole), apart });
+    return new Hold('negative-amount', { why: 'too-much', ...fee, sold: toAmount(whole), apart });
   }
   if (entries.some(({ ice, irbpnr }) => ice || irbpnr))
-    return new Hold('negative-fee', { why: 'excise', ...fee });
+    return new Hold('negative-amount', { why: 'excise', ...fee });
   const tax = decimal(discount.tax).negated();
   const share = whole.isZero() ? whole : amount.div(whole);
   const due = sum(entries.map(({ net, decision }) => net.times(ivaFraction(decision.iva)))).times(share);
-  return new Hold('negative-fee', { why: 'tax', ...fee, tax: toAmount(tax), ...dueOf(tax, due) });
+  return new Hold('negative-amount', { why: 'tax', ...fee, tax: toAmount(tax), ...dueOf(tax, due) });
 }

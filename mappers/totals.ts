@@ -347,5 +347,5 @@ function unsettled(groups: readonly IceGroup[], cents: number): Hold {
   const rows = new Map(
     groups.map(({ codigo, tarifa }) => [`${codigo} ${tarifa}`, { code: codigo, rate: tarifa }]),
   );
-  return new Hold('ice-rounding', { ice: [...rows.values()], apart: toAmount(cent.times(cents)) });
+  return new Hold('ice', { why: 'rounding', ice: [...rows.values()], apart: toAmount(cent.times(cents)) });
 }

@@ -80,7 +80,8 @@ function scopesItem(granted: readonly string[], settings: Settings): InstallItem
   const { app, appId, productDetails } = settings;
   const missing = missingScopes(requiredScopes({ productDetails }), granted);
   const publishing = { app: appId, link: app.access === 'oauth' ? authorizeLink(settings) : null };
-  if (missing.length > 0) return item('shop-forbidden', 'missing', { ...publishing, why: 'missing', missing });
+  if (missing.length > 0)
+    return item('shop-forbidden', 'missing', { ...publishing, why: 'missing', missing });
   if (granted.includes(allOrdersScope)) return item('shop-forbidden', 'ok', {});
   const orders = { scope: allOrdersScope, days: shownDays };
   return item('shop-forbidden', 'warning', { ...publishing, ...orders, why: 'all-orders' });

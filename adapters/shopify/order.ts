@@ -164,7 +164,11 @@ function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   if (orderKeys.filter((key) => keys.includes(key)).length > 1)
     return new PayloadError('order-unreadable', { platform: 'Shopify', problem });
   const kind = otherBodies.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
-  return new PayloadError('not-an-order', { platform: 'Shopify', problem: kind ?? problem });
+  return new PayloadError('not-an-order', {
+    what: 'un pedido',
+    platform: 'Shopify',
+    problem: kind ?? problem,
+  });
 }
 
 /** No other body has two of these. */

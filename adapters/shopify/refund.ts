@@ -35,12 +35,16 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
-  return new PayloadError('not-refunds', { platform: 'Shopify', problem: unreadable(given, error) });
+  return new PayloadError('not-an-order', {
+    what: 'una lista de reembolsos',
+    platform: 'Shopify',
+    problem: unreadable(given, error),
+  });
 }
 
 function withoutOrder(body: unknown, error: z.ZodError): PayloadError {
   const problem = `falta su pedido, o no se puede leer: ${unreadable(body, error)}`;
-  return new PayloadError('not-refunds', { platform: 'Shopify', problem });
+  return new PayloadError('not-an-order', { what: 'una lista de reembolsos', platform: 'Shopify', problem });
 }
 
 /** JSON.parse rounds ids above 2^53, and a refund has no text form of its order's id: equal when rounded is equal. */

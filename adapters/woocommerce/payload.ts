@@ -225,7 +225,7 @@ export function readPayload(payload: unknown): WooOrder {
   );
   if (missing.length > 0) {
     const problem = `le falta «${missing.join('», «')}»`;
-    throw new PayloadError('not-an-order', { platform: 'WooCommerce', problem });
+    throw new PayloadError('not-an-order', { what: 'un pedido', platform: 'WooCommerce', problem });
   }
   const read = order.safeParse(payload);
   if (read.success) return read.data;

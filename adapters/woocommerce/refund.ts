@@ -141,7 +141,11 @@ function opposite(amount: Amount): Amount {
 }
 
 function notRefunds(given: unknown, error: z.ZodError): PayloadError {
-  return new PayloadError('not-refunds', { platform: 'WooCommerce', problem: unreadable(given, error) });
+  return new PayloadError('not-an-order', {
+    what: 'una lista de reembolsos',
+    platform: 'WooCommerce',
+    problem: unreadable(given, error),
+  });
 }
 
 function ofAnotherOrder({ id, parent_id }: WooRefund, orderId: string | undefined): PayloadError {

@@ -15,7 +15,7 @@ export const timeEveryMs = { sqlite: 1_000, postgresql: 60_000 };
 /** The alert of a jump ends after this time. */
 const reportedForMs = 24 * 3_600_000;
 
-const code = 'clock-jumped';
+const code = 'clock-differs';
 const subject = 'reloj';
 
 type KeptTime = Pick<Ledger, 'engine' | 'aheadOfServer'>;
@@ -81,7 +81,11 @@ export function openTimekeeping({
     await alerts.raise({
       code,
       subject,
-      params: { why: ms < 0 ? 'back' : 'ahead', lasting: lasting(Math.abs(ms)), closes: closes.join(', ') },
+      params: {
+        why: 'jumped',
+        how: `${ms < 0 ? 'retrocedió' : 'se adelantó'} ${lasting(Math.abs(ms))}`,
+        closes: closes.join(', '),
+      },
     });
   }
 

@@ -11,7 +11,12 @@ import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';
 export async function addStore(file: string, flags: ConfigFlag): Promise<string> {
   const path = resolve(process.cwd(), file);
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw new ConfigError('config-unreadable', { file: path, place: '', reason: cause.message });
+    throw new ConfigError('config-invalid', {
+      why: 'unreadable',
+      file: path,
+      place: '',
+      reason: cause.message,
+    });
   });
   const { id, raw } = readFragment(text, { file: path, env: process.env });
   const done = await withInstallation(await readConfig(flags), ({ ask }) =>

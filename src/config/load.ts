@@ -83,8 +83,8 @@ async function readConfig(file: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
-      'config-unreadable',
-      { file, place: '', reason: (error as Error).message },
+      'config-invalid',
+      { why: 'unreadable', file, place: '', reason: (error as Error).message },
       { cause: error },
     );
   }
@@ -99,7 +99,7 @@ function readYaml(file: string, content: string): unknown {
     // Not the parser's message, which quotes the file and may contain secrets.
     const at = error.linePos?.[0];
     const place = at === undefined ? '' : ` en la línea ${at.line}, columna ${at.col}`;
-    throw new ConfigError('config-unreadable', { file, place, reason: error.code });
+    throw new ConfigError('config-invalid', { why: 'unreadable', file, place, reason: error.code });
   }
 }
 

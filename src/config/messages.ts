@@ -73,7 +73,7 @@ export function refuse(problems: readonly Problem[], where: string): void {
   const list = problems
     .map(({ path, message }) => `  - ${path === '' ? '(archivo)' : path}: ${message}`)
     .join('\n');
-  throw new ConfigError('config-invalid', { where, list });
+  throw new ConfigError('config-invalid', { why: 'list', where, list });
 }
 
 /** The sentence for an unknown name, with the known ones. */

@@ -147,6 +147,7 @@ export async function loadPlatforms(specifiers: readonly string[], file: string)
     const found = Object.values(await importFrom(specifier, resolve)).filter(isPlatform);
     if (found.length === 0)
       throw new ConfigError('config-invalid', {
+        why: 'list',
         where: 'platforms',
         list: `«${specifier}» no exporta ninguna plataforma`,
       });
@@ -162,6 +163,7 @@ async function importFrom(specifier: string, resolve: NodeJS.RequireResolve): Pr
     throw new ConfigError(
       'config-invalid',
       {
+        why: 'list',
         where: 'platforms',
         list: `no se pudo cargar «${specifier}»; revise la ruta o instale el paquete`,
         reason: (error as Error).message,
@@ -207,13 +209,14 @@ export function readFragment(
     written = parseYaml(text);
   } catch {
     // Not the parser's message, which quotes the text and may contain secrets.
-    throw new ConfigError('config-unreadable', { file: source.file, place: '' });
+    throw new ConfigError('config-invalid', { why: 'unreadable', file: source.file, place: '' });
   }
   const raw = replaceReferences(written, source.env, problems);
   refuse(problems, source.file);
   const [id, ...more] = Object.keys(parseFragment(raw, source.file).stores);
   if (id === undefined || more.length > 0)
     throw new ConfigError('config-invalid', {
+      why: 'list',
       where: source.file,
       list: 'stores: debe tener exactamente una tienda',
     });

@@ -62,7 +62,7 @@ const meaning = z
           .min(3000, 'Los códigos de ICE van de 3000 a 3999.')
           .max(3999)
           .describe(
-            'SRI table 18. A code that is not in [our table](../mappers/tables/taxes.ts) is held (`ice-unknown`) unless `nombre` is given.',
+            'SRI table 18. A code that is not in [our table](../mappers/tables/taxes.ts) is held (`ice`) unless `nombre` is given.',
           ),
         nombre: filled
           .max(300)

@@ -10,7 +10,7 @@ import { unprovenRest } from './verify-shop.ts';
 /** The wait of a job whose shop refuses access. */
 const restMs = 6 * 3_600_000;
 
-const code = 'shop-disconnected';
+const code = 'shop-not-connected';
 
 /** The alert that a shop uninstalled the app. */
 export const uninstalledAlert = ({ platform, shop }: ShopKey) => ({

@@ -81,7 +81,7 @@ export async function watchClock(deps: JobDeps): Promise<void> {
       await alerts.raise({
         code: 'clock-differs',
         subject,
-        params: { minutes: Math.round(Math.abs(aheadMs) / 60_000), ahead: aheadMs > 0 },
+        params: { why: 'service', minutes: Math.round(Math.abs(aheadMs) / 60_000), ahead: aheadMs > 0 },
       });
   }
 }
@@ -101,7 +101,7 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
     // A shop that does not answer, refuses access or was uninstalled has an alert already, and so has a stopped queue.
     const breakers = await ledger.breakers.list();
     const open = await ledger.alerts.open();
-    const disconnected = open.filter(({ code }) => code === 'shop-disconnected');
+    const disconnected = open.filter(({ code }) => code === 'shop-not-connected');
     const isStopped = open.some(({ code }) => code === queueStopped.code);
     const silent = new Set([
       ...breakers.map(({ storeId }) => storeId),

@@ -160,24 +160,17 @@ export const alerts = {
       ({ subject = 'TEMA' }: { subject?: string }) =>
         `Envíe «facturapuente support-bundle» a quien mantiene el programa. Corregida la causa, libérelo en el panel o con «facturapuente alerts clear job-held "${subject}"».`,
     ],
-    'clock-jumped': byWhy(
-      ['El reloj cambió de golpe más de un minuto; lo que esperaba se volvió a programar.', ntp],
+    'clock-differs': byWhy(
+      ['El reloj con el que se trabaja no es el del servicio, o cambió de golpe más de un minuto.', ntp],
       {
+        service: ({ minutes, ahead }: { minutes: number; ahead: boolean }) =>
+          `El reloj con el que se trabaja ${ahead ? 'adelanta' : 'atrasa'} ${minutes} minutos frente al del servicio de facturación.`,
         ledger:
           'El registro se escribió con un reloj que estaba adelantado. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
-        back: ({ lasting }: { lasting: string }) =>
-          `El reloj retrocedió ${lasting} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
-        ahead: ({ lasting }: { lasting: string }) =>
-          `El reloj se adelantó ${lasting} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
+        jumped: ({ how }: { how: string }) =>
+          `El reloj ${how} de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.`,
       },
     ),
-    'clock-differs': [
-      ({ minutes, ahead }: { minutes?: number; ahead?: boolean }) =>
-        minutes
-          ? `El reloj con el que se trabaja ${ahead ? 'adelanta' : 'atrasa'} ${minutes} minutos frente al del servicio de facturación.`
-          : 'El reloj con el que se trabaja difiere cinco minutos o más del que marca el servicio.',
-      ntp({}),
-    ],
     'history-unclear': [
       ({ store = '', from }: { store?: string; from?: string }) =>
         `La tienda${store && ` ${store}`} empezó con un reloj adelantado${from ? `: sus ventas se facturan ahora desde ${from}` : ''}. Las pagadas poco antes pueden haber quedado sin factura.`,
@@ -364,7 +357,7 @@ export const alerts = {
           ? `Si esa tienda se mudó aquí, ejecute ${confirm(store, 'moved')}; si no, corrija la dirección.`
           : `Si es la misma tienda, con sus mismos pedidos, ejecute ${confirm(store, 'same')}; si es otra que empieza de nuevo, ${confirm(store, 'new')}. Si no es suya, corrija la dirección.`,
     ],
-    'shop-disconnected': [
+    'shop-not-connected': [
       ({ reason = 'La tienda ya no deja entrar, o se desinstaló.' }: { reason?: string }) => reason,
       'Conecte otra vez la tienda con install; lo que espera sigue solo.',
     ],

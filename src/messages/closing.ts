@@ -23,11 +23,8 @@ export const closing = {
       'El registro y el servicio dicen estados distintos, o el servicio no tiene lo que el registro da por autorizado.',
       'Compruebe su clave de acceso en el portal del SRI; si está autorizada, adopt.',
     ],
+    'document-differs': alerts.entries['document-differs'],
     'document-annulled': alerts.entries['document-annulled'],
-    'amount-differs': [
-      'Los montos no son iguales.',
-      'Compare los tres; avise al soporte técnico con support-bundle.',
-    ],
     'document-unknown': [
       'El servicio o un pedido tiene un documento que no es del registro.',
       'Si lo emitió otro sistema, déle otro punto de emisión; si era de aquí, adopt o restaure un respaldo.',

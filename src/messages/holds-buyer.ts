@@ -30,13 +30,18 @@ export const buyerHolds = {
   ),
   'buyer-id-wrong': byWhy(
     [
-      'La identificación del pedido no es un número válido.',
+      'La identificación del pedido no es un número válido, o trae dos RUC distintos.',
       'Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.',
       'Haga que la tienda revise el número al comprar, o pida al comprador el correcto.',
     ],
     {
       flaw: ({ source, flaw }: { source: string /** The end of a sentence. */; flaw: string }) =>
         `La identificación del comprador en «${source}» ${flaw}.`,
+      two: [
+        ({ one, other }: Texts<'one' | 'other'>) =>
+          `El pedido trae dos RUC distintos, en «${one}» y en «${other}».`,
+        'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
+      ],
       zeros: [
         ({ source, ...about }: NotFinal & { source: string }) =>
           `La identificación del comprador en «${source}» son solo ceros y ${notFinal(about)}.`,
@@ -44,12 +49,6 @@ export const buyerHolds = {
       ],
     },
   ),
-  'buyer-id-contradiction': [
-    ({ one = '', other = '' }: Partial<Texts<'one' | 'other'>>) =>
-      `El pedido trae dos RUC distintos${one && `, en «${one}» y en «${other}»`}.`,
-    'Confirme con el comprador a cuál se factura y deje solo ese en el pedido.',
-    'Deje en la compra un solo lugar donde se escribe el RUC.',
-  ],
   'buyer-name-missing': [
     'El pedido trae la identificación del comprador, pero no su nombre.',
     'Complete el nombre en la dirección de facturación.',
@@ -83,12 +82,12 @@ const notFinalForYou = ({ total, limit }: NotFinal): string =>
 const buyerTexts: { [C in BuyerCode]: string | ((params: BuyerParams<C>) => string) } = {
   'buyer-id-missing': (about) =>
     about.why === 'forgotten' ? `Los datos de su compra ya no se guardan. ${yours}` : notFinalForYou(about),
-  'buyer-id-wrong': (about) =>
-    about.why === 'zeros'
-      ? notFinalForYou(about)
-      : `El número de identificación que escribió en su compra ${about.flaw}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
-  'buyer-id-contradiction':
-    'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
+  'buyer-id-wrong': (about) => {
+    if (about.why === 'zeros') return notFinalForYou(about);
+    if (about.why === 'two')
+      return 'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.';
+    return `El número de identificación que escribió en su compra ${about.flaw}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`;
+  },
   'buyer-name-missing':
     'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
   'buyer-company-missing':

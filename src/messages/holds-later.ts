@@ -167,17 +167,17 @@ export const laterHolds = {
       ],
     },
   ),
-  'reduced-after-invoice': [
-    ({ number = '', total = 'menos que ella', less }: Partial<Texts<'number' | 'total' | 'less'>>) =>
-      `El pedido se editó después de la factura ${number && `${number} `}y suma ahora ${total}${less === undefined ? '' : `: la factura dice ${less} más`}.`,
-    'Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.',
-  ],
-  'exchanged-after-invoice': byWhy(
+  'edited-after-invoice': byWhy(
     [
-      'A mano: el pedido cambió, después de su factura, algo por otra cosa con otra tarifa de IVA, o su tarifa.',
-      'Emita a mano la nota de crédito y la factura, por los montos que dice su motivo.',
+      'A mano: el pedido se editó después de su factura: suma menos o más que ella, o cambió algo por otra cosa con otra tarifa de IVA.',
+      'Si suma menos, devuelva el pedido a lo que se cobró y registre lo devuelto como reembolso; si suma más o cambió algo, emita a mano los documentos que dice su motivo.',
     ],
     {
+      reduced: [
+        ({ number, total, less }: Texts<'number' | 'total' | 'less'>) =>
+          `El pedido se editó después de la factura ${number} y suma ahora ${total}: la factura dice ${less} más.`,
+        'Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.',
+      ],
       items: [
         ({ number, items, credit }: Texts<'number' | 'credit'> & { items: readonly string[] }) =>
           `El pedido se editó después de la factura ${number}: ${quotedAll(items)} se pagó con ${credit} de lo que se quitó, y no todo lleva la misma tarifa de IVA.`,
@@ -201,14 +201,6 @@ export const laterHolds = {
         ({ items, credit, invoice }: Texts<'credit' | 'invoice'> & { items: readonly string[] }) =>
           `Si la tarifa de ahora es la correcta, emita a mano una nota de crédito por esos ${credit} y una factura por los ${invoice}; si no, devuelva a ${quotedAll(items)} en la tienda el impuesto que tenía.`,
       ],
-    },
-  ),
-  'added-after-invoice': byWhy(
-    [
-      'A mano: el pedido creció después de su factura.',
-      'Emita a mano una factura complementaria por lo que se agregó, cuando esté cobrado.',
-    ],
-    {
       paid: [
         ({ number, more }: Texts<'number' | 'more'>) =>
           `El pedido cobró ${more} más después de la factura ${number}.`,
@@ -221,12 +213,6 @@ export const laterHolds = {
       ],
     },
   ),
-  'netted-refund-deleted': [
-    ({ number = '', refunds = [] }: { number?: string; refunds?: readonly string[] }) =>
-      `La factura ${number && `${number} `}descontó ${refunds.length > 1 ? `los reembolsos ${refunds.join(', ')}, que la tienda ya no tiene` : `${refunds.length === 1 ? `el reembolso ${refunds[0]}` : 'un reembolso'}, que la tienda ya no tiene`}.`,
-    ({ more = 'lo que descontó' }: { more?: string }) =>
-      `Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
-  ],
 } satisfies Readonly<Record<string, Message>>;
 
 /** What may still be done at the authority's portal until `day`, as a sentence; empty where it is too late. */

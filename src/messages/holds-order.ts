@@ -1,5 +1,5 @@
 import { roundingResolution } from './holds-tax.ts';
-import { byWhy, type Message, quoted, type Texts } from './message.ts';
+import { byWhy, type Message, type Texts } from './message.ts';
 
 /** For a shop whose API answers prices without cents. */
 export const showCents =
@@ -92,14 +92,14 @@ export const amountHolds = {
       ],
     },
   ),
-  'negative-line': [
-    ({ item, amount = '' }: Partial<Texts<'item' | 'amount'>>) =>
-      `${quoted(item, 'Una línea')} tiene un valor negativo${amount && ` (${amount})`}; una factura no admite líneas negativas.`,
-    'Regístrelo como descuento en la tienda.',
-  ],
-  'negative-fee': byWhy(
-    ['Un cargo negativo rebaja más de lo que hay.', 'Corrija el descuento en la tienda.'],
+  'negative-amount': byWhy(
+    [
+      'Una línea tiene un valor negativo, o un cargo negativo rebaja más de lo que hay.',
+      'Regístrelo como descuento en la tienda, o corrija el descuento.',
+    ],
     {
+      line: ({ item, amount }: Texts<'item' | 'amount'>) =>
+        `«${item}» tiene un valor negativo (${amount}); una factura no admite líneas negativas.`,
       payment: [
         ({ name, amount }: Texts<'name' | 'amount'>) =>
           `«${name}» rebaja ${amount} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido.`,

@@ -157,21 +157,6 @@ export const refundHolds = {
       ],
     },
   ),
-  'refund-amount-unknown': byWhy(
-    [
-      'La tienda no dice cuánto devolvió.',
-      'Revise el reembolso en la tienda o emita la nota de crédito a mano.',
-      'Registre los reembolsos con su monto en dólares.',
-    ],
-    {
-      refund: ({ refund }: { refund: string }) =>
-        `La tienda no indica cuánto devolvió el reembolso ${refund} en dólares.`,
-      'unclear-edit': [
-        ({ refunds }: { refunds: readonly string[] }) => unclearEdit(refunds),
-        'La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.',
-      ],
-    },
-  ),
   'refund-detail-missing': [
     ({ refund }: { refund?: string }) =>
       `La tienda no dice qué líneas cubre ${refund === undefined ? 'un reembolso' : `el reembolso ${refund}`} y el pedido tiene varias tarifas de IVA.`,
@@ -179,11 +164,13 @@ export const refundHolds = {
   ],
   'refund-contradiction': byWhy(
     [
-      'El dinero devuelto y las líneas del reembolso se contradicen, o las líneas valen más de lo que queda de ellas.',
+      'La tienda no dice cuánto devolvió, o el dinero devuelto y las líneas del reembolso se contradicen, o las líneas valen más de lo que queda de ellas.',
       correct,
       'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
     ],
     {
+      unknown: ({ refund }: { refund: string }) =>
+        `La tienda no indica cuánto devolvió el reembolso ${refund} en dólares.`,
       sum: ({ lines, apart, ...one }: Refunded & Texts<'lines' | 'apart'>) =>
         `${gaveBack(one)} y sus líneas suman ${lines}, una diferencia de ${apart} que la tienda no explica.`,
       'beyond-rate': [
@@ -307,6 +294,12 @@ export const refundHolds = {
       'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI.',
     ],
     {
+      netted: [
+        ({ number, refunds }: { number: string; refunds: readonly string[] }) =>
+          `La factura ${number} descontó ${refunds.length > 1 ? `los reembolsos ${refunds.join(', ')}` : `el reembolso ${refunds[0]}`}, que la tienda ya no tiene.`,
+        ({ more }: { more: string }) =>
+          `Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
+      ],
       before: [
         ({ refund }: { refund: string }) =>
           `El reembolso ${refund} se eliminó en la tienda antes de emitir su nota de crédito.`,

@@ -317,17 +317,17 @@ export const taxHolds = {
     ({ words = null }: { words?: string | null }) =>
       words === null ? 'Haga lo que dice la regla, o cámbiela en policy.tax.rules.' : final,
   ],
-  'ice-rounding': [
-    ({ ice = [], apart }: { ice?: readonly { code: number; rate: string }[]; apart?: string }) =>
-      `El ICE del pedido${ice.length > 0 ? ` (${ice.map(({ code, rate }) => `${code} al ${rate} %`).join(', ')})` : ''} no se puede declarar en centavos${apart === undefined ? '' : `: la mejor repartición queda a ${apart} de lo que calcula el SRI y se admiten 0.02`}.`,
-    'Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.',
-  ],
-  'ice-per-unit': byWhy(
+  ice: byWhy(
     [
-      'Un artículo lleva ICE por unidad (fundas plásticas, licores), y el servicio solo lo admite en porcentaje.',
+      'El ICE no se puede declarar: no cabe en centavos, es por unidad (fundas plásticas, licores) y el servicio solo lo admite en porcentaje, o su código no está en la tabla de facturapuente.',
       'Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
     ],
     {
+      rounding: [
+        ({ ice, apart }: { ice: readonly { code: number; rate: string }[]; apart: string }) =>
+          `El ICE del pedido (${ice.map(({ code, rate }) => `${code} al ${rate} %`).join(', ')}) no se puede declarar en centavos: la mejor repartición queda a ${apart} de lo que calcula el SRI y se admiten 0.02.`,
+        'Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.',
+      ],
       flaw: ({
         item,
         ice,
@@ -336,20 +336,19 @@ export const taxHolds = {
         quantity,
       }: Texts<'item' | 'quantity'> & {
         ice: number;
-        flaw: IceFlaw /** For the quantity; null where the amount per unit is not known. */;
+        flaw: IceFlaw;
+        /** For the quantity; null where the amount per unit is not known. */
         due: string | null;
       }) =>
         `«${item}» lleva ICE ${ice} ${saysIceFlaw(flaw)}${due === null ? ',' : ` (${due} por ${quantity})`} y el servicio de facturación solo admite ICE en porcentaje.`,
+      unknown: [
+        ({ rule, item, ice }: Texts<'rule' | 'item'> & { ice: number | string }) =>
+          `La regla «${rule}» da a «${item}» el ICE ${ice}, ${saysIceFlaw({ kind: 'unknown' })}.`,
+        ({ ice, rate }: { ice: number | string; rate: string }) =>
+          `Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: ${ice}, tarifa: ${rate}, nombre: "…" }.`,
+      ],
     },
   ),
-  'ice-unknown': [
-    ({ rule, item, ice = '' }: Partial<Texts<'rule' | 'item'>> & { ice?: number | string }) =>
-      rule === undefined
-        ? 'Una regla da un código de ICE que no está en la tabla de códigos de facturapuente.'
-        : `La regla «${rule}» da a ${quoted(item, 'un artículo')} el ICE ${ice}, ${saysIceFlaw({ kind: 'unknown' })}.`,
-    ({ ice, rate }: { ice?: number | string; rate?: string }) =>
-      `Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla${ice === undefined ? ' (ice.nombre)' : `: ice: { codigo: ${ice}, tarifa: ${rate}, nombre: "…" }`}.`,
-  ],
   'irbpnr-quantity': [
     ({ item, quantity }: Partial<Texts<'item' | 'quantity'>>) =>
       `${quoted(item, 'Un artículo')} paga IRBPNR por botella y el pedido trae ${quantity === undefined ? 'una cantidad que no es entera' : `la cantidad ${quantity}`}.`,

@@ -144,10 +144,6 @@ export const keeping = {
         `${file} no se puede escribir${why && `: ${why}`}${code && ` (${code})`}.`,
       'Cree la carpeta, elija otra, o borre lo que está en ese lugar; la de export está en la máquina de start.',
     ],
-    'service-busy': [
-      'El servicio de facturación está ocupado: no hay turno para una descarga.',
-      'Vuelva a intentarlo en unos minutos.',
-    ],
     'webhook-undelivered': [
       ({ id = 'de notify', host = '', why = '' }: { id?: string; host?: string; why?: string }) =>
         why === 'EPRIVATE'
@@ -165,6 +161,10 @@ export const keeping = {
       'Corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
     ],
     'busy-elsewhere': byWhy(['Otro proceso está cambiando lo mismo.', 'Repita cuando haya terminado.'], {
+      service: [
+        'El servicio de facturación está ocupado: no hay turno para una descarga.',
+        'Vuelva a intentarlo en unos minutos.',
+      ],
       store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
       identity: ({ address }: { address: string }) =>
         `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,

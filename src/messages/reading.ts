@@ -14,19 +14,14 @@ export const reading = {
   seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',
   entries: {
     'not-an-order': [
-      ({ platform = 'la tienda', problem = '' }: Unread) =>
-        `Lo que llegó de ${platform} no es un pedido${because(problem)}`,
-      'Entregue el JSON del pedido tal como lo da la plataforma (docs/cli.md, plan).',
+      ({ platform = 'la tienda', problem = '', what = 'un pedido' }: Unread & { what?: string }) =>
+        `Lo que llegó de ${platform} no es ${what}${because(problem)}`,
+      'Entregue el JSON del pedido, y el de sus reembolsos junto a él, tal como lo da la plataforma (docs/cli.md, plan).',
     ],
     'order-unreadable': [
       ({ platform = 'la tienda', problem = '' }: Unread) =>
         `El pedido de ${platform} no se puede leer${because(problem)}`,
       'Corrija ese dato del pedido, o revise qué plugin o aplicación lo cambia.',
-    ],
-    'not-refunds': [
-      ({ platform = 'la tienda', problem = '' }: Unread) =>
-        `Los reembolsos de ${platform} no se pueden leer${because(problem)}`,
-      'Entregue el JSON de los reembolsos, junto al de su pedido, tal como los da la plataforma (docs/cli.md, plan).',
     ],
     'refund-of-another-order': [
       ({ refund, of, order }: { refund?: string; of?: string; order?: string | undefined }) =>

@@ -10,18 +10,21 @@ export const setup = {
       ({ folder = 'la carpeta' }: { folder?: string }) => `No hay configuración en ${folder}.`,
       'Créela con init, o indíquela con --config.',
     ],
-    'config-unreadable': [
-      ({ file = 'de configuración', place = '' }: { file?: string; place?: string }) =>
-        `El archivo ${file} no se puede leer, o no es YAML ni JSON válido${place}.`,
-      'Revise que exista, que termine en .yaml, .yml, .json o .ts, y la línea que se nombra.',
-    ],
-    'config-invalid': [
-      ({ where, list = '' }: { where?: string; list?: string }) =>
-        where
-          ? `La configuración (${where}) no se puede usar:\n${list}\n`
-          : 'La configuración tiene datos equivocados; se listan todos.',
-      'Corrija cada ruta (docs/config.md).',
-    ],
+    'config-invalid': byWhy(
+      [
+        'La configuración no se puede leer, o tiene datos equivocados; se listan todos.',
+        'Corrija cada ruta (docs/config.md).',
+      ],
+      {
+        unreadable: [
+          ({ file, place }: { file: string; place: string }) =>
+            `El archivo ${file} no se puede leer, o no es YAML ni JSON válido${place}.`,
+          'Revise que exista, que termine en .yaml, .yml, .json o .ts, y la línea que se nombra.',
+        ],
+        list: ({ where, list }: { where: string; list: string }) =>
+          `La configuración (${where}) no se puede usar:\n${list}\n`,
+      },
+    ),
     'production-unconfirmed': [
       ({ store = '', ruc = '' }: { store?: string; ruc?: string }) =>
         `La tienda${store && ` «${store}»`} emitiría en producción (ambiente 2) y nadie lo ha confirmado: cada factura${ruc && ` de ${ruc}`} tendrá valor tributario y gastará un crédito.`,
@@ -92,13 +95,6 @@ export const setup = {
           `Las tiendas de ${platform} no dan a conocer sus productos.`,
       },
     ),
-    'init-answers': byWhy(
-      ['Faltan respuestas de init, o alguna no sirve.', 'Délas como se indica, o como opciones con --yes.'],
-      {
-        terminal: 'No hay una terminal en la que preguntar.',
-        list: ({ list }: { list: string }) => `Faltan o no sirven estas respuestas:\n${list}\n`,
-      },
-    ),
     'init-exists': [
       ({ file = '' }: { file?: string }) => `Ya hay una configuración${file && `, ${file}`}, y no se tocó.`,
       'Cámbiela a mano, o use --force para escribir otra.',
@@ -110,6 +106,14 @@ export const setup = {
           `${name} no entiende lo que recibió${fields && `: ${fields}`}.`,
         password: ({ least, most }: { least: number; most: number }) =>
           `La contraseña debe tener al menos ${least} caracteres y ocupar hasta ${most} bytes: una letra ocupa uno, con tilde dos.`,
+        terminal: [
+          'No hay una terminal en la que preguntar.',
+          'Dé las respuestas como opciones y agregue --yes.',
+        ],
+        answers: [
+          ({ list }: { list: string }) => `Faltan o no sirven estas respuestas:\n${list}\n`,
+          'Délas como se indica, o como opciones con --yes.',
+        ],
         tool: ({ name }: { name: string }) => `No existe la herramienta ${name}.`,
         code: ({ code, alike }: { code: string; alike: string }) =>
           `Nadie usa el código «${code}»; todos están en docs/errors.md.${alike && ` Parecidos: ${alike}.`}`,

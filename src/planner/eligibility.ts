@@ -115,7 +115,7 @@ function unclearEdit({ order }: PlanInput): Verdict | null {
   if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
   const edit = { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) } as const;
   return refunds.some(({ amount }) => amount === null)
-    ? hold('refund-amount-unknown', edit)
+    ? hold('refund-contradiction', edit)
     : hold('refund-contradiction', edit);
 }
 

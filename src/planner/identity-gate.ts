@@ -238,7 +238,7 @@ const wrongId = ({ candidate, flaw, digits }: Wrong): Unnamed =>
   unnamed('buyer-id-wrong', { why: 'flaw', source: candidate.source, flaw: saysFlaw(flaw, digits) });
 
 const contradiction = (one: Found, other: Found): Unnamed =>
-  unnamed('buyer-id-contradiction', { one: one.candidate.source, other: other.candidate.source });
+  unnamed('buyer-id-wrong', { why: 'two', one: one.candidate.source, other: other.candidate.source });
 
 function finalConsumerRefused(
   { askedIn }: Extract<Choice, { kind: 'final-consumer-refused' }>,

@@ -141,11 +141,11 @@ function edited(
 }
 
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
-  manual('reduced-after-invoice', { number, total: toAmount(total), less });
+  manual('edited-after-invoice', { why: 'reduced', number, total: toAmount(total), less });
 
 /** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
-  return manual('exchanged-after-invoice', {
+  return manual('edited-after-invoice', {
     ...{ why: 'items', number: sent.number, items: added.map(({ name }) => name), credit: toAmount(money) },
     ...{ invoice: toAmount(grossOf(added)), refunds: since(order, sent).map(({ id }) => id) },
   });
@@ -156,16 +156,16 @@ function otherRate({ number }: SentContent, changed: readonly Rerated[]): Verdic
     toAmount(sum(some)),
   ) as [Amount, Amount];
   const items = changed.map(({ name }) => name);
-  return manual('exchanged-after-invoice', { why: 'rate', number, items, credit, invoice });
+  return manual('edited-after-invoice', { why: 'rate', number, items, credit, invoice });
 }
 
 function grew({ refunds, settlement, status }: Order, sent: SentContent, more: Amount): Verdict {
   const { number, nettedRefunds } = sent;
   const gone = nettedRefunds.filter((id) => !refunds.some((refund) => refund.id === id));
-  if (gone.length > 0) return manual('netted-refund-deleted', { number, refunds: gone, more });
+  if (gone.length > 0) return manual('refund-deleted', { why: 'netted', number, refunds: gone, more });
   return ['paid', 'partially-refunded', 'refunded'].includes(settlement)
-    ? manual('added-after-invoice', { why: 'paid', number, more })
-    : manual('added-after-invoice', { why: 'unpaid', number, more, status });
+    ? manual('edited-after-invoice', { why: 'paid', number, more })
+    : manual('edited-after-invoice', { why: 'unpaid', number, more, status });
 }
 
 function laterAction({ order, store, documents }: PlanInput, decided: Verdict, money: Amount): Action {

@@ -24,7 +24,7 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
   const { cancelledOrders } = store.policy;
   if (order.paidAt === null || isThrownAway(order) || cancelledOrders === 'nothing') return noDocument;
   const unknown = order.refunds.find(({ amount }) => amount === null);
-  if (unknown) return hold('refund-amount-unknown', { why: 'refund', refund: unknown.id });
+  if (unknown) return hold('refund-contradiction', { why: 'unknown', refund: unknown.id });
   const kept = moneyLeft({ ...order, total: received(order) });
   if (kept.lte(0)) return roundsToZero(order.total) ? noDocument : nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());

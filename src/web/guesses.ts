@@ -99,5 +99,5 @@ export function impatientRateLimit(
 }
 
 function busy(): BusyError {
-  return new BusyError('service-busy', {});
+  return new BusyError('busy-elsewhere', { why: 'service' });
 }

@@ -64,7 +64,7 @@ describe('facturapuente doctor', () => {
     const nowhere = await diagnose({ config: join(product.folder, 'otro.yaml') });
     expect([nowhere.state, itemsOf(nowhere).map(({ code }) => code)]).toEqual([
       'problem',
-      ['config-unreadable'],
+      ['config-invalid'],
     ]);
     expect((await finding('config-invalid', { port: true }))?.resolution).toMatch(/port: .*número/);
     expect((await finding('config-invalid', account({ apiKey: '$' + '{NO_ESTA}' })))?.resolution).toContain(
@@ -236,7 +236,7 @@ describe('facturapuente doctor', () => {
     await again.alerts.end(alert, new Date());
     await again.breakers.close('tienda');
     const disconnected = {
-      code: 'shop-disconnected',
+      code: 'shop-not-connected',
       subject: 'tienda',
       params: { reason: 'La tienda no deja entrar.' },
     } as const;
@@ -246,7 +246,7 @@ describe('facturapuente doctor', () => {
     expect((await finding('reconciliation-behind', { reconciliation: { everyMinutes: 5 } }))?.state).toBe(
       'ok',
     );
-    expect((await finding('shop-disconnected'))?.what).toMatch(/^La tienda no deja entrar\./);
+    expect((await finding('shop-not-connected'))?.what).toMatch(/^La tienda no deja entrar\./);
     const last = await openLedger({ directory: ledgerFolder(), encryptionKey: cipher }, clock, silentLog);
     await last.alerts.end(disconnected, new Date());
     await last.close();

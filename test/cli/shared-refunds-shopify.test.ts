@@ -99,7 +99,7 @@ describe.skipIf(!hasShared)('every shared Shopify refund', () => {
     for (const body of bodies) {
       if (body.refund && body.refund.id === undefined) {
         suggested += 1;
-        await expect(plan(order, body)).rejects.toMatchObject({ code: 'not-refunds' });
+        await expect(plan(order, body)).rejects.toMatchObject({ code: 'not-an-order' });
         continue;
       }
       const [factura, ...credits] = await plan(order, body);

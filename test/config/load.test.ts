@@ -313,14 +313,14 @@ describe('what is wrong is said in Spanish with its path', () => {
     await expect(loadConfig({ cwd, env })).rejects.toMatchObject({ code: 'config-missing' });
     await expect(load('# vacía\n')).rejects.toMatchObject({ code: 'config-missing' });
     await expect(loadConfig({ cwd, path: 'nada.yaml', env })).rejects.toMatchObject({
-      code: 'config-unreadable',
+      code: 'config-invalid',
     });
   });
 
   test('a file of another ending is not read', async () => {
     const cwd = await folderWith({ 'otra.txt': plain });
     await expect(loadConfig({ cwd, path: 'otra.txt', env })).rejects.toMatchObject({
-      code: 'config-unreadable',
+      code: 'config-invalid',
     });
   });
 });

@@ -33,7 +33,7 @@ describe('jobs of a shop that no longer gives access', () => {
         dueAt: new Date(bench.clock.now().getTime() + 6 * hour),
         reason: 'La tienda quitó la app.',
       });
-    expect(bench.alerts).toEqual(['shop-disconnected']);
+    expect(bench.alerts).toEqual(['shop-not-connected']);
   });
 
   test('goes on as a whole when one that asks the shop gets through', async () => {
@@ -49,18 +49,18 @@ describe('jobs of a shop that no longer gives access', () => {
     });
     // One that never asks the shop does not count.
     await connected(fine, false)(job);
-    expect(bench.alerts).toEqual(['shop-disconnected']);
+    expect(bench.alerts).toEqual(['shop-not-connected']);
     await connected(fine, true)(job);
-    expect(bench.alerts).toEqual(['shop-disconnected', 'shop-disconnected over']);
+    expect(bench.alerts).toEqual(['shop-not-connected', 'shop-not-connected over']);
     expect(await bench.ledger.jobs.due(bench.clock.now(), 9, 9)).toHaveLength(1);
   });
 
   test('an alert of an earlier process ends all the same', async () => {
-    const alert = { code: 'shop-disconnected', subject: 'tienda', params: { reason: 'x' } } as const;
+    const alert = { code: 'shop-not-connected', subject: 'tienda', params: { reason: 'x' } } as const;
     await bench.ledger.alerts.raise(alert, bench.clock.now());
     const connected = whileConnected(bench.deps);
     await connected(fine, true)(job);
-    expect(bench.alerts).toEqual(['shop-disconnected over']);
+    expect(bench.alerts).toEqual(['shop-not-connected over']);
   });
 
   test('other failures are thrown as they are', async () => {

@@ -125,7 +125,7 @@ test('it waits seconds at first, then as long again as it waited, at most a quar
 
 test('where a shop was disconnected, a process that does not know it takes nobody’s word that it is back', async () => {
   bench = await openJobBench();
-  const alert = { code: 'shop-disconnected', subject: 'tienda', params: { reason: 'x' } } as const;
+  const alert = { code: 'shop-not-connected', subject: 'tienda', params: { reason: 'x' } } as const;
   await bench.ledger.alerts.raise(alert, bench.clock.now());
   await bench.sync('1201');
   await stranger().run();

@@ -59,14 +59,14 @@ test('a shop that could not be searched for an hour raises an alert, which ends 
 
 test('a shop that gives no access has its own alert, and none beside it for the missing search', async () => {
   const { reported, open, process, pass } = openShop();
-  open.push({ code: 'shop-disconnected', subject: 'tienda' });
+  open.push({ code: 'shop-not-connected', subject: 'tienda' });
   const look = process();
   for (let hours = 0; hours < 3; hours += 1) {
     await look();
     pass(60);
   }
   expect(reported).toEqual([]);
-  open[0] = { code: 'shop-disconnected', subject: 'otra' };
+  open[0] = { code: 'shop-not-connected', subject: 'otra' };
   await look();
   expect(reported).toHaveLength(1);
 });

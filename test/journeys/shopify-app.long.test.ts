@@ -98,9 +98,9 @@ describe('a shop that installs the app through Shopify', () => {
     await seen('the alert', () => logged('"alert":"shop-uninstalled"') > 0);
     app.shopify.put(app.orders[1]);
     expect(await app.deliver('orders/paid', second)).toMatchObject([{ status: 200 }]);
-    await seen('the order to wait', () => logged('"alert":"shop-disconnected"') > 0);
+    await seen('the order to wait', () => logged('"alert":"shop-not-connected"') > 0);
     expect(app.product.sandbox.documents()).toHaveLength(1);
-    expect(logged('"alert":"shop-disconnected"')).toBe(1);
+    expect(logged('"alert":"shop-not-connected"')).toBe(1);
   });
 
   it('that installs again goes on where it was', async () => {

@@ -52,7 +52,7 @@ describe('a shop with its own app', () => {
     await seen('the alert', () => logged('"alert":"shop-uninstalled"') > 0);
     app.shopify.put(app.orders[1]);
     await app.deliver('orders/paid', second);
-    await seen('the order to wait', () => logged('"alert":"shop-disconnected"') > 0);
+    await seen('the order to wait', () => logged('"alert":"shop-not-connected"') > 0);
     expect(app.product.sandbox.documents()).toHaveLength(1);
     app.shopify.install();
     expect(await app.cli('install', '--store', 'tienda')).toContain('Todo listo');

@@ -147,7 +147,7 @@ test('a store with keys of its config stops when it is uninstalled, and goes on 
   // The secret is of the config, so that a webhook made by hand still fits.
   product.shop.put(orders[4]);
   expect(await product.deliver('1205')).toEqual([200]);
-  await eventually(() => product.log().includes('"alert":"shop-disconnected"'), 'the order to wait');
+  await eventually(() => product.log().includes('"alert":"shop-not-connected"'), 'the order to wait');
   expect(product.sandbox.documents()).toHaveLength(1);
   const items: Item[] = (await doctor()).sections.flatMap((one: { items: Item[] }) => one.items);
   expect(items.find(({ code }) => code === 'store-uninstalled')).toMatchObject({ state: 'warning' });

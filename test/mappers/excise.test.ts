@@ -82,7 +82,7 @@ describe('ICE', () => {
       },
     };
     expect(heldOf(order({ lines: [bag] }), rules)).toMatch(
-      /^ice-per-unit: .*ICE 3680 de 0\.10 por unidad \(0\.30 por 3\).*a mano/,
+      /^ice: .*ICE 3680 de 0\.10 por unidad \(0\.30 por 3\).*a mano/,
     );
   });
 

@@ -69,7 +69,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ price: '-5.00', name: 'Canje' })),
-    'negative-line: «Canje» tiene un valor negativo (-5.00); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.',
+    'negative-amount: «Canje» tiene un valor negativo (-5.00); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.',
   ],
   [
     () => heldOf(order({ charges: [charge('tip', { price: '2.00', rate: null })] })),
@@ -101,7 +101,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => heldOf(order({ lines: [arms('15'), arms('5'), arms('0')] }), contained),
-    'ice-rounding: El ICE del pedido (3630 al 300 %) no se puede declarar en centavos: la mejor repartición queda a 0.03 de lo que calcula el SRI y se admiten 0.02. Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.',
+    'ice: El ICE del pedido (3630 al 300 %) no se puede declarar en centavos: la mejor repartición queda a 0.03 de lo que calcula el SRI y se admiten 0.02. Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.',
   ],
   [
     () => heldOf(order({ lines: [arms('15'), line({ sku: 'CAZA' })] }), contained),
@@ -121,19 +121,19 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ sku: 'FUNDA', name: 'Funda', quantity: '3' }), bags),
-    'ice-per-unit: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
+    'ice: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Ron' }), bearing(3031)),
-    'ice-per-unit: «Ron» lleva ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
+    'ice: «Ron» lleva ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Gaseosa' }), bearing(3053)),
-    'ice-per-unit: «Gaseosa» lleva ICE 3053 (Bebidas gaseosas con alto contenido de azúcar), que es un monto por unidad, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
+    'ice: «Gaseosa» lleva ICE 3053 (Bebidas gaseosas con alto contenido de azúcar), que es un monto por unidad, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
   ],
   [
     () => one(line({ sku: 'RON', name: 'Foco' }), bearing(3640)),
-    'ice-unknown: La regla «especiales» da a «Foco» el ICE 3640, que no está en la tabla de códigos de facturapuente. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: 3640, tarifa: 100, nombre: "…" }.',
+    'ice: La regla «especiales» da a «Foco» el ICE 3640, que no está en la tabla de códigos de facturapuente. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: 3640, tarifa: 100, nombre: "…" }.',
   ],
   [
     () => one(water({ quantity: '1.5' }), bottles),
@@ -225,18 +225,18 @@ const sentences: [() => string, string][] = [
   [() => one(line(), spirits), 'held-by-rule: Los licores se facturan en Quito.'],
   [
     () => heldOf(order({ charges: [fee('-15.00', '-2.25')], total: '0.00' })),
-    'negative-fee: «Rebaja» rebaja 15.00 y lo vendido vale 10.00 sin impuesto, 5.00 menos; una factura no puede ser negativa. Corrija el descuento en la tienda.',
+    'negative-amount: «Rebaja» rebaja 15.00 y lo vendido vale 10.00 sin impuesto, 5.00 menos; una factura no puede ser negativa. Corrija el descuento en la tienda.',
   ],
   [
     () => heldOf(order({ charges: [fee('-3.00', '0.00')] })),
-    'negative-fee: «Rebaja» rebaja 3.00 y 0.00 de impuesto; repartido entre todo lo vendido serían 0.45, una diferencia de 0.45. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.',
+    'negative-amount: «Rebaja» rebaja 3.00 y 0.00 de impuesto; repartido entre todo lo vendido serían 0.45, una diferencia de 0.45. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.',
   ],
   [
     () => {
       const lines = [line({ tax: '10.13', taxes: [tax('ICE', '75', '7.50'), tax('IVA', '15', '2.63')] })];
       return heldOf(order({ lines, charges: [fee('-3.00', '-0.45')] }), ice);
     },
-    'negative-fee: «Rebaja» rebaja 3.00 de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
+    'negative-amount: «Rebaja» rebaja 3.00 de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
   ],
   [
     () => heldOf(order({ total: '9.50' })),

@@ -67,13 +67,13 @@ describe('a negative fee', () => {
     const fee = { ...discount('-3.00', []), name };
     for (const sold of [lines, lines.slice(1)]) {
       const held = heldOf(order({ lines: sold, charges: [fee] }));
-      expect(held).toMatch(/^negative-fee: .* es un pago o una retención/);
+      expect(held).toMatch(/^negative-amount: .* es un pago o una retención/);
     }
   });
 
   it('without tax on taxed goods alone contradicts itself and is held', () => {
     const sale = order({ lines: lines.slice(0, 1), charges: [discount('-3.00', [])] });
-    expect(heldOf(sale)).toMatch(/^negative-fee: .*«Descuento» rebaja 3\.00 y 0\.00 de impuesto/);
+    expect(heldOf(sale)).toMatch(/^negative-amount: .*«Descuento» rebaja 3\.00 y 0\.00 de impuesto/);
   });
 
   it('above what was sold is held with both figures', () => {

@@ -38,7 +38,7 @@ export const excise: Parameters<typeof contextOf>[0] = {
 const context = contextOf(excise, decreed);
 
 /** What may stop an order that adds up: rules on parts of bottles, rounding cents of an order given away. */
-const honest = ['irbpnr-quantity', 'negative-fee', 'total-mismatch', 'tax-contradiction'];
+const honest = ['irbpnr-quantity', 'negative-amount', 'total-mismatch', 'tax-contradiction'];
 
 interface Seen {
   emitted: number;

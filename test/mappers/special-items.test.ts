@@ -102,7 +102,7 @@ describe('what is free', () => {
 describe('what no line can say', () => {
   it('a product below nothing is held', () => {
     const sale = order({ lines: [shirt, line({ id: '2', price: '-5.00', name: 'Canje' })] });
-    expect(heldOf(sale)).toMatch(/^negative-line: «Canje»/);
+    expect(heldOf(sale)).toMatch(/^negative-amount: «Canje»/);
   });
 
   it('an order that charged and sold nothing is held', () => {

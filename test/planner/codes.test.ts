@@ -53,7 +53,7 @@ const splitCodes = {
   'refund-of-split-order': () => splitAs('parent', 'parent', [first]),
 };
 
-/** Those that need documents, or a policy of their own. */
+/** Those that need documents, or a policy of their own; a code with several cases has words behind it. */
 const planned: Record<string, () => Action[]> = {
   paid: () => actions(sale),
   'before-invoice': () => actions(sold),
@@ -78,20 +78,20 @@ const planned: Record<string, () => Action[]> = {
   'unknown-access-key': () => actions({ ...sale, accessKeys: ['1'.repeat(49)] }),
   'invoiced-elsewhere': () => actions({ ...sold, accessKeys: ['1'.repeat(49)] }),
   'refund-id-reused': () => actions(sold, [factura, { ...done, orderId: 'otro', orderName: '#7' }]),
-  'refund-amount-unknown': () => actions({ ...sale, refunds: [refund(null, null)] }, [factura]),
+  'refund-contradiction': () => actions({ ...sale, refunds: [refund(null, null)] }, [factura]),
   'refund-detail-missing': () => actions({ ...sale, refunds: [refund('5.00', null)] }, [factura]),
   'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),
   netted: () => actions(sold, [authorized(sold)]),
   ...splitCodes,
-  'netted-refund-deleted': () => actions(sale, [authorized(sold)]),
+  'refund-deleted after it was netted': () => actions(sale, [authorized(sold)]),
   'refund-deleted': () => actions(sale, noted('authorized')),
-  'added-after-invoice': () =>
+  'edited-after-invoice by more': () =>
     actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
       factura,
     ]),
   'unpaid-after-invoice': () => actions({ ...sale, settlement: 'unpaid', status: 'failed' }, [factura]),
-  'reduced-after-invoice': () => actions(order({ lines: sale.lines }), [factura]),
-  'exchanged-after-invoice': () =>
+  'edited-after-invoice by less': () => actions(order({ lines: sale.lines }), [factura]),
+  'edited-after-invoice by another rate': () =>
     actions(
       order({
         lines: [line({ id: '5', quantity: '3', price: '11.50', rate: null }), ...sale.lines.slice(1)],
@@ -126,6 +126,8 @@ const planned: Record<string, () => Action[]> = {
   'buyer-name-missing': () => actions({ ...sale, buyer: { ...sale.buyer, name: null } }),
 };
 
+const codeOf = (name: string): string => name.split(' ')[0] ?? '';
+
 test.each(Object.entries(reasons))(
   '%s speaks of the general case where it has no data',
   (_, [means, fix]) => {
@@ -145,8 +147,8 @@ describe('every code a plan can answer', () => {
     ]);
   });
 
-  test.each(Object.entries(planned))('%s is answered', (code, plan) => {
-    expect(plan().map((action) => action.code)).toContain(code);
+  test.each(Object.entries(planned))('%s is answered', (name, plan) => {
+    expect(plan().map((action) => action.code)).toContain(codeOf(name));
   });
 
   test('is answered in some test', () => {
@@ -155,7 +157,7 @@ describe('every code a plan can answer', () => {
         [...readFileSync(root + file, 'utf8').matchAll(pattern)].map(([, code = '']) => code),
       ),
     );
-    const answered = new Set([...reported, ...Object.keys(planned)]);
+    const answered = new Set([...reported, ...Object.keys(planned).map(codeOf)]);
     expect(codes.size).toBeGreaterThan(50);
     expect([...codes].filter((code) => !answered.has(code))).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('a cancelled order whose money was kept', () => {
       'went back in an unknown amount',
       { ...cancelled, refunds: [back(null)] },
       'hold',
-      'refund-amount-unknown',
+      'refund-contradiction',
     ],
   ])('is something else where it %s', (_what, sold, action, code) => {
     expect(factura(sold)).toMatchObject({ action, code });
@@ -310,7 +310,7 @@ it('an order whose fees are more than what it sells is not said to be refunded',
   const { quantity: _quantity, ...vale } = fee;
   expect(factura(order({ lines: [line()], charges: [vale] }))).toMatchObject({
     action: 'hold',
-    code: 'negative-fee',
+    code: 'negative-amount',
   });
 });
 

@@ -35,7 +35,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     { ...order(), unclearEdit: true, refunds: [bareRefund('7', null)] },
-    'refund-amount-unknown: Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (7) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.',
+    'refund-contradiction: Al pedido le falta algo de lo que vendió, y lo que la tienda dice de sus reembolsos (7) no permite saber si se quitó al editarlo o se devolvió, ni cuánto se cobró por lo que queda. La API de la tienda sí lo dice: con la tienda conectada se decide solo; si no, emita los documentos a mano.',
   ],
   [
     refunded({ pending: '1.25' }),

@@ -316,7 +316,7 @@ describe('RUC and cédula together', () => {
   it('hold RUCs of two taxpayers, not two establishments of one', () => {
     expect(gate({ ids: [id(company, null, 'a'), id(otherCompany, null, 'b')] })).toMatchObject({
       ok: false,
-      code: 'buyer-id-contradiction',
+      code: 'buyer-id-wrong',
       reason: expect.stringMatching(/«a».*«b»/),
       buyerReason: expect.stringContaining('dos RUC'),
     });

@@ -73,8 +73,8 @@ describe('a row that was taken out after the factura and put back under another 
   });
 
   test.each<[string, Partial<Line> & { price?: string }, string]>([
-    ['more units of it at its price grow the order', { quantity: '3' }, 'added-after-invoice'],
-    ['fewer units of it at its price reduce the order', { quantity: '1' }, 'reduced-after-invoice'],
+    ['more units of it at its price grow the order', { quantity: '3' }, 'edited-after-invoice'],
+    ['fewer units of it at its price reduce the order', { quantity: '1' }, 'edited-after-invoice'],
   ])('%s', (_what, other, code) => {
     const changed = order({
       lines: [line({ price: '10.00', ...other, id: '31' }), book],
@@ -99,6 +99,6 @@ describe('a row that was taken out after the factura and put back under another 
     const { lines } = withRestoredLines(back, authorized(twice).sent as SentContent);
     expect(lines.map(({ id }) => id)).toEqual(['2', '3']);
     const more = order({ lines: [...sale.lines, { ...book, id: '31' }], charges: sale.charges });
-    expect(codes(more)).toEqual(['already-authorised', 'added-after-invoice']);
+    expect(codes(more)).toEqual(['already-authorised', 'edited-after-invoice']);
   });
 });

@@ -175,7 +175,7 @@ describe('an order that was split from another one', () => {
     const codesOf = (relatives: readonly Relative[]) =>
       actions(left, [authorized(whole)], { relatives }).map((one) => one.code);
     expect(codesOf([seen(ofBook)])).toEqual(['already-authorised']);
-    const reduced = ['already-authorised', 'reduced-after-invoice'];
+    const reduced = ['already-authorised', 'edited-after-invoice'];
     expect(codesOf([])).toEqual(reduced);
     expect(codesOf([seen(ofBook, { apartFrom: ['1'] })])).toEqual(reduced);
     expect(codesOf([seen({ ...ofBook, settlement: 'cancelled' })])).toEqual(reduced);

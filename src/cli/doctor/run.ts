@@ -215,7 +215,9 @@ function ledgerItems(
 ) {
   const limit = Math.max(looks * reconciliation.everyMinutes * 60_000, atLeastMs);
   // Their alert says why they are not reconciled.
-  const disconnected = alerts.flatMap(({ code, subject }) => (code === 'shop-disconnected' ? [subject] : []));
+  const disconnected = alerts.flatMap(({ code, subject }) =>
+    code === 'shop-not-connected' ? [subject] : [],
+  );
   return {
     breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
       item('shop-not-answering', 'warning', { store: storeId, since, retryAt, reason }),

@@ -47,7 +47,7 @@ export interface Initialized {
 export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
   refuseWrong(given);
-  if (!yes && terminal === null) throw new ConfigError('init-answers', { why: 'terminal' });
+  if (!yes && terminal === null) throw new ConfigError('input-invalid', { why: 'terminal' });
   const asks = yes ? null : terminal;
   const answers = asks === null ? withDefaults(given) : await askAll(given, asks);
   const { panelUser: user = '' } = answers;
@@ -95,7 +95,7 @@ function refuseWrong(given: Answers): void {
   });
   if (wrong.length === 0) return;
   const list = wrong.join('\n');
-  throw new ConfigError('init-answers', { why: 'list', list });
+  throw new ConfigError('input-invalid', { why: 'answers', list });
 }
 
 function withDefaults(given: Answers): Answers {
@@ -109,7 +109,7 @@ function withDefaults(given: Answers): Answers {
   }
   if (missing.length === 0) return answers;
   const list = missing.join('\n');
-  throw new ConfigError('init-answers', { why: 'list', list });
+  throw new ConfigError('input-invalid', { why: 'answers', list });
 }
 
 /** Checks that `start` accepts the config, with its secrets as far as they are known. */

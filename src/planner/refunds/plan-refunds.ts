@@ -301,7 +301,7 @@ const dayOf = (at: string | null | undefined): string | null =>
 function byMoney(refund: Refund): Verdict | null {
   const { id, amount, pending, ofOverpaid, moneyIn = [] } = refund;
   if (!decimal(pending).isZero()) return wait('refund-pending', { why: 'refund', refund: id, pending });
-  if (amount === null) return hold('refund-amount-unknown', { why: 'refund', refund: id });
+  if (amount === null) return hold('refund-contradiction', { why: 'unknown', refund: id });
   if (!decimal(toAmount(amount)).isZero()) return null;
   return ofOverpaid
     ? nothing('outside-factura', { why: 'overpaid', refund: id, money: ofOverpaid })

@@ -159,7 +159,7 @@ function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
   }
   if (wrong.length === 0) return [];
   const [code, says] = isMore
-    ? (['amount-differs', 'no es lo mismo en el registro y en el servicio'] as const)
+    ? (['document-differs', 'no es lo mismo en el registro y en el servicio'] as const)
     : (['rounding-difference', 'la redondeó el servicio a su manera; vale lo autorizado'] as const);
   return [differenceOf(code, document, `${nameOf(document)} ${says} (${wrong.join('; ')}).`)];
 }
@@ -189,13 +189,13 @@ function withShop(held: Held): Difference[] {
     );
   if (expected === null)
     return of(
-      'amount-differs',
+      'document-differs',
       `${name} se emitió sin el dinero de un reembolso que el pedido ${document.orderName} ya no tiene: revise si se devolvió.`,
     );
   if (document.total !== null && decimal(expected).equals(document.total)) return [];
   if (isRounded(held) || isTakenOver(held, sale, expected)) return [];
   return of(
-    'amount-differs',
+    'document-differs',
     `${name} es por ${document.total ?? 'nada'} y la tienda dice ${expected} en el pedido ${document.orderName}: ${decimal(expected).gt(document.total ?? '0') ? 'emita a mano un documento por lo que falta' : 'revise qué cambió en el pedido después de emitirla'}.`,
   );
 }

@@ -76,7 +76,7 @@ export type DifferenceCode =
   | 'document-removed'
   | 'state-differs'
   | 'document-annulled'
-  | 'amount-differs'
+  | 'document-differs'
   | 'document-unknown'
   | 'authorized-twice'
   | 'document-of-other-sale'

@@ -19,7 +19,7 @@ describe('refunds beside their order', () => {
     for (const beside of [null, {}, { currency: 'USD' }])
       expect(() => shopify.readRefunds(body(), beside)).toThrow(
         expect.objectContaining({
-          code: 'not-refunds',
+          code: 'not-an-order',
           merchant: expect.stringContaining('falta su pedido'),
         }),
       );

@@ -192,6 +192,6 @@ describe('what the order does not prove stays as it stands', () => {
   test('another fee below nothing is no payment', () => {
     const { order, action } = sold('17.60', { fee_lines: [fee('-10.00', { meta_data: [] })] });
     expect(order.payments).toHaveLength(1);
-    expect(action).toMatchObject({ action: 'hold', code: 'negative-fee' });
+    expect(action).toMatchObject({ action: 'hold', code: 'negative-amount' });
   });
 });

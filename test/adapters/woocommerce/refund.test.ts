@@ -209,7 +209,7 @@ describe('a refund', () => {
     ['without its shipping', refund({ shipping_lines: null }), '0.shipping_lines'],
   ])('is not %s, and the refusal names the place and no value', (_what, payload, place) => {
     const error = refusal(payload);
-    expect(error).toMatchObject({ code: 'not-refunds', merchant: expect.stringContaining(`«${place}»`) });
+    expect(error).toMatchObject({ code: 'not-an-order', merchant: expect.stringContaining(`«${place}»`) });
     expect(`${error.merchant} ${error.message}`).not.toContain('Carlos');
   });
 

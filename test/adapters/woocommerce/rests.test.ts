@@ -76,7 +76,7 @@ describe('what is no rest', () => {
       line('0.02', '0.0060', [...at15('0.0030'), { id: 6, total: '0.0030' }]),
       /^hold several-taxes/,
     ],
-    ['a line half a cent below zero', line('-0.0050', '0', at15('0')), /^hold negative-line/],
+    ['a line half a cent below zero', line('-0.0050', '0', at15('0')), /^hold negative-amount/],
     ['a gift card with a cent of tax', { lines: [card('0.01', at15('0.01'))] }, /^hold gift-card-sold/],
   ])('%s', (_what, sale, expected) => {
     expect(outcome(sold(sale))).toMatch(expected);

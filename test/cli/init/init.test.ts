@@ -207,7 +207,7 @@ describe('facturapuente init', () => {
       ),
     });
     await expect(init({ ...options, folder, given, yes: false })).rejects.toMatchObject({
-      code: 'init-answers',
+      code: 'input-invalid',
     });
   });
 

@@ -78,7 +78,7 @@ const buyers: Advised[] = [
     ],
   },
   {
-    code: 'buyer-id-contradiction',
+    code: 'buyer-id-wrong',
     given: {
       order: named([id('1790016919001', 'meta ruc'), id('1791251237001', 'meta _billing_ruc')], {
         company: 'Acme S.A.',
@@ -412,7 +412,7 @@ const taxes: Advised[] = [
     advice: [],
   },
   {
-    code: 'ice-rounding',
+    code: 'ice',
     given: {
       ...selling(
         ...['15', '5', '0'].map((rate, at) => line({ id: `${at}`, sku: 'ARMA', price: '40.01', rate })),
@@ -429,7 +429,7 @@ const taxes: Advised[] = [
     advice: [byHand('Emita este pedido a mano en varias facturas')],
   },
   {
-    code: 'ice-per-unit',
+    code: 'ice',
     given: ruled(
       { when: { sku: 'F' }, then: { ice: { codigo: 3680, porUnidad: '0.10' } } },
       line({ sku: 'F' }),
@@ -440,7 +440,7 @@ const taxes: Advised[] = [
     ],
   },
   {
-    code: 'ice-unknown',
+    code: 'ice',
     given: ruled(
       { name: 'focos', when: { sku: 'F' }, then: { ice: { codigo: 3640, tarifa: 100 } } },
       line({ sku: 'F' }),
@@ -609,7 +609,7 @@ const items: Advised[] = [
     ],
   },
   {
-    code: 'negative-line',
+    code: 'negative-amount',
     given: selling(line(), line({ id: '2', price: '-5.00', name: 'Canje' })),
     advice: [
       inShop('Regístrelo como descuento en la tienda', () => {
@@ -636,7 +636,7 @@ const items: Advised[] = [
     advice: [decimalsShown],
   },
   {
-    code: 'negative-fee',
+    code: 'negative-amount',
     of: 'more than what is sold',
     given: { order: order({ charges: [charge('fee', { price: '-15.00', name: 'Rebaja' })] }) },
     advice: [
@@ -649,7 +649,7 @@ const items: Advised[] = [
     ],
   },
   {
-    code: 'negative-fee',
+    code: 'negative-amount',
     of: 'a payment by its name',
     given: { order: order({ charges: [charge('fee', { price: '-3.00', rate: null, name: 'Monedero' })] }) },
     advice: [
@@ -661,7 +661,7 @@ const items: Advised[] = [
     ],
   },
   {
-    code: 'negative-fee',
+    code: 'negative-amount',
     of: 'without its tax',
     given: {
       order: order({

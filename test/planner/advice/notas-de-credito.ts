@@ -124,7 +124,7 @@ const amounts: Advised[] = [
     ],
   },
   {
-    code: 'refund-amount-unknown',
+    code: 'refund-contradiction',
     given: refunded(refund(null, [shirt])),
     advice: [
       inShop('Revise el reembolso en la tienda', () => recorded(refund('11.50', [shirt])), 'emit refunded'),
@@ -357,7 +357,7 @@ const later: Advised[] = [
     ],
   },
   {
-    code: 'reduced-after-invoice',
+    code: 'edited-after-invoice',
     given: { order: cut, documents: [factura] },
     advice: [
       inShop(
@@ -376,7 +376,7 @@ const later: Advised[] = [
     ],
   },
   {
-    code: 'exchanged-after-invoice',
+    code: 'edited-after-invoice',
     given: {
       order: order({
         lines: [line({ id: '5', quantity: '3', price: '11.50', rate: null }), ...sale.lines.slice(1)],
@@ -391,12 +391,12 @@ const later: Advised[] = [
     ],
   },
   {
-    code: 'added-after-invoice',
+    code: 'edited-after-invoice',
     given: { order: grown, documents: [factura] },
     advice: [byHand('Emita a mano una factura complementaria por lo que se agregó')],
   },
   {
-    code: 'netted-refund-deleted',
+    code: 'refund-deleted',
     given: { order: sale, documents: [authorized({ ...sale, refunds: [shirtBack11] })] },
     advice: [byHand('emita a mano una factura complementaria por 11.50')],
   },

@@ -192,7 +192,7 @@ describe('a refund the shop deleted', () => {
     const netted = authorized({ ...sale, refunds: [first] });
     expect(actions(sale, [netted])).toMatchObject([
       { code: 'already-authorised' },
-      { action: 'manual', code: 'netted-refund-deleted', charged: '11.50' },
+      { action: 'manual', code: 'refund-deleted', charged: '11.50' },
     ]);
   });
 });
@@ -206,7 +206,7 @@ describe('an order edited after its factura', () => {
     };
     expect(actions(grown, [authorized(sale)])).toMatchObject([
       { code: 'already-authorised' },
-      { action: 'manual', code: 'added-after-invoice', charged: '23.00' },
+      { action: 'manual', code: 'edited-after-invoice', charged: '23.00' },
       { action: 'emit', document: '11.50' },
     ]);
   });
@@ -227,13 +227,11 @@ describe('an order edited after its factura', () => {
       const [, reported] = actions(less, [authorized(sale)]);
       expect([reported?.action, reported?.code, reported?.reason]).toEqual([
         'manual',
-        'reduced-after-invoice',
+        'edited-after-invoice',
         `El pedido se editó después de la factura 001-001-000000123 y suma ahora ${less.total}: la factura dice ${money} más. Devuelva el pedido en la tienda a lo que se cobró; si ese dinero se devolvió, registre después su reembolso, del que sale la nota de crédito.`,
       ]);
       const back = { ...less, refunds: [refund(money)] };
-      expect(actions(back, [authorized(sale)]).map(({ code }) => code)).not.toContain(
-        'reduced-after-invoice',
-      );
+      expect(actions(back, [authorized(sale)]).map(({ code }) => code)).not.toContain('edited-after-invoice');
       expect(actions(sale, [authorized(sale)])).toMatchObject([{ code: 'already-authorised' }]);
     },
   );
@@ -243,10 +241,10 @@ describe('an order edited after its factura', () => {
     const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
     const codes = (refunds: Refund[], factura = authorized(sale)) =>
       actions({ ...less, refunds }, [factura]).map(({ code }) => code);
-    expect(codes([refund('8.00', [book])])).not.toContain('reduced-after-invoice');
+    expect(codes([refund('8.00', [book])])).not.toContain('edited-after-invoice');
     const netted = authorized({ ...sale, refunds: [refund('8.00', [book])] });
-    expect(codes([refund('8.00', [book])], netted)).not.toContain('reduced-after-invoice');
-    expect(codes([refund('8.00', [part('line:1', '6.96', '1.04')])])).toContain('reduced-after-invoice');
+    expect(codes([refund('8.00', [book])], netted)).not.toContain('edited-after-invoice');
+    expect(codes([refund('8.00', [part('line:1', '6.96', '1.04')])])).toContain('edited-after-invoice');
   });
 
   it.each(['unpaid', 'partially-paid', 'paid', 'cancelled'] as const)(
@@ -263,8 +261,8 @@ describe('an order edited after its factura', () => {
         'already-authorised',
         ...(settlement === 'unpaid' || settlement === 'partially-paid' ? ['unpaid-after-invoice'] : []),
       ]);
-      expect(said(order({ lines: sale.lines }))[1]?.code).toBe('reduced-after-invoice');
-      expect(said(more)[1]?.code).toBe('added-after-invoice');
+      expect(said(order({ lines: sale.lines }))[1]?.code).toBe('edited-after-invoice');
+      expect(said(more)[1]?.code).toBe('edited-after-invoice');
       if (settlement !== 'paid')
         expect(said(more)[1]?.reason).toBe(
           'El pedido se editó después de la factura 001-001-000000123 y suma 23.00 más, que la tienda no registra como cobrados (estado «on-hold»). Cuando se cobren, emita a mano una factura complementaria por lo que se agregó; si no se van a cobrar, quite del pedido lo que se agregó.',
@@ -285,7 +283,7 @@ describe('an order edited after its factura', () => {
       actions({ ...order({ lines: [], total: '0.00' }), settlement: 'cancelled', refunds }, [
         authorized(sale),
       ]);
-    expect(cancelled()[1]?.code).toBe('reduced-after-invoice');
+    expect(cancelled()[1]?.code).toBe('edited-after-invoice');
     expect(cancelled(refund('47.50')).map(({ code }) => code)).toEqual(['already-authorised', 'refunded']);
   });
 
@@ -295,7 +293,7 @@ describe('an order edited after its factura', () => {
     const changed = order({ lines: [...sale.lines.slice(0, 1), other], charges: sale.charges });
     expect(actions({ ...changed, refunds: [back] }, [authorized(sale)])).toMatchObject([
       { code: 'already-authorised' },
-      { code: 'added-after-invoice', charged: '23.00' },
+      { code: 'edited-after-invoice', charged: '23.00' },
       { code: 'refunded' },
     ]);
   });
@@ -309,7 +307,7 @@ describe('an order edited after its factura', () => {
     for (const factura of [authorized(sale), authorized({ ...sale, refunds: [back] })]) {
       const settlement = 'refunded';
       const said = actions({ ...less, settlement, refunds: [back] }, [factura]);
-      expect(said[1]).toMatchObject({ code: 'added-after-invoice', charged: '2.00' });
+      expect(said[1]).toMatchObject({ code: 'edited-after-invoice', charged: '2.00' });
     }
   });
 
@@ -320,13 +318,13 @@ describe('an order edited after its factura', () => {
       actions(four, [authorized(order({ lines: [three, line({ id: '2', name: 'Libro', ...other })] }))]).map(
         ({ code }) => code,
       );
-    expect(swapped({ price: '11.50', rate: '0' })).toEqual(['already-authorised', 'exchanged-after-invoice']);
+    expect(swapped({ price: '11.50', rate: '0' })).toEqual(['already-authorised', 'edited-after-invoice']);
     expect(swapped({ price: '10.00', rate: '15' })).toEqual(['already-authorised']);
   });
 
   it('to less is reported where all that is left went back', () => {
     const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
     const back = { ...less, settlement: 'refunded' as const, refunds: [refund(less.total)] };
-    expect(actions(back, [authorized(sale)]).map(({ code }) => code)).toContain('reduced-after-invoice');
+    expect(actions(back, [authorized(sale)]).map(({ code }) => code)).toContain('edited-after-invoice');
   });
 });

@@ -17,7 +17,7 @@ describe('a row whose IVA was changed in place after the factura', () => {
 
   test('needs documents by hand: none that is of its difference is right', () => {
     expect(said([shirt, exempt])[1]).toEqual({
-      code: 'exchanged-after-invoice',
+      code: 'edited-after-invoice',
       reason:
         'En el pedido se cambió después de la factura 001-001-000000123 la tarifa de IVA de «Libro»: ella dice 57.50 y el pedido 50.00. Si la tarifa de ahora es la correcta, emita a mano una nota de crédito por esos 57.50 y una factura por los 50.00; si no, devuelva a «Libro» en la tienda el impuesto que tenía.',
     });
@@ -34,5 +34,5 @@ describe('a row whose IVA was changed in place after the factura', () => {
 
 test('an order that is two cents less than its factura was reduced', () => {
   const less = line({ ...named, price: '49.98', tax: '7.50' });
-  expect(codes([shirt, less])).toEqual(['already-authorised', 'reduced-after-invoice']);
+  expect(codes([shirt, less])).toEqual(['already-authorised', 'edited-after-invoice']);
 });

@@ -107,7 +107,7 @@ describe('a refund of an authorised factura', () => {
     ],
     ['moved no money', refund('0.00', [part('line:1', '10.00', '1.50')]), 'nothing', 'no-money'],
     ['is still on its way', refund('0.00', [], { pending: '11.50' }), 'wait', 'refund-pending'],
-    ['has no known amount', refund(null, null), 'hold', 'refund-amount-unknown'],
+    ['has no known amount', refund(null, null), 'hold', 'refund-contradiction'],
     ['is more than the factura', refund('47.51', []), 'manual', 'over-credit'],
     ['has no detail while rates differ', refund('5.00', null), 'hold', 'refund-detail-missing'],
   ] as const)('that %s', (_, one, action, code) => {

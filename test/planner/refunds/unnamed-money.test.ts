@@ -105,7 +105,7 @@ describe('a line that was added to the order after its factura', () => {
       );
     expect(codes(refund('115.00', [shirt]))).toEqual([
       'already-authorised',
-      'added-after-invoice',
+      'edited-after-invoice',
       'refunded',
     ]);
     expect(codes(refund('23.00', [added]))).toEqual(['already-authorised', 'refund-not-invoiced']);

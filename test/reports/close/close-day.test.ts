@@ -176,7 +176,7 @@ describe('a day is red', () => {
   ])('when one cent was changed %s', async (_where, change) => {
     await settled();
     change();
-    expect(new Set(await verdict())).toEqual(new Set(['red', 'amount-differs']));
+    expect(new Set(await verdict())).toEqual(new Set(['red', 'document-differs']));
   });
 
   it('when the service does not know a document', async () => {

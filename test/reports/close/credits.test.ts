@@ -180,6 +180,6 @@ it('a cent of the service’s own rounding is told in the close, and the day add
   bench.advance(60 * 60_000);
   const closed = (await closeDay(bench.deps, { day, stores: [bench.store], scope: '*' })).close;
   expect(closed.roundings).toMatchObject([{ code: 'rounding-difference', number: '001-001-000000001' }]);
-  expect(closed.differences.map(({ code }) => code)).not.toContain('amount-differs');
+  expect(closed.differences.map(({ code }) => code)).not.toContain('document-differs');
   expect(closeText({ close: closed, explained: [], kept: null })).toContain('Redondeos del servicio');
 });

@@ -44,7 +44,7 @@ const grave = [
   'document-annulled',
   'dropped-authorized',
   'ledger-older-than-service',
-  'shop-disconnected',
+  'shop-not-connected',
 ];
 
 /** Everything a person has to do now, the most urgent first. */

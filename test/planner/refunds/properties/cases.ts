@@ -27,7 +27,7 @@ export const store = { ...demo, policy: prorating(policyOf(excise)) };
 export const honest = [
   'refund-contradiction',
   'refund-detail-missing',
-  'refund-amount-unknown',
+  'refund-contradiction',
   'refund-pending',
   'over-credit',
   'no-money',
