@@ -88,8 +88,9 @@ function scopesItem(granted: readonly string[], settings: Settings): InstallItem
 }
 
 function webhooksItem(subscribed: readonly string[], { appId }: Settings): InstallItem {
-  if (subscribed.length === 0) return item('webhooks', 'ok', { why: 'declared', app: appId });
-  return item('webhooks', 'warning', { why: 'twice', topics: subscribed });
+  if (subscribed.length === 0)
+    return item('shop-installation', 'ok', { of: 'webhooks', why: 'declared', app: appId });
+  return item('shop-installation', 'warning', { of: 'webhooks', why: 'twice', topics: subscribed });
 }
 
 const Subscriptions = z.object({

@@ -81,9 +81,12 @@ export async function uninstall(request: InstallRequest, context: ShopContext): 
   try {
     items.push(...(await deleteWebhooks(request, context)));
   } catch (error) {
-    const found = errorItem(error, 'webhooks', {});
+    const found = errorItem(error, 'shop-installation', { of: 'webhooks' });
     if (found.code !== 'shop-unauthorized') return [found];
-    items.push(item('webhooks', 'warning', { why: 'delete-by-hand' }), { ...found, state: 'warning' });
+    items.push(item('shop-installation', 'warning', { of: 'webhooks', why: 'delete-by-hand' }), {
+      ...found,
+      state: 'warning',
+    });
   }
   const { keys } = await readCredentials(credentials, connection.url);
   // What stays keeps a store with keys of its config, or an installation that runs elsewhere, from going on.
@@ -112,7 +115,7 @@ async function webhookItems(request: InstallRequest, context: ShopContext, api: 
     const plans = planWebhooks(await api.webhooks(), await targetOf(request, context));
     return plans.map((plan) => webhookItem(plan, false));
   } catch (error) {
-    return [errorItem(error, 'webhooks', {})];
+    return [errorItem(error, 'shop-installation', { of: 'webhooks' })];
   }
 }
 

@@ -122,16 +122,6 @@ export const shopChecks = {
         'Quítela en la tienda, en Configuración > Apps: hasta entonces sus pedidos pueden seguir facturándose. Lo escrito en los pedidos se queda.',
     }),
   ],
-  webhooks: [
-    'Avisos de la tienda (webhooks)',
-    forms('Publique la configuración de la app que escribe «facturapuente install».', {
-      declared: ({ app }: Deployed) => `Los declara ${tomlName(app)}. ${publish({ app })}`,
-      twice: ({ topics }: { topics: readonly string[] }) =>
-        `La tienda tiene además suscripciones propias hacia aquí (${topics.join(', ')}): cada aviso llega dos veces, sin daño. Quítelas.`,
-      'delete-by-hand': () =>
-        'Borre a mano los webhooks «facturapuente …» en WooCommerce → Ajustes → Avanzado → Webhooks.',
-    }),
-  ],
 } satisfies Readonly<Record<string, Message>>;
 
 const flaws = {
@@ -171,9 +161,15 @@ export const shopAlertChecks = {
   'shop-installation': [
     formsOf('Lo que «facturapuente install» pone en la tienda', {
       webhook: ({ topic }: { topic: string }) => `Webhook ${topic}`,
+      webhooks: () => 'Avisos de la tienda (webhooks)',
       fields: () => 'Campos de la factura en el pedido',
     }),
     forms('Ejecute «facturapuente install», que lo deja bien.', {
+      declared: ({ app }: Deployed) => `Los declara ${tomlName(app)}. ${publish({ app })}`,
+      twice: ({ topics }: { topics: readonly string[] }) =>
+        `La tienda tiene además suscripciones propias hacia aquí (${topics.join(', ')}): cada aviso llega dos veces, sin daño. Quítelas.`,
+      'delete-by-hand': () =>
+        'Borre a mano los webhooks «facturapuente …» en WooCommerce → Ajustes → Avanzado → Webhooks.',
       missing: () => 'Falta en la tienda: ejecute «facturapuente install», que lo deja bien.',
       wrong: ({ flaw }: { flaw: WebhookFlaw }) =>
         `El webhook ${flaws[flaw]}: ejecute «facturapuente install», que lo deja bien.`,

@@ -98,15 +98,21 @@ export const amountHolds = {
       'Regístrelo como descuento en la tienda, o corrija el descuento.',
     ],
     {
-      line: ({ item, amount }: Texts<'item' | 'amount'>) =>
-        `«${item}» tiene un valor negativo (${amount}); una factura no admite líneas negativas.`,
+      line: [
+        ({ item, amount }: Texts<'item' | 'amount'>) =>
+          `«${item}» tiene un valor negativo (${amount}); una factura no admite líneas negativas.`,
+        'Regístrelo como descuento en la tienda.',
+      ],
       payment: [
         ({ name, amount }: Texts<'name' | 'amount'>) =>
           `«${name}» rebaja ${amount} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido.`,
         'Emita esta factura a mano con esa forma de pago; si es un descuento, regístrelo como cupón en la tienda.',
       ],
-      'too-much': ({ name, amount, sold, apart }: Texts<'name' | 'amount' | 'sold' | 'apart'>) =>
-        `«${name}» rebaja ${amount} y lo vendido vale ${sold} sin impuesto, ${apart} menos; una factura no puede ser negativa.`,
+      'too-much': [
+        ({ name, amount, sold, apart }: Texts<'name' | 'amount' | 'sold' | 'apart'>) =>
+          `«${name}» rebaja ${amount} y lo vendido vale ${sold} sin impuesto, ${apart} menos; una factura no puede ser negativa.`,
+        'Corrija el descuento en la tienda.',
+      ],
       excise: [
         ({ name, amount }: Texts<'name' | 'amount'>) =>
           `«${name}» rebaja ${amount} de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno.`,

@@ -169,8 +169,11 @@ export const refundHolds = {
       'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
     ],
     {
-      unknown: ({ refund }: { refund: string }) =>
-        `La tienda no indica cuánto devolvió el reembolso ${refund} en dólares.`,
+      unknown: [
+        ({ refund }: { refund: string }) =>
+          `La tienda no indica cuánto devolvió el reembolso ${refund} en dólares.`,
+        'Revise el reembolso en la tienda o emita la nota de crédito a mano.',
+      ],
       sum: ({ lines, apart, ...one }: Refunded & Texts<'lines' | 'apart'>) =>
         `${gaveBack(one)} y sus líneas suman ${lines}, una diferencia de ${apart} que la tienda no explica.`,
       'beyond-rate': [

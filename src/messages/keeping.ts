@@ -1,3 +1,4 @@
+import { documents } from './documents.ts';
 import { byWhy, type Group } from './message.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
@@ -156,10 +157,7 @@ export const keeping = {
         `El servidor de correo${host && ` ${host}`} no aceptó el mensaje${why && ` (${why})`}.`,
       'Revise mail.url (smtps://, o un servidor con STARTTLS) y mail.from.',
     ],
-    'mail-address': [
-      'La dirección de correo no es válida.',
-      'Corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
-    ],
+    'buyer-mail-refused': documents.entries['buyer-mail-refused'],
     'busy-elsewhere': byWhy(['Otro proceso está cambiando lo mismo.', 'Repita cuando haya terminado.'], {
       service: [
         'El servicio de facturación está ocupado: no hay turno para una descarga.',

@@ -51,12 +51,17 @@ describe('facturapuente doctor, of a Shopify store', () => {
     const apps = { propia: { ...own, ...app } };
     await writeFile(file, JSON.stringify({ ...written, publicUrl, apps, stores: { tienda } }));
     const diagnosis = await diagnose({ config: file });
-    return { stand, diagnosis, of: (code: string) => ofStore(diagnosis).find((item) => item.code === code) };
+    return {
+      stand,
+      diagnosis,
+      of: (code: string, what = '') =>
+        ofStore(diagnosis).find((item) => item.code === code && item.what.startsWith(what)),
+    };
   }
 
   it('reports fields that are missing, and changes nothing', async () => {
     const { stand, diagnosis, of } = await diagnosed();
-    expect(of('shop-installation')).toMatchObject({
+    expect(of('shop-installation', 'Campos')).toMatchObject({
       state: 'missing',
       resolution: expect.stringMatching(/install/),
     });
@@ -116,7 +121,7 @@ describe('facturapuente doctor, of a Shopify store', () => {
   it('reports webhooks that come twice', async () => {
     const subscriptions = [{ topic: 'ORDERS_PAID', uri: `${product.url}/webhooks/propia` }];
     const { of } = await diagnosed({ shop: { subscriptions } });
-    expect(of('webhooks')).toMatchObject({
+    expect(of('shop-installation', 'Avisos')).toMatchObject({
       state: 'warning',
       resolution: expect.stringContaining('ORDERS_PAID'),
     });
@@ -142,11 +147,9 @@ describe('facturapuente doctor, of a Shopify store', () => {
 
   it('is content with access, permissions and webhooks that are right, and shows no secret', async () => {
     const { of, diagnosis } = await diagnosed();
-    expect([of('access'), of('shop-forbidden'), of('webhooks')].map((item) => item?.state)).toEqual([
-      'ok',
-      'ok',
-      'ok',
-    ]);
+    expect(
+      [of('access'), of('shop-forbidden'), of('shop-installation', 'Avisos')].map((item) => item?.state),
+    ).toEqual(['ok', 'ok', 'ok']);
     expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
   });
 });

@@ -32,7 +32,7 @@ describe('a shop that granted its access through the install page', () => {
   it('is left to start where its access has to be renewed: a refresh token may be spent only once', async () => {
     app.shopify.revokeTokens();
     const said = await rehearse();
-    expect(said).toContain('«facturapuente start» lo renueva a más tardar en una hora');
+    expect(said).toContain('lo renueva a más tardar en una hora');
     const spent = app.shopify.requests.filter(({ operation }) => operation === 'access_token');
     // The one of the installation.
     expect(spent).toHaveLength(1);

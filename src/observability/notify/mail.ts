@@ -42,7 +42,7 @@ export function openMail(mail: { url: string; from: string }): Mailer {
 }
 
 /** Without the address, which is personal data. */
-const noMailbox = (): DeliveryError => new DeliveryError('mail-address', {});
+const noMailbox = (): DeliveryError => new DeliveryError('buyer-mail-refused', {});
 
 /** Only the code of the error: nodemailer's message may contain addresses. */
 function refused(host: string, error: unknown): DeliveryError {
