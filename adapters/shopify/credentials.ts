@@ -118,7 +118,7 @@ async function renew(
   const { shop, app } = place;
   const granted = await askToken(place, grant, userAgent).catch((error: unknown) => {
     // Our own app's fault is no refusal of the grant.
-    if (error instanceof ShopError && error.code === 'shop-unauthorized' && error.params.cause !== 'app')
+    if (error instanceof ShopError && error.code === 'shop-unauthorized' && error.params.why !== 'app')
       return null;
     throw error;
   });

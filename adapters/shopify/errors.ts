@@ -73,7 +73,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, where: Seen): Sh
     return new ShopError(
       'shop-unauthorized',
       {
-        cause:
+        why:
           reason === 'app_not_installed'
             ? 'not-installed'
             : reason === 'shop_not_permitted'
@@ -95,7 +95,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, where: Seen): Sh
     return new ShopError('shop-failing', seen, { retryable: true, ...wait });
   if (status >= 200 && status < 300)
     return new ShopError('shop-not-json', { isWrite: false, ...seen }, { retryable: true });
-  return new ShopError('shop-refused', { cause: 'address', ...seen }, { retryable: false });
+  return new ShopError('shop-refused', { why: 'address', ...seen }, { retryable: false });
 }
 
 const forbidden = (seen: Seen) =>
@@ -114,7 +114,7 @@ function graphqlError(failure: Extract<Failure, { kind: 'graphql' }>, where: See
   if (codes.has('ACCESS_DENIED')) return forbidden(seen);
   if (codes.has('INTERNAL_SERVER_ERROR') || codes.has('TIMEOUT'))
     return new ShopError('shop-failing', seen, { retryable: true });
-  return new ShopError('shop-refused', { cause: 'query', ...seen }, { retryable: false });
+  return new ShopError('shop-refused', { why: 'query', ...seen }, { retryable: false });
 }
 
 const Extensions = z.object({

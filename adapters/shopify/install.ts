@@ -69,7 +69,7 @@ const authorizeLink = ({ connection, publicUrl }: Pick<Settings, 'connection' | 
 function noAccess(error: ShopError, settings: Settings, { apply }: InstallRequest): InstallItem {
   const about = { of: 'shop', shop: settings.connection.shop } as const;
   const isOwn = settings.app.access === 'client-credentials';
-  if (!error.disconnected || (isOwn && error.params.cause !== 'not-installed'))
+  if (!error.disconnected || (isOwn && error.params.why !== 'not-installed'))
     return failedBy('access', about, error);
   return isOwn
     ? item('access', 'missing', { ...about, why: 'deploy', app: settings.appId, isWritten: apply })

@@ -40,7 +40,7 @@ export const grants = {
 
 /**
  * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shop-unauthorized` when
- * Shopify refuses the grant itself, or the app (cause `app`).
+ * Shopify refuses the grant itself, or the app (`why` is `app`).
  */
 export async function askToken(place: Place, grant: Grant, userAgent: string): Promise<Granted> {
   const { app, shop, timeoutMs } = place;
@@ -78,7 +78,7 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
   if (reason !== undefined && appRefusals.has(reason))
     throw new ShopError(
       'shop-unauthorized',
-      { cause: 'app', shop, call: doing, status, reason, clientId: app.clientId },
+      { why: 'app', shop, call: doing, status, reason, clientId: app.clientId },
       { retryable: false },
     );
   throw toShopError({ kind: 'http', status, retryAfterMs, reason }, shop, doing);

@@ -134,7 +134,7 @@ function refuse(errors: readonly UserError[], doing: string): void {
   const what = errors.map(({ field, message, code }) => `${code ?? 'error'} at ${String(field)}: ${message}`);
   throw new ShopError(
     'shop-refused',
-    { cause: 'write', platform: 'Shopify', call: doing, reason: what.join('; ') },
+    { why: 'write', platform: 'Shopify', call: doing, reason: what.join('; ') },
     { retryable: false },
   );
 }

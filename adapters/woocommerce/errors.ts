@@ -57,8 +57,8 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
     return null;
   if (status === 401 || (status === 403 && code !== null)) throw unauthorized(call, seen, answer.origin);
   if (status === 429 || status === 403 || status >= 500) throw failing(seen, answer, now);
-  const cause = code === 'rest_no_route' ? 'no-woocommerce' : 'plugin';
-  throw new ShopError('shop-refused', { cause, ...seen }, { retryable: false });
+  const why = code === 'rest_no_route' ? 'no-woocommerce' : 'plugin';
+  throw new ShopError('shop-refused', { why, ...seen }, { retryable: false });
 }
 
 /** What the log shows of an answer. */
@@ -114,17 +114,17 @@ function pageError(call: Call, seen: Seen, answer: Answer, now: Date): ShopError
   const later = { retryable: true, outage: named === null, ...(retryAfterMs !== null && { retryAfterMs }) };
   const never = { retryable: false };
   if (status === 401 && challenge !== undefined)
-    return new ShopError('shop-blocked', { cause: 'password', ...seen }, never);
+    return new ShopError('shop-blocked', { why: 'password', ...seen }, never);
   if (status === 429) return new ShopError('shop-busy', seen, later);
   if (isFirewall(status, text, server))
-    return new ShopError('shop-blocked', { cause: 'firewall', ...seen, server: server.slice(0, 40) }, later);
+    return new ShopError('shop-blocked', { why: 'firewall', ...seen, server: server.slice(0, 40) }, later);
   if (status === 404) return new ShopError('shop-permalinks', seen, never);
   if (/<b>(Warning|Notice|Deprecated|Fatal error|Parse error)<\/b>/.test(text))
     return new ShopError('shop-php-output', seen, later);
   if (status >= 500 && status !== 503) return new ShopError('shop-failing', seen, later);
   if (status === 200 || status === 503)
     return new ShopError('shop-not-json', { isWrite: call.method !== 'get', ...seen }, later);
-  return new ShopError('shop-refused', { cause: 'server', ...seen }, never);
+  return new ShopError('shop-refused', { why: 'server', ...seen }, never);
 }
 
 /** WordPress never answers 403 or 406 with a page; other statuses need the name of a firewall in page or header. */
@@ -152,7 +152,7 @@ function redirected(seen: Seen, { location, redirectedBy, origin }: Answer): Sho
 }
 
 function unauthorized({ method }: Call, seen: Seen, shop: string): ShopError {
-  const cause =
+  const why =
     seen.reason === 'woocommerce_rest_authentication_error'
       ? method === 'get'
         ? 'signature'
@@ -160,7 +160,7 @@ function unauthorized({ method }: Call, seen: Seen, shop: string): ShopError {
       : (seen.reason?.startsWith('woocommerce_') ?? true)
         ? 'rights'
         : 'plugin';
-  return new ShopError('shop-unauthorized', { cause, shop, ...seen }, { retryable: false });
+  return new ShopError('shop-unauthorized', { why, shop, ...seen }, { retryable: false });
 }
 
 /** An error in JSON by WordPress or WooCommerce, or by a firewall: an overload, a crash, or a permanent refusal. */
@@ -168,10 +168,10 @@ function failing(seen: Seen, { status, retryAfter }: Answer, now: Date): ShopErr
   const retryAfterMs = readRetryAfter(retryAfter, now);
   const later = { retryable: true, ...(retryAfterMs !== null && { retryAfterMs }) };
   if (status === 429) return new ShopError('shop-busy', seen, later);
-  if (status === 403) return new ShopError('shop-blocked', { cause: 'firewall', ...seen }, later);
+  if (status === 403) return new ShopError('shop-blocked', { why: 'firewall', ...seen }, later);
   // WooCommerce answers 500 to requests it will never accept (measured on WooCommerce 11.0.1); a crash of WordPress has another code.
   if (seen.reason?.startsWith('woocommerce_rest_'))
-    return new ShopError('shop-refused', { cause: 'order', ...seen }, { retryable: false });
+    return new ShopError('shop-refused', { why: 'order', ...seen }, { retryable: false });
   return new ShopError('shop-failing', seen, later);
 }
 

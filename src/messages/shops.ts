@@ -1,4 +1,4 @@
-import { type Group, goesOn } from './message.ts';
+import { byWhy, type Group, goesOn } from './message.ts';
 
 /** The title of the platform. Of WooCommerce the merchant has the hosting and the plugins to look after. */
 export interface Where {
@@ -10,18 +10,6 @@ const subject = (where: Where) => (isHosted(where) ? 'La tienda' : where.platfor
 const again = 'Se intentará de nuevo.';
 const passing = (what: string) => (where: Where) => `${subject(where)} ${what}. ${again}`;
 const hosted = (fix: string) => (where: Where) => (isHosted(where) ? fix : goesOn);
-
-/** Two texts by the cause; without one, those of the general case. */
-const byCause = <C extends string>(
-  general: readonly [means: string, fix: string],
-  causes: Readonly<Record<C, readonly [means: string, fix: string]>>,
-) => {
-  const text =
-    (at: 0 | 1) =>
-    ({ cause }: { cause?: C }): string =>
-      (cause === undefined ? general : causes[cause])[at];
-  return [text(0), text(1)] as const;
-};
 
 const permalinks = 'Ajustes → Enlaces permanentes elija cualquier opción menos «Simple»';
 
@@ -72,14 +60,14 @@ export const shops = {
           : 'Ejecute «facturapuente install» y abra el enlace que muestra.',
     ],
     'shop-unauthorized': [
-      ({ shop = '', cause }: { shop?: string; cause?: keyof typeof unauthorized }) =>
-        cause === 'not-installed'
+      ({ shop = '', why }: { shop?: string; why?: keyof typeof unauthorized }) =>
+        why === 'not-installed'
           ? `La app no está instalada en ${shop}.`
           : `La tienda${shop && ` ${shop}`} no acepta el acceso de facturapuente.`,
-      ({ cause }: { cause?: keyof typeof unauthorized }) =>
-        cause === undefined
+      ({ why }: { why?: keyof typeof unauthorized }) =>
+        why === undefined
           ? 'Revise sus claves, o conéctela otra vez: «facturapuente install --store TIENDA».'
-          : unauthorized[cause],
+          : unauthorized[why],
     ],
     'shop-forbidden': [
       ({ what = 'facturar', scopes = [] }: { what?: string; scopes?: readonly string[] }) =>
@@ -91,7 +79,7 @@ export const shops = {
         `Shopify tiene ${state} la tienda${shop && ` ${shop}`}. Se mira otra vez cada hora.`,
       'Resuélvalo en su cuenta de Shopify.',
     ],
-    'shop-refused': byCause(
+    'shop-refused': byWhy(
       [
         'La tienda no aceptó la consulta.',
         'Revise su dirección («url», «shop») y los plugins que cambian su API.',
@@ -150,7 +138,7 @@ export const shops = {
           ? `Desactive el modo de mantenimiento o «próximamente» cuando termine${isWrite ? `, y en ${permalinks}` : ''}.`
           : goesOn,
     ],
-    'shop-blocked': byCause(
+    'shop-blocked': byWhy(
       [
         'Un firewall, un CDN o una contraseña cierra el paso a la API.',
         'Permita «/wp-json/wc/v3/» para «facturapuente».',

@@ -167,7 +167,7 @@ describe('a token', () => {
   test('refused with its credentials is an error with the resolution, not retried, and without the secret', async () => {
     const { client } = await openPair({ orders, clientId: 'another', clientSecret: 'x' }, {});
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { cause: 'app' }, retryable: false });
+    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { why: 'app' }, retryable: false });
     expect(error.merchant).toContain('Client secret');
     expect(error.message).toContain('invalid_client');
   });

@@ -36,7 +36,7 @@ describe('when the shop fails', () => {
       '404',
       once,
       { status: 404, body: { errors: 'x' } },
-      { code: 'shop-refused', params: { cause: 'address' }, retryable: false },
+      { code: 'shop-refused', params: { why: 'address' }, retryable: false },
     ],
     ['423', once, { status: 423, body: { errors: 'x' } }, { code: 'shop-closed', retryable: true }],
     ['a broken connection', thrice, 'lost', { code: 'shop-unreachable', retryable: true }],

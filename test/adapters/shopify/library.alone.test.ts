@@ -177,7 +177,7 @@ describe('tokens', () => {
       await expect(ask()).rejects.toThrow(SyntaxError);
       expect(await ours(404, '<html>')).toMatchObject({
         code: 'shop-refused',
-        params: { cause: 'address' },
+        params: { why: 'address' },
         retryable: false,
       });
     },

@@ -90,7 +90,7 @@ describe('a token the merchant granted', () => {
     clock.pass(2 * hour);
     const wrong = { ...oauthApp, clientSecrets: ['mistyped'] };
     const error = await failureOf(openShop(connection, wrong, context).fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { cause: 'app' }, disconnected: false });
+    expect(error).toMatchObject({ code: 'shop-unauthorized', params: { why: 'app' }, disconnected: false });
     expect(error.message).not.toContain('mistyped');
     expect((await open().fetchOrder('1001'))?.id).toBe('1001');
   });
