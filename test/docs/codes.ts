@@ -14,8 +14,8 @@ export interface Written {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The service's stand-in, the shops' and the demo speak of codes that are not ours. */
-const others = /^src\/(sandbox|testing|conformance|messages)\//;
+/** Where codes get their words. */
+const others = /^src\/messages\//;
 
 /** Errors of ours and the mappers' Hold; what else is thrown is a defect and has no code. */
 const errors = [
@@ -46,8 +46,6 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
     pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g,
     only: /^src\/reports\/(close|export)\//,
   },
-  { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
-  { by: 'CommandError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/assistant\// },
 ];
 
 /** No codes of ours: zod's own, a Node error's, a word for a type. */
