@@ -76,7 +76,7 @@ export function readOrder(payload, { url }) {
 
 /** Refunds as `plan --refunds` hands them in: one, or a list. */
 export function readRefunds(payload) {
-  return parse(z.array(refund), [payload].flat(), 'not-refunds').map(toRefund);
+  return parse(z.array(refund), [payload].flat(), 'not-an-order').map(toRefund);
 }
 
 function settlementOf({ estado, total, reembolsos }) {

@@ -23,7 +23,10 @@ export class FacturapuenteError extends Error {
   get merchant(): string {
     const { says } = this.params;
     if (typeof says === 'string') return limitText(says);
-    return limitText(sentenceOf((errors as Record<string, Message>)[this.code] ?? ['', ''], this.params));
+    const message = Object.hasOwn(errors, this.code)
+      ? (errors as Record<string, Message>)[this.code]
+      : undefined;
+    return limitText(message ? sentenceOf(message, this.params) : this.code);
   }
 }
 
