@@ -116,6 +116,8 @@ const waits: Readonly<Record<string, string>> = {
     'El servicio rechazó la fecha, que es la de hoy; se envía otra vez en unos minutos.',
   'the day changes at the service and here some moments apart':
     'El día cambia en el servicio y aquí con unos momentos de diferencia.',
+  'the service does not state yet all that the ledger lost':
+    'El servicio todavía no dice todo lo que el registro perdió: se le pregunta otra vez.',
   'nobody answers at the service': 'El servicio no responde.',
   'the buyer still has time to answer': 'El comprador todavía puede responder.',
   'the authorised XML cannot be read yet': 'El XML autorizado todavía no se puede leer.',

@@ -158,6 +158,21 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     expect(bench.sandbox.documents()).toHaveLength(7);
   });
 
+  it('are looked for again, as no fault of ours, while the service does not answer to the end', async () => {
+    const bench = await lose({ engine });
+    const failing = () => bench.ledger.failing.list({ failures: 1, since: new Date(0) });
+    bench.sandbox.faults.add({
+      failBeforeStoring: { operacion: 'consultar_comprobante', status: 503, times: 40 },
+    });
+    await readAgain(bench, ['2006']);
+    expect(await bench.openAlerts()).toContain('ledger-older-than-service');
+    expect((await failing()).filter(({ kind }) => kind === 'catch-up')).toEqual([]);
+    bench.sandbox.faults.clear();
+    await bench.pass(...Array<number>(12).fill(5));
+    await readAgain(bench, lost345);
+    await agree(bench, ...lost345, '2006');
+  });
+
   it('are found where a lower number was reserved and had not arrived', async () => {
     const after = async (before: JobBench) => {
       before.sandbox.faults.add({ cutBeforeStoring: { operacion: '*', times: 1 } });

@@ -36,6 +36,10 @@ const enough = 20;
 /** How long a suspect number may take before the service is asked again what the ledger lost. */
 const suspectMs = 15 * 60_000;
 
+/** The wait where the service does not answer to the end. */
+const unreadMs = 2 * 60_000;
+const unread = 'the service does not state yet all that the ledger lost';
+
 const asked = z.object({ account: z.string(), keyHash: z.string() });
 
 /**
@@ -54,10 +58,10 @@ export function catchUp(deps: JobDeps): JobHandler {
     const under = { account: id, keyHash: key.keyHash };
     const look = openLook(deps, deps.service(account, job, key.keyHash), under, learnFound(deps));
     if (!(await checkDelivered(deps, series, deps.service(account, null, key.keyHash), look)))
-      throw unreadable();
+      return again(deps.clock, unreadMs, unread);
     const digits = await digitsOf(deps, series, id);
     if (digits === null) return conclude(deps, series, 'unsure');
-    if (!(await walk(deps, series, digits, look))) throw unreadable();
+    if (!(await walk(deps, series, digits, look))) return again(deps.clock, unreadMs, unread);
     return conclude(deps, series, 'whole');
   };
 }
@@ -129,8 +133,6 @@ async function digitsOf(deps: JobDeps, series: Series, account: string): Promise
   if (known !== null) digits.add(known);
   return digits.size === 1 ? ([...digits][0] ?? null) : null;
 }
-
-const unreadable = () => new Error('Not everything that the ledger lost can be read from the service now.');
 
 /** Whether a person has raised the series beyond all that was found, and so said where it goes on. */
 async function isBehind(deps: Pick<JobDeps, 'ledger' | 'clock'>, series: Series): Promise<boolean> {
