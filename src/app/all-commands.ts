@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AssistantParts } from '../assistant/tool.ts';
 import { callTool, type ToolAnswer } from '../assistant/tools.ts';
 import { type Scope, type Settings, scopeOf } from '../domain/settings.ts';
-import type { CommandAnswer, Commands } from '../domain/storing.ts';
+import type { Commands } from '../domain/storing.ts';
 import type { CloseAnswer } from '../reports/close/closing.ts';
 import type { Exported } from '../reports/export/export-month.ts';
 import { command, openCommands } from './commands.ts';
@@ -28,11 +27,13 @@ export function openAllCommands(
   const { handlers, closing, exporting } = runtime;
   const commands = openCommands(handlers, settings, {
     ofStores: {
-      close: command(closeInput, (asked, { scope }) => soon(closing.close({ ...asked, scope }), saidClose)),
+      close: command(closeInput, async (asked, { scope }) =>
+        told(await closing.close({ ...asked, scope }), saidClose),
+      ),
     },
     // An export is a file of this machine, at a path the caller chooses.
     ofInstallation: {
-      export: command(exportInput, (asked) => soon(exporting.month(asked), saidExport)),
+      export: command(exportInput, async (asked) => told(await exporting.month(asked), saidExport)),
       /** `data` is the ToolAnswer. */
       assistant: command(toolInput, async ({ tool, input }, { by }) => {
         const data = await assistant(tool, input, { by });
@@ -60,23 +61,11 @@ const exportInput = {
   plain: z.boolean(),
 };
 
-/** A request ends before its caller gives up; the caller repeats it until the task is done. */
-const answerWithinMs = 60_000;
-
-/** `data` of a command that still runs; the same command again waits for the same task. */
-interface StillRunning {
-  running: true;
-}
-
-async function soon<T extends object>(
-  running: Promise<T>,
-  says: (done: T) => string,
-): Promise<CommandAnswer> {
-  const answer = await Promise.race([running, pause(answerWithinMs, null, { ref: false })]);
-  if (answer !== null) return { done: true, says: says(answer), data: answer };
-  const data: StillRunning = { running: true };
-  return { done: false, says: 'Sigue en marcha.', data };
-}
+const told = <T extends object>(data: T, says: (data: T) => string) => ({
+  done: true,
+  says: says(data),
+  data,
+});
 
 function saidClose({ close: { day, result, differences } }: CloseAnswer): string {
   if (result === 'green') return `El ${day} cuadra.`;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/load.ts';
-import type { Secrets } from '../config/secret.ts';
 import { inWords } from '../domain/checks.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
@@ -17,21 +16,17 @@ import { ratesOf, watchInstallation } from '../observability/installation.ts';
 import { openTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';
-import { clocksAgree, openSetupLedger } from '../setup/health.ts';
-import { openAdminChannel } from '../web/admin/channel.ts';
-import { createAdmin } from '../web/admin/requests.ts';
+import { clocksAgree } from '../setup/health.ts';
 import type { HttpDeps } from '../web/deps.ts';
 import { type BodyMemory, openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
 import { type Links, openTickets } from '../web/links.ts';
 import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
 import { type AllCommands, openAllCommands } from './all-commands.ts';
-import { openInstalling } from './installing.ts';
 import { askedAtStart, type Observation, refuseUnconfirmed } from './observation.ts';
 import { packageVersion } from './platforms.ts';
 import { openProcess, type Runtime } from './runtime.ts';
 import type { LiveSettings } from './settings.ts';
 import { takeNewStores } from './stores.ts';
-import { openStoring } from './storing.ts';
 import { openTimekeeping, startPeriodic, timeEveryMs } from './timekeeping.ts';
 import { startProcessWatches, startWorking } from './working.ts';
 
@@ -74,7 +69,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
   try {
     warnOfOverrides(config, options.log);
     const { platforms, listeners } = options;
-    const opened = await openProcess(config, { role, log: options.log, platforms, listeners });
+    const opened = await openProcess(config, { role, as: 'start', log: options.log, platforms, listeners });
     closers.push(opened.close);
     const { live, observation, secrets, links, runtime } = opened;
     const { settings } = live;
@@ -104,7 +99,6 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     }
     const refresh = { name: 'refresh-stores', run: () => takeNewStores(runtime, log), everyMs: 3_000 };
     closers.push(startPeriodic([refresh], log));
-    closers.push(await openAdmin(config, { runtime, live, secrets, tickets, log }));
     // In memory a process that runs no jobs knows of none.
     const jobs = role === 'web' && config.redis === null ? null : transport;
     showInstallation(observation, runtime, settings.stores, jobs);
@@ -154,52 +148,6 @@ export async function warnOfClock(
   const seconds = Math.round(aheadMs / 1000);
   const aviso = `El reloj de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s frente al del servidor PostgreSQL: se trabaja con la hora de PostgreSQL. Sincronice ambos (NTP).`;
   log.warn({ aheadMs, aviso }, "The clock differs from the database server's, which is used.");
-}
-
-/**
- * Answers the command line while this process holds a SQLite ledger, in every role. With PostgreSQL the command line
- * opens the ledger itself. Returns the function that closes the channel.
- */
-async function openAdmin(
-  { ledger: place, mcp }: Pick<Config, 'ledger' | 'mcp'>,
-  {
-    runtime,
-    live,
-    secrets,
-    tickets,
-    log,
-  }: {
-    runtime: Runtime;
-    live: LiveSettings;
-    secrets: Pick<Secrets, 'admin'>;
-    tickets: Tickets;
-    log: Log;
-  },
-): Promise<() => Promise<void>> {
-  if (!('directory' in place)) return async () => {};
-  const { settings } = live;
-  const { ledger, clock, handlers, stores } = runtime;
-  const admin = createAdmin({
-    settings,
-    installing: openInstalling({
-      settings,
-      tickets,
-      ledger,
-      clock,
-      contextOf: runtime.shopContext,
-      isVerified: runtime.proofs.isVerified,
-      ready: ({ platform, shop }) => shopConnected(handlers, platform.name, shop),
-    }),
-    storing: openStoring(
-      { ledger, clock, live, alerts: handlers.alerts, contextOf: runtime.shopContext },
-      () => takeNewStores({ stores, handlers }, log),
-    ),
-    commands: openAllCommands(runtime, settings, mcp).commands,
-    setupLedger: openSetupLedger(ledger, { settings, now: clock.now }),
-    log,
-  });
-  const channel = await openAdminChannel(admin, { directory: place.directory, key: secrets.admin, log });
-  return async () => channel?.close();
 }
 
 /** Fills the metrics about the installation, as far as this role knows it. */

@@ -80,6 +80,8 @@ export interface RuntimeOptions {
   observer: Observer;
   /** Beside those of the config. */
   listeners?: readonly DocumentListener[] | undefined;
+  /** Default `start`. */
+  as?: 'start' | 'command';
 }
 
 /** A process of an installation: a `start`, or a command that runs what `start` runs. */
@@ -93,9 +95,12 @@ export async function openProcess(
     log: given = silentLog,
     platforms,
     listeners,
+    as = 'command',
   }: {
     /** For metrics and traces. */
     role: string;
+    /** `start` runs jobs. */
+    as?: 'start' | 'command';
     log?: Log;
     /** Beside the built-in ones and those the config names. */
     platforms?: readonly Platform[] | undefined;
@@ -108,7 +113,7 @@ export async function openProcess(
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = linksOf(config, secrets);
-    const runtime = await openRuntime({ config, live, secrets, links, log, observer, listeners });
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer, listeners, as });
     const close = async () => {
       await runtime.close();
       await observation.close();
@@ -122,11 +127,11 @@ export async function openProcess(
 
 /** Opens the ledger, registers the configured stores, and prepares what is opened on first use. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, live, secrets, links, log, observer, listeners } = options;
+  const { config, live, secrets, links, log, observer, listeners, as = 'start' } = options;
   const clock = openClock(config.testClock);
   const { rate } = clock;
   const ledger = await openLedger(
-    { ...config.ledger, encryptionKey: secrets.cipher, trace: currentTrace },
+    { ...config.ledger, encryptionKey: secrets.cipher, trace: currentTrace, as },
     clock,
     log,
   );

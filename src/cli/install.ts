@@ -26,7 +26,7 @@ export async function install(flags: RunFlags): Promise<{ text: string; ready: b
     if (!check) for (const { title, items } of plan) print(planText(`(${title})`, items));
     const sections = check ? plan : (await applyService(installation, service)).map(shownSection);
     print(`${sections.map(sectionText).join('\n')}\n`);
-    const ids = flags.store === undefined ? (await installation.ask({ do: 'health' })).stores : [flags.store];
+    const ids = flags.store === undefined ? [...installation.live.settings.stores.keys()] : [flags.store];
     const stores = [];
     for (const id of ids) {
       const found = await installStore(installation, id, check ? 'check' : 'apply', print);
@@ -97,26 +97,23 @@ interface StoreReport {
 }
 
 /** What a check finds in a store. Throws ConfigError and ShopError. */
-export const lookInto = ({ ask }: Installation, store: string): Promise<InstallItem[]> =>
-  ask({ do: 'install', store, apply: false, by: whoAmI() });
+export const lookInto = ({ installing }: Installation, store: string): Promise<InstallItem[]> =>
+  installing.install(store, false, whoAmI());
 
 /** Checks, installs or uninstalls one store. `report` is what `--json` prints. Throws ConfigError and ShopError. */
 export async function installStore(
-  { live: { settings }, tickets, ask }: Installation,
+  { live: { settings }, tickets, installing }: Installation,
   id: string,
   order: InstallOrder,
   print: (text: string) => void = () => {},
 ): Promise<{ text: string; report: StoreReport }> {
   const store = storeOf(settings, id);
   const by = whoAmI();
-  const look = async (apply: boolean) => (await ask({ do: 'install', store: id, apply, by })).map(inWords);
+  const look = async (apply: boolean) => (await installing.install(id, apply, by)).map(inWords);
   const plan = order === 'apply' ? await look(false) : null;
   if (plan) print(planText(`en la tienda «${id}»`, plan));
   const items =
-    order === 'remove'
-      ? (await ask({ do: 'uninstall', store: id, by })).map(inWords)
-      : await look(plan !== null);
-  // Built from our own config: another process names no file to write.
+    order === 'remove' ? (await installing.uninstall(id, by)).map(inWords) : await look(plan !== null);
   const request = installRequest(settings, store, { apply: false, tickets });
   const wanted = order === 'remove' ? [] : (store.platform.installFiles?.(request) ?? []);
   const files = plan ? await writeInstallFiles(wanted, process.cwd()) : wanted;

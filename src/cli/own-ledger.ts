@@ -6,7 +6,6 @@ import { setClock } from '../app/timekeeping.ts';
 import { type Config, loadConfig, openClock } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import type { Clock } from '../domain/clock.ts';
-import { LedgerError } from '../domain/errors.ts';
 import { silentLog, type Tickets } from '../domain/ports.ts';
 import type { Settings, Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -22,26 +21,20 @@ export interface ConfigFlag {
 export const readConfig = ({ config: path }: ConfigFlag): Promise<Config> =>
   loadConfig({ path, cwd: process.cwd(), env: process.env });
 
-/** What a command writes through. `ledger` is null where another process holds it. */
+/** What a command writes through. */
 export interface OwnLedger {
-  ledger: Ledger | null;
+  ledger: Ledger;
   clock: Clock;
   tickets: Tickets;
 }
 
-/** Throws LedgerError, but not for a ledger that is held. */
+/** Throws LedgerError. */
 export async function openOwnLedger(config: Config): Promise<OwnLedger> {
   const clock = openClock(config.testClock);
   const secrets = await openSecrets(config);
-  const ledger = await openLedger(
-    { ...config.ledger, encryptionKey: secrets.cipher },
-    clock,
-    silentLog,
-  ).catch((error: unknown) => {
-    if (error instanceof LedgerError && error.code === 'ledger-held') return null;
-    throw error;
-  });
-  if (ledger) await setClock(ledger, clock);
+  const options = { ...config.ledger, encryptionKey: secrets.cipher, as: 'command' } as const;
+  const ledger = await openLedger(options, clock, silentLog);
+  await setClock(ledger, clock);
   return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
 }
 

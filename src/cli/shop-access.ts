@@ -6,7 +6,7 @@ import { calledByName, credentialsOf, keptIn } from '../app/stores.ts';
 import { type Config, openClock } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import type { Clock } from '../domain/clock.ts';
-import { ConfigError, LedgerError, ShopError } from '../domain/errors.ts';
+import { ConfigError, LedgerError } from '../domain/errors.ts';
 import type { Shop } from '../domain/platform.ts';
 import { silentLog } from '../domain/ports.ts';
 import type { Store } from '../domain/settings.ts';
@@ -91,16 +91,6 @@ function readCredentials(config: Config, platform: string, known: LedgerReader['
     shops: async () => (await known?.shops(platform)) ?? [],
     async alone(shop, task) {
       const { ledger, clock } = await openOwnLedger(config);
-      // A refresh token can be used once, so only the process that can store the new tokens may use it.
-      if (ledger === null)
-        throw new ShopError(
-          'busy-elsewhere',
-          {
-            why: 'renewal',
-            shop,
-          },
-          { retryable: false },
-        );
       own = credentialsOf(platform, ledger, clock);
       try {
         return await own.alone(shop, task);

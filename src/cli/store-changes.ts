@@ -19,8 +19,8 @@ export async function addStore(file: string, flags: ConfigFlag): Promise<string>
     });
   });
   const { id, raw } = readFragment(text, { file: path, env: process.env });
-  const done = await withInstallation(await readConfig(flags), ({ ask }) =>
-    ask({ do: 'store-add', store: id, raw, by: whoAmI() }),
+  const done = await withInstallation(await readConfig(flags), ({ storing }) =>
+    storing.add(id, raw, whoAmI()),
   );
   if (done === 'same') return `La tienda «${id}» ya estaba así.\n`;
   const what = done === 'added' ? 'registrada' : 'cambiada';
@@ -28,9 +28,7 @@ export async function addStore(file: string, flags: ConfigFlag): Promise<string>
 }
 
 export async function removeStore(id: string, flags: ConfigFlag): Promise<string> {
-  await withInstallation(await readConfig(flags), ({ ask }) =>
-    ask({ do: 'store-remove', store: id, by: whoAmI() }),
-  );
+  await withInstallation(await readConfig(flags), ({ storing }) => storing.remove(id, whoAmI()));
   return `La tienda «${id}» ya no se factura; sus comprobantes siguen en el registro.\n`;
 }
 
@@ -39,9 +37,9 @@ export async function confirmStore(
   id: string,
   { as, ...flags }: ConfigFlag & { as: Confirmation },
 ): Promise<string> {
-  await withInstallation(await readConfig(flags), ({ live, ask }) => {
+  await withInstallation(await readConfig(flags), ({ live, storing }) => {
     storeOf(live.settings, id);
-    return ask({ do: 'store-confirm', store: id, as, by: whoAmI() });
+    return storing.confirm(id, as, whoAmI());
   });
   const ending = {
     moved: 'sigue en su nueva dirección con sus pedidos y comprobantes',
@@ -52,8 +50,8 @@ export async function confirmStore(
 }
 
 export async function listStores(flags: ConfigFlag): Promise<string> {
-  const { stores, waiting } = await withInstallation(await readConfig(flags), ({ ask }) =>
-    ask({ do: 'store-list' }),
+  const { stores, waiting } = await withInstallation(await readConfig(flags), ({ storing }) =>
+    storing.list(),
   );
   const lines = stores.map(
     ({ id, platform, shop, ruc, ambiente, from, held }) =>

@@ -1,8 +1,7 @@
 import { audited, auditIn } from '../app/commands.ts';
 import { storeOf } from '../app/installing.ts';
 import type { Runtime } from '../app/runtime.ts';
-import type { Config } from '../config/load.ts';
-import { CommandError, FacturapuenteError, LedgerError } from '../domain/errors.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
 import { listNames } from '../domain/listing.ts';
 import type { Store } from '../domain/settings.ts';
 import { reconcileOnce } from '../jobs/reconciliation/reconciliation.ts';
@@ -15,8 +14,8 @@ export interface SyncFlags extends ConfigFlag {
 }
 
 /**
- * Reconciles stores to the end of their lists and answers one line for each. The next `start` syncs the orders that were
- * found. Throws ConfigError, and CommandError `reconciliation-running` while `start` holds the ledger.
+ * Reconciles stores to the end of their lists and answers one line for each. `start` syncs the orders that were
+ * found. Throws ConfigError.
  */
 export async function reconcileStores(flags: SyncFlags): Promise<{ text: string; failed: boolean }> {
   const { store: id, since } = flags;
@@ -26,9 +25,6 @@ export async function reconcileStores(flags: SyncFlags): Promise<{ text: string;
     for (const store of id === undefined ? settings.stores.values() : [storeOf(settings, id)])
       done.push(await syncStore(runtime, store, since));
     return done;
-  }).catch((error: unknown) => {
-    const isHeld = error instanceof LedgerError && error.code === 'ledger-held';
-    throw isHeld ? alreadyRunning(config, error) : error;
   });
   return {
     text: synced.map(({ line }) => `${line}\n`).join(''),
@@ -88,9 +84,4 @@ function foundText(count: number): string {
   if (count === 0) return 'no hay nada que no se supiera.';
   const what = count === 1 ? 'hay 1 pedido nuevo o cambiado' : `hay ${count} pedidos nuevos o cambiados`;
   return `${what}; facturapuente start los revisa en cuanto arranque.`;
-}
-
-function alreadyRunning({ reconciliation }: Config, cause: LedgerError): CommandError {
-  const minutes = reconciliation.everyMinutes;
-  return new CommandError('busy-elsewhere', { why: 'start', minutes }, { cause });
 }

@@ -19,8 +19,6 @@ export interface Secrets {
   links: Keys;
   /** Signs the tickets of installation pages. */
   tickets: Uint8Array;
-  /** Names the admin channel's pipe on Windows. */
-  admin: Uint8Array;
   /** Seeds of the keys that sign closes of days (reports/close/keep-close.ts). */
   closes: Keys;
 }
@@ -48,7 +46,6 @@ export async function openSecrets(config: SecretConfig): Promise<Secrets> {
     cipher: keysFor('encryption'),
     links: keysFor('links'),
     tickets: derive(master, 'tickets'),
-    admin: derive(master, 'admin'),
     closes: keysFor('closes'),
   };
 }

@@ -61,6 +61,10 @@ export interface LedgerOptions {
   encryptionKey: Uint8Array | readonly Uint8Array[];
   /** The current trace id, for jobs and documents (src/observability/log.ts); default: none. */
   trace?: () => string | null;
+  /**
+   * `command`: beside the process that runs jobs, without its lock of a SQLite directory; nothing is recovered. Default `start`.
+   */
+  as?: 'start' | 'command';
   /** PostgreSQL connections besides the writing ones; default 4. */
   connections?: number;
 }

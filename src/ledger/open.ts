@@ -23,8 +23,9 @@ import { openTables } from './tables.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up to date.
- * Throws LedgerError: `ledger-held`, `ledger-open-to-others`, `ledger-newer`, `migration-changed`, `encryption-key`, and
- * `ledger-options` when neither directory nor URL is given.
+ * Several
+ * processes may write a SQLite directory, one of them runs jobs. Throws LedgerError: `ledger-held`, `ledger-open-to-others`,
+ * `ledger-newer`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
  */
 export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
   const cipher = openCipher(options.encryptionKey);
@@ -38,7 +39,8 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   if (options.directory === undefined) throw new LedgerError('input-invalid', { why: 'ledger' });
   openDirectory(options.directory);
   refuseMoved(options.directory);
-  const unlock = takeLock(options.directory, clock);
+  const runsJobs = options.as !== 'command';
+  const unlock = runsJobs ? takeLock(options.directory, clock) : () => {};
   try {
     const engine = openSqlite(options.directory);
     const close = async () => {
@@ -47,6 +49,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
     };
     const parts = { cipher, clock, log, trace: options.trace };
     return await start({ ...engine, close }, parts, async (access) => {
+      if (!runsJobs) return;
       const count = await recoverAll(access, clock.now());
       if (count > 0) log.warn({ count }, 'Jobs that a former process left unfinished are due again.');
     });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -18,6 +18,7 @@ import {
 import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
 import { plugins } from './columns.ts';
+import { refuseMoved } from './moved.ts';
 import type { Schema } from './schema.ts';
 
 /** Statements kept compiled. */
@@ -43,7 +44,7 @@ const dialect: Dialect = {
   // Transactions run one after another.
   lockRows: sql``,
   batchesAtOnce: 1,
-  // The directory's lock admits one process; no other can migrate.
+  // The transaction's lock admits one process; another waits for it.
   beforeMigrating: [],
   takeSpace: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join jobs as w on w.id in (select id from (${inner}))`,
@@ -137,6 +138,8 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
   return {
     assertUsable() {
+      // A command that was opened before the move.
+      refuseMoved(dirname(path));
       if (damaged) throw damaged;
       if (!isInPlace(path) || !isInPlace(`${path}-wal`))
         throw new LedgerError('ledger-unwritable', { why: 'replaced', path });
@@ -252,7 +255,8 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
     const begun: Waiting[] = [];
     try {
       file.assertUsable();
-      db.exec('begin');
+      // Deferred, a transaction that read first could not write after another process wrote (SQLITE_BUSY_SNAPSHOT).
+      db.exec('begin immediate');
       while (queue.length > 0 && begun.length < tasksAtOnce) {
         const next = queue.shift() as Waiting;
         begun.push(next);
@@ -328,7 +332,7 @@ function sqliteDialect(execute: Execute): KyselyDialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: () => run('begin'),
+    beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     rollbackTransaction: () => run('rollback'),
     releaseConnection: async () => {},

@@ -116,30 +116,6 @@ export const keeping = {
         `El registro no tiene ningún documento ${name}; «documents» los muestra.`,
       request: ({ id }: { id: string }) => `No hay ninguna solicitud ${id}; «privacy list» las muestra.`,
     }),
-    'versions-differ': [
-      'La terminal y facturapuente start no se entienden.',
-      'Use la misma versión en los dos.',
-    ],
-    'admin-unavailable': byWhy(
-      [
-        'La terminal no puede preguntar al proceso que tiene el registro. No se envió nada.',
-        'O detenga ese proceso antes de cada comando.',
-      ],
-      {
-        owner: ({ directory }: { directory: string }) =>
-          `La carpeta del registro ${directory} es de otro usuario, que podría responder en lugar de start; no se envió nada. Repita el comando como su dueño («sudo -u»); en un volumen que es de root, use una subcarpeta (ledger.directory).`,
-        rights: ({ directory }: { directory: string }) =>
-          `La carpeta del registro ${directory} admite a otros usuarios de esta máquina; no se envió nada. Quíteles el permiso con «chmod 700» y reinicie start.`,
-        sockets: ({ directory, error }: { directory: string; error: string }) =>
-          `El sistema de archivos de ${directory} no admite sockets (${error}). Use otra carpeta (ledger.directory).`,
-        length: ({ directory, longest }: { directory: string; longest: number }) =>
-          `La ruta del socket en ${directory} pasa de ${longest} bytes. Use una carpeta de ruta más corta (ledger.directory).`,
-        place: ({ path }: { path: string }) =>
-          `${path} existe y no es un socket: muévalo o bórrelo, porque start lo usa para la terminal.`,
-        silent: ({ directory }: { directory: string }) =>
-          `Otro proceso tiene el registro ${directory} y no atiende a la terminal: si es start, su log dice al arrancar por qué; si es otro comando, espere a que termine.`,
-      },
-    ),
     'export-out': [
       ({ file = 'El archivo', why = '', code = '' }: { file?: string; why?: string; code?: string }) =>
         `${file} no se puede escribir${why && `: ${why}`}${code && ` (${code})`}.`,
@@ -169,11 +145,7 @@ export const keeping = {
       list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
       order: 'Otro proceso está cambiando el mismo pedido.',
       access: 'Otro proceso está cambiando el acceso a la tienda.',
-      renewal:
-        'El acceso a la tienda vence ahora, y «facturapuente start», que está en marcha, lo renueva a más tardar en una hora.',
       install: 'Otro «facturapuente install» corre al mismo tiempo.',
-      start: ({ minutes }: { minutes: number }) =>
-        `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
     }),
   },
 } satisfies Group;

@@ -37,54 +37,16 @@ export async function openTransport(options: {
   return openBullTransport({ redisUrl, prefix, concurrency, log });
 }
 
-/**
- * The rate limits of all API keys: in memory beside SQLite, which has one process and stores only holds; in the ledger on
- * PostgreSQL, where processes share them. Open them once per process.
- */
-export function openRateLimits(options: {
-  ledger: Pick<Ledger, 'engine' | 'rateLimits'>;
+/** The rate limits of all API keys, in the ledger, where the processes of an installation share them. Open them once per process. */
+export const openRateLimits = ({
+  ledger,
+  clock,
+  log,
+}: {
+  ledger: Pick<Ledger, 'rateLimits'>;
   clock: Clock;
   log: Log;
-}): RateLimits {
-  const { ledger, clock, log } = options;
-  const table = ledger.engine === 'sqlite' ? ownRateLimitTable(ledger.rateLimits, clock) : ledger.rateLimits;
-  return rateLimitsOver(table, { clock, log });
-}
-
-/**
- * The rate limits of a single process (SQLite): in memory, so that a slot costs no write. The ledger keeps only the holds,
- * so each key begins as if the former process had just spent its burst, the worst that can have happened.
- */
-function ownRateLimitTable(kept: RateLimitTable, clock: Clock): RateLimitTable {
-  const own = memoryRateLimitTable();
-  const spent = hold(null, clock.now().getTime(), intervalMs(serviceRate), serviceRate);
-
-  /** Stores the hold, unless a longer one is stored already. */
-  async function keep(name: string): Promise<void> {
-    for (;;) {
-      const written = await kept.read(name);
-      const state = await own.read(name);
-      if (state === null || (written && written.slowUntil >= state.slowUntil)) return;
-      if (await kept.swap(name, written, state)) return;
-    }
-  }
-
-  return {
-    async read(name) {
-      const known = await own.read(name);
-      if (known) return known;
-      const held = await kept.read(name);
-      const first = { tat: Math.max(held?.tat ?? 0, spent), slowUntil: held?.slowUntil ?? 0 };
-      await own.swap(name, null, first);
-      return own.read(name);
-    },
-    async swap(name, expected, next) {
-      if (!(await own.swap(name, expected, next))) return false;
-      if (next.slowUntil !== expected?.slowUntil) await keep(name);
-      return true;
-    },
-  };
-}
+}): RateLimits => rateLimitsOver(ledger.rateLimits, { clock, log });
 
 /** The transport within one process. Jobs waiting at `close` are forgotten; the ledger releases them again. */
 export function openMemoryTransport(options: { concurrency: number; log: Log }): Transport {

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { item } from '../domain/checks.ts';
 import { documentKinds } from '../domain/document.ts';
-import { jobKinds, keepsFailing } from '../domain/job.ts';
-import { reconciliationLists } from '../domain/listing.ts';
+import { keepsFailing } from '../domain/job.ts';
 import type { InstallItem } from '../domain/platform.ts';
 import { type Settings, seriesOf } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -10,46 +8,7 @@ import type { AuditEntryOutcome } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/index.ts';
 import type { Records } from './records.ts';
 
-const text = z.string();
-
-/** What the ledger knows of the installation's health: `doctor` shows it beside its own checks. Instants are ISO. */
-export const ledgerHealth = z.object({
-  engine: z.enum(['sqlite', 'postgresql']),
-  /** Of config and ledger. */
-  stores: z.array(text),
-  alerts: z.array(z.object({ code: text, subject: text, what: text, resolution: text, since: text })),
-  /** Until when all changes of a shop are known, and which of its lists were not read to the end. */
-  reconciliations: z.array(
-    z.object({
-      storeId: text,
-      reconciledTo: text,
-      behind: z.partialRecord(z.enum(reconciliationLists), z.object({ since: text, failed: z.boolean() })),
-    }),
-  ),
-  /** Shops that do not answer, and when they are tried again. */
-  breakers: z.array(
-    z.object({ storeId: text, since: text, retryAt: text, probes: z.number(), reason: text }),
-  ),
-  /** Series that give no numbers until a person decides. */
-  stopped: z.array(z.object({ storeId: text, kind: text, reason: text })),
-  /** Jobs that keep failing (domain/job.ts, `keepsFailing`). */
-  failing: z.array(
-    z.object({
-      kind: z.enum(jobKinds),
-      subject: text,
-      storeId: text,
-      failures: z.number(),
-      since: text,
-      reason: text,
-      dueAt: text,
-    }),
-  ),
-  /** How far this machine's clock is ahead of the database server's; null for SQLite. */
-  aheadOfServerMs: z.number().nullable(),
-});
-export type LedgerHealth = z.output<typeof ledgerHealth>;
-
-/** Records and health of the ledger, read by the process that holds it. */
+/** Records and health of the ledger. */
 export interface SetupLedger extends Records {
   health(): Promise<LedgerHealth>;
   /** Adds to the audit log who installed the service's side, with the outcome. */
@@ -64,6 +23,9 @@ export interface ServiceAuditEntry {
   facts: Record<string, unknown>;
 }
 
+/** What the ledger knows of the installation's health; instants are ISO, `aheadOfServerMs` is null for SQLite. */
+export type LedgerHealth = Awaited<ReturnType<typeof healthOf>>;
+
 export function openSetupLedger(
   ledger: Ledger,
   { settings, now }: { settings: Pick<Settings, 'stores'>; now(): Date },
@@ -73,32 +35,34 @@ export function openSetupLedger(
     put: (platform, shop, value, version) =>
       ledger.credentials.put({ platform, shop }, value, version, now()),
     writeDown: (auditEntry) => ledger.auditLog.add({ ...auditEntry, what: 'install-service', now: now() }),
-    async health() {
-      const stores = [...settings.stores.values()];
-      const series = stores.flatMap((store) => documentKinds.map((kind) => ({ store, kind })));
-      const stops = await Promise.all(
-        series.map(({ store, kind }) => ledger.sequences.stopped(seriesOf(store, kind))),
-      );
-      const known = new Set(stores.map(({ platform, shop }) => `${platform.name} ${shop}`));
-      return {
-        engine: ledger.engine,
-        stores: stores.map(({ id }) => id),
-        alerts: await ledger.alerts.open(),
-        reconciliations: (await ledger.reconciliations.freshness())
-          .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
-          .map(({ storeId, reconciledTo, behind }) => ({ storeId, reconciledTo, behind })),
-        breakers: (await ledger.breakers.list()).filter(({ storeId }) => settings.stores.has(storeId)),
-        failing: await ledger.failing.list({
-          failures: keepsFailing.failures,
-          since: new Date(now().getTime() - keepsFailing.forMs),
-        }),
-        aheadOfServerMs: await ledger.aheadOfServer({ now: () => new Date() }),
-        stopped: series.flatMap(({ store, kind }, at) => {
-          const stop = stops[at] ?? null;
-          return stop === null ? [] : [{ storeId: store.id, kind, reason: stop.reason }];
-        }),
-      };
-    },
+    health: () => healthOf(ledger, settings, now()),
+  };
+}
+
+async function healthOf(ledger: Ledger, settings: Pick<Settings, 'stores'>, now: Date) {
+  const stores = [...settings.stores.values()];
+  const series = stores.flatMap((store) => documentKinds.map((kind) => ({ store, kind })));
+  const stops = await Promise.all(
+    series.map(({ store, kind }) => ledger.sequences.stopped(seriesOf(store, kind))),
+  );
+  const known = new Set(stores.map(({ platform, shop }) => `${platform.name} ${shop}`));
+  return {
+    engine: ledger.engine,
+    stores: stores.map(({ id }) => id),
+    alerts: await ledger.alerts.open(),
+    reconciliations: (await ledger.reconciliations.freshness())
+      .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
+      .map(({ storeId, reconciledTo, behind }) => ({ storeId, reconciledTo, behind })),
+    breakers: (await ledger.breakers.list()).filter(({ storeId }) => settings.stores.has(storeId)),
+    failing: await ledger.failing.list({
+      failures: keepsFailing.failures,
+      since: new Date(now.getTime() - keepsFailing.forMs),
+    }),
+    aheadOfServerMs: await ledger.aheadOfServer({ now: () => new Date() }),
+    stopped: series.flatMap(({ store, kind }, at) => {
+      const stop = stops[at] ?? null;
+      return stop === null ? [] : [{ storeId: store.id, kind, reason: stop.reason }];
+    }),
   };
 }
 

@@ -65,7 +65,32 @@ describe('several processes on one SQLite directory', () => {
     await after.close();
   });
 
-  test('of five that come at once exactly one gets in', async () => {
+  test('commands write beside the one that runs jobs, and no number is given twice', async () => {
+    const directory = temporaryDirectory();
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
+    onTestFinished(() => ledger.close());
+    const commands = [1, 2].map(() => start('reserve-numbers.ts', { directory, as: 'command' }));
+    const own: string[] = [];
+    for (let n = 0; n < 100; n += 1) own.push(await ledger.sequences.reserve(series, 1));
+    const others = (await Promise.all(commands.map(nextLine))).flatMap((line) => JSON.parse(line) as string[]);
+    const numbers = [...own, ...others].map(Number).sort((one, other) => one - other);
+    expect(numbers).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+  });
+
+  test('a command takes back no job of the one that runs jobs', async () => {
+    const directory = temporaryDirectory();
+    const ledger = await openLedger({ directory, encryptionKey }, clock, silentLog);
+    onTestFinished(() => ledger.close());
+    await ledger.jobs.enqueue(job('leased'));
+    await claimNext(ledger, noon, 3_600_000);
+    const command = start('open-once.ts', { directory, as: 'command' });
+    expect(await nextLine(command)).toBe('open');
+    command.kill('SIGKILL');
+    await ended(command);
+    expect(await ledger.jobs.counts()).toMatchObject({ leased: 1, waiting: 0 });
+  });
+
+  test('of five that would run jobs exactly one gets in', async () => {
     const directory = temporaryDirectory();
     const all = Array.from({ length: 5 }, () => start('open-once.ts', { directory }));
     const lines = await Promise.all(all.map(nextLine));

@@ -39,13 +39,16 @@ export async function moveLedger(
   try {
     await migrate(source, migrations, clock);
     await migrate(target, migrations, clock);
-    const shapes = await tablesOf(source.others);
+    // No command writes while the ledger is copied; afterwards the mark refuses it.
+    await sql`begin immediate`.execute(source.writer);
+    const shapes = await tablesOf(source.writer);
     const wanted = await fingerprints(source, shapes);
     const mark = async (db: Database) => {
       // In both ledgers, so that they stay equal, and once: a repeat copies the entry.
       if (!moveMark(from)) for (const one of [db, source.writer]) await addAuditEntry(one, by, place, clock);
       // Before the COMMIT: after a crash in between, only this command may continue, and only to this place.
       markMoved(from, { ...place, finished: false }, clock);
+      await sql`commit`.execute(source.writer);
     };
     const already = await copy(
       { source, target, shapes, wanted },
