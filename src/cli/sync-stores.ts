@@ -83,5 +83,5 @@ function merchantOf(error: unknown): string {
 function foundText(count: number): string {
   if (count === 0) return 'no hay nada que no se supiera.';
   const what = count === 1 ? 'hay 1 pedido nuevo o cambiado' : `hay ${count} pedidos nuevos o cambiados`;
-  return `${what}; facturapuente start los revisa en cuanto arranque.`;
+  return `${what}; facturapuente start los revisa.`;
 }

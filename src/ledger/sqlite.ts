@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -99,6 +100,7 @@ export function openSqlite(directory: string): Engine {
       pragma wal_autocheckpoint = 2000;
       pragma cache_size = -12000;
       pragma temp_store = memory;
+      pragma busy_timeout = 0;
     `);
   } catch (error) {
     raw.close();
@@ -171,8 +173,8 @@ function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
   };
   const group = openGroup(raw, file);
   const alone = (query: CompiledQuery) => group.run(() => execute(query), { whole: true });
-  const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute), plugins });
-  const others = new Kysely<Schema>({ dialect: sqliteDialect(alone), plugins });
+  const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute, () => begin(raw)), plugins });
+  const others = new Kysely<Schema>({ dialect: sqliteDialect(alone, () => begin(raw)), plugins });
   return {
     name: 'sqlite',
     dialect,
@@ -185,6 +187,28 @@ function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
       if (raw.isOpen) raw.close();
     },
   };
+}
+
+/** SQLITE_BUSY. */
+const busy = 5;
+/** Longer than any transaction of another process takes. */
+const patienceMs = 10_000;
+
+/**
+ * Begins a transaction once no other process has one. Waits without blocking this thread, on which another connection of the
+ * same file may have its transaction. Deferred, a transaction that read first could not write after another process wrote
+ * (SQLITE_BUSY_SNAPSHOT).
+ */
+async function begin(db: DatabaseSync): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return db.exec('begin immediate');
+    } catch (error) {
+      if (errcodeOf(error) !== busy || performance.now() > until) throw error;
+      await pause(1);
+    }
+  }
 }
 
 /** Tasks that share one COMMIT: each is applied as a whole or not at all, and resolves after that COMMIT. */
@@ -255,8 +279,7 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
     const begun: Waiting[] = [];
     try {
       file.assertUsable();
-      // Deferred, a transaction that read first could not write after another process wrote (SQLITE_BUSY_SNAPSHOT).
-      db.exec('begin immediate');
+      await begin(db);
       while (queue.length > 0 && begun.length < tasksAtOnce) {
         const next = queue.shift() as Waiting;
         begun.push(next);
@@ -288,7 +311,11 @@ export function openGroup(db: DatabaseSync, file: DatabaseFile): Group {
   }
 
   async function runAll(): Promise<void> {
-    while (waiting.length > 0) await batch();
+    while (waiting.length > 0) {
+      await batch();
+      // Leaves another process that waits the time to begin.
+      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
     running = null;
   }
 
@@ -318,7 +345,7 @@ type Execute = (query: CompiledQuery) => QueryResult<never> | Promise<QueryResul
  * A Kysely dialect over one function. Kysely's own admits one caller at a time; here every caller gets the connection at
  * once, because `openGroup` decides the order.
  */
-function sqliteDialect(execute: Execute): KyselyDialect {
+function sqliteDialect(execute: Execute, beginTransaction: () => Promise<void>): KyselyDialect {
   const connection: DatabaseConnection = {
     executeQuery: async <R>(query: CompiledQuery) => (await execute(query)) as QueryResult<R>,
     // biome-ignore lint/correctness/useYield: nobody streams, but the type wants a stream.
@@ -332,7 +359,7 @@ function sqliteDialect(execute: Execute): KyselyDialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: () => run('begin immediate'),
+    beginTransaction,
     commitTransaction: () => run('commit'),
     rollbackTransaction: () => run('rollback'),
     releaseConnection: async () => {},

@@ -266,9 +266,9 @@ En la configuración: mcp: { tokens: { asistente: … } }`,
   },
   sync: {
     run: 'npx facturapuente sync',
-    says: `facturapuente start está en marcha y ya pregunta a las tiendas cada … minutos: espere, o deténgalo para preguntar ahora. …`,
-    code: 1,
-    about: 'Only while `start` is stopped: a running one reconciles by itself.',
+    says: 'tienda: …',
+    code: 0,
+    about: 'A running `start` reconciles by itself, at its interval.',
   },
   move: {
     run: 'npx facturapuente move --to "$DATABASE_URL"',

@@ -38,8 +38,8 @@ const intro = `# HTTP
 What a running \`start\` answers to shops, the service, buyers, monitors and assistants. The addresses of the panel are not listed: they
 change with any version.
 
-Put a proxy with HTTPS before it; everything but \`/metrics\` is meant for the world. What the
-command line asks of it takes another way ([operations.md](operations.md#the-admin-channel)).
+Put a proxy with HTTPS before it; everything but \`/metrics\` is meant for the world. The command
+line asks nothing here: it opens the ledger ([operations.md](operations.md#commands-beside-start)).
 Refusals are \`{ "error": "…", "message": "…" }\`, a word for programs and a Spanish sentence, except on pages. An endpoint
 that takes bodies refuses longer ones with 413, and any with 503 while the bodies being read fill the memory set
 aside for them (operations.md).`;

@@ -72,7 +72,9 @@ describe('several processes on one SQLite directory', () => {
     const commands = [1, 2].map(() => start('reserve-numbers.ts', { directory, as: 'command' }));
     const own: string[] = [];
     for (let n = 0; n < 100; n += 1) own.push(await ledger.sequences.reserve(series, 1));
-    const others = (await Promise.all(commands.map(nextLine))).flatMap((line) => JSON.parse(line) as string[]);
+    const others = (await Promise.all(commands.map(nextLine))).flatMap(
+      (line) => JSON.parse(line) as string[],
+    );
     const numbers = [...own, ...others].map(Number).sort((one, other) => one - other);
     expect(numbers).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
   });
