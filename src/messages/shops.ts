@@ -1,4 +1,4 @@
-import { type Group, goesOn } from './message.ts';
+import { type Group, goesOn, say, type Text } from './message.ts';
 
 /** The title of the platform. Of WooCommerce the merchant has the hosting and the plugins to look after. */
 export interface Where {
@@ -14,12 +14,12 @@ const hosted = (fix: string) => (where: Where) => (isHosted(where) ? fix : goesO
 /** Two texts by the cause; without one, those of the general case. */
 const byCause = <C extends string>(
   general: readonly [means: string, fix: string],
-  causes: Readonly<Record<C, readonly [means: string, fix: string]>>,
+  causes: Readonly<Record<C, readonly [means: Text, fix: Text]>>,
 ) => {
   const text =
     (at: 0 | 1) =>
-    ({ cause }: { cause?: C }): string =>
-      (cause === undefined ? general : causes[cause])[at];
+    (params: { cause?: C }): string =>
+      say((params.cause === undefined ? general : causes[params.cause])[at], params);
   return [text(0), text(1)] as const;
 };
 
@@ -41,9 +41,19 @@ const unauthorized = {
 
 /** Of a store that is added, and of one that is held. */
 export const shopTwice = [
-  ({ store, address, reason }: { store?: string; address?: string; reason?: string }): string => {
+  ({
+    store,
+    address,
+    reason,
+    shop,
+  }: {
+    store?: string;
+    address?: string;
+    reason?: string;
+    shop?: string;
+  }): string => {
     if (address)
-      return `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`;
+      return `En ${address} responde la misma tienda que la de «${store}»${shop ? ` (${shop})` : ''}, o una copia de ella: cada pedido se facturaría dos veces.`;
     if (reason)
       return `La tienda «${store}» está retenida: no se lee, no se emite y no se escribe nada por ella. ${reason}`;
     return 'Dos tiendas de la configuración son la misma, y cada pedido se facturaría dos veces.';
@@ -114,7 +124,8 @@ export const shops = {
           'Revise el pedido en la tienda, y el registro de errores de WordPress.',
         ],
         address: [
-          'Shopify no encuentra la tienda, o la versión de su API.',
+          ({ shop = '' }: { shop?: string }) =>
+            `Shopify no encuentra la tienda${shop && ` ${shop}`}, o la versión de su API.`,
           'Revise su dirección («shop») y «apiVersion».',
         ],
         query: ['Shopify rechazó una consulta.', 'Avise al soporte técnico.'],
@@ -125,8 +136,8 @@ export const shops = {
       },
     ),
     'shop-answer': [
-      ({ platform = 'WooCommerce', problem = '' }: Where & { problem?: string }) =>
-        `${subject({ platform })} respondió con datos que no se pueden leer${problem && `: ${problem}`}.`,
+      ({ platform = 'WooCommerce', problem = '', path = '' }: Where & { problem?: string; path?: string }) =>
+        `${subject({ platform })} respondió${path && ` a ${path}`} con datos que no se pueden leer${problem && `: ${problem}`}.`,
       (where: Where) =>
         isHosted(where) ? 'Revise si un plugin cambia la API de WooCommerce.' : 'Avise al soporte técnico.',
     ],
@@ -220,7 +231,7 @@ export const shops = {
     // Also a hold and an alert, where it is read: here nothing is written.
     'order-id-reused': [
       ({ order = '' }: { order?: string }) =>
-        `La tienda tiene ahora otro pedido con el id ${order}: no se escribe nada en él.`,
+        `La tienda tiene ahora otro pedido con el id${order && ` ${order}`}: no se escribe nada en él.`,
       goesOn,
     ],
   },
