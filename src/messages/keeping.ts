@@ -195,7 +195,7 @@ export const keeping = {
         install: ['Otro «facturapuente install» corre al mismo tiempo.', 'Repita cuando haya terminado.'],
         start: [
           ({ minutes }: { minutes: number }) =>
-            `«facturapuente start» está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
+            `facturapuente start está en marcha y ya pregunta a las tiendas cada ${minutes === 1 ? 'minuto' : `${minutes} minutos`}: espere, o deténgalo para preguntar ahora.`,
           final,
         ],
       },
