@@ -138,5 +138,5 @@ function unreadable(why: string): CommandError {
 }
 
 function unknownStore(store: string): ConfigError {
-  return new ConfigError('store-unknown', { store, known: '' });
+  return new ConfigError('store-unknown', { store, known: '', why: undefined });
 }
