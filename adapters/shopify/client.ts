@@ -97,7 +97,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     const problem = unreadable(data, result.error);
     throw new ShopError(
       'shop-answer',
-      { platform: 'Shopify', shop: connection.shop, call: doing, problem },
+      { platform: 'Shopify', shop: connection.shop, call: doing, path: '', problem },
       { retryable: false },
     );
   }

@@ -101,7 +101,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, where: Seen): Sh
 const forbidden = (seen: Seen) =>
   new ShopError(
     'shop-forbidden',
-    { what: 'facturar', scopes: requiredScopes(), ...seen },
+    { what: `facturar en ${seen.shop}`, scopes: requiredScopes(), ...seen },
     { retryable: false },
   );
 

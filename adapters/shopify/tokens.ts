@@ -66,7 +66,7 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
     if (granted) return granted;
     throw new ShopError(
       'shop-answer',
-      { platform: 'Shopify', shop, call: doing, problem: 'no trae un token' },
+      { platform: 'Shopify', shop, call: doing, path: '', problem: 'no trae un token' },
       { retryable: false },
     );
   }

@@ -78,7 +78,7 @@ const nameOf = ({ method, path }: Call): string => `${method.toUpperCase()} ${pa
 export function unexpected(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-answer',
-    { platform, call: nameOf(call), problem },
+    { platform, call: nameOf(call), path: call.path.split('?')[0] ?? '', problem },
     { retryable: false, ...(cause && { cause }) },
   );
 }

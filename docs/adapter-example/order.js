@@ -76,7 +76,7 @@ export function readOrder(payload, { url }) {
 
 /** Refunds as `plan --refunds` hands them in: one, or a list. */
 export function readRefunds(payload) {
-  return parse(z.array(refund), [payload].flat(), 'not-an-order').map(toRefund);
+  return parse(z.array(refund), [payload].flat(), 'not-an-order', 'una lista de reembolsos').map(toRefund);
 }
 
 function settlementOf({ estado, total, reembolsos }) {
@@ -142,10 +142,10 @@ function toRefund({ id, fecha, motivo, monto, lineas }) {
 }
 
 /** Names what is wrong and where, never the value: it may be a buyer's. */
-function parse(schema, payload, code) {
+function parse(schema, payload, code, what = 'un pedido') {
   const read = schema.safeParse(payload);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const place = issue?.path.join('.') || '(todo)';
-  throw new PayloadError(code, { platform: 'Tienda propia', problem: `no se entiende «${place}»` });
+  throw new PayloadError(code, { platform: 'Tienda propia', what, problem: `no se entiende «${place}»` });
 }

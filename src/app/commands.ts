@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
 import { CommandError, ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { orderSubject } from '../domain/job.ts';
+import { wrongFields } from '../domain/loose.ts';
 import type { InstallItem } from '../domain/platform.ts';
 import { type Owner, owner, type Scope, type Settings, storeOfShop } from '../domain/settings.ts';
 import type { CommandAnswer, Commands } from '../domain/storing.ts';
@@ -105,7 +106,7 @@ export function command<Shape extends z.ZodRawShape>(
         throw new CommandError('input-invalid', {
           why: 'fields',
           name: 'El comando',
-          fields: z.prettifyError(read.error),
+          fields: wrongFields(read.error),
         });
       const { by, ...rest } = read.data as { by: string };
       return run(rest as z.output<z.ZodObject<Shape>>, { ...view, by });
@@ -221,7 +222,12 @@ function shopCommands(handlers: JobDeps): CommandTable {
 
     'forget-buyer': command(buyer, async ({ store: id, ...mark }, { stores }) => {
       const store = stores.get(id);
-      if (!store) throw new ConfigError('store-unknown', { store: id, known: [...stores.keys()].join(', ') });
+      if (!store)
+        throw new ConfigError('store-unknown', {
+          store: id,
+          known: [...stores.keys()].join(', '),
+          why: undefined,
+        });
       const key = { platform: store.platform.name, shop: store.shop };
       const { report, open } = await forgetIn(handlers, { ...key, mark });
       const facts = { orders: report.orders.length, stays: report.stays.length, open };

@@ -114,7 +114,7 @@ export function storeOf({ stores }: Settings, id: string): Store {
   const store = stores.get(id);
   if (store) return store;
   const known = [...stores.keys()].join(', ');
-  throw new ConfigError('store-unknown', { store: id, known });
+  throw new ConfigError('store-unknown', { store: id, known, why: undefined });
 }
 
 function nothingToDo({ id, platform }: Store): ConfigError {

@@ -55,7 +55,7 @@ export function openStoring(
     async remove(id, by) {
       await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id))))
-        throw new ConfigError('store-unknown', { store: id, known: '' });
+        throw new ConfigError('store-unknown', { store: id, known: '', why: 'not-added' });
       await changed();
       await audit('store-remove', id, by);
     },
@@ -166,7 +166,7 @@ async function refuseTwice(
   for (const shop of [byIdentity?.shop, byAddress?.shop])
     for (const other of live.settings.stores.values())
       if (other.id !== id && other.platform === platform && other.shop === shop)
-        throw new ConfigError('shop-twice', { store: other.id, address, reason: '' });
+        throw new ConfigError('shop-twice', { store: other.id, address, shop: other.shop, reason: '' });
 }
 
 function raced(id: string): ConfigError {

@@ -54,5 +54,5 @@ export function theStore(
 ): Store {
   const store = storeOfShop(stores, platform, shop);
   if (store) return store;
-  throw new CommandError('store-unknown', { store: shop, known: '' });
+  throw new CommandError('store-unknown', { store: shop, known: '', why: 'gone' });
 }

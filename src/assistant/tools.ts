@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandError, FacturapuenteError } from '../domain/errors.ts';
+import { wrongFields } from '../domain/loose.ts';
 import type { Scope } from '../domain/settings.ts';
 import { planNow, planningTools } from './planning-tools.ts';
 import { type Plan, refuseChanged } from './plans.ts';
@@ -103,7 +104,7 @@ export async function callTool(
       throw new CommandError('input-invalid', {
         why: 'fields',
         name,
-        fields: read.error.issues.map(({ path }) => path.join('.')).join(', '),
+        fields: wrongFields(read.error),
       });
     const deps = toolDeps(parts, by, scope);
     const issuers = new Set([...deps.stores.values()].map(({ issuer }) => issuer.ruc));

@@ -6,9 +6,10 @@ import { openStoring } from '../app/storing.ts';
 import type { Config } from '../config/load.ts';
 import type { Installing } from '../domain/platform.ts';
 import { silentLog, type Tickets } from '../domain/ports.ts';
-import type { Store } from '../domain/settings.ts';
+import { type Store, storeOfShop } from '../domain/settings.ts';
 import type { Storing } from '../domain/storing.ts';
 import { ledgerAlerts } from '../jobs/alerts.ts';
+import { shopConnected } from '../jobs/connection.ts';
 import { verifyShop } from '../jobs/verify-shop.ts';
 import { openSetupLedger, type SetupLedger } from '../setup/health.ts';
 import { type OwnLedger, openOwnLedger } from './own-ledger.ts';
@@ -72,8 +73,10 @@ function openParts(
     if (shop === null) return true;
     return (await verifyShop(verifying, store, shop).finally(() => shop.close())).kind !== 'held';
   };
-  const ready = ({ id }: Store) => ledger.stores.wake(id, clock.now());
   const alerts = ledgerAlerts({ ledger, clock, log, channels: new Map() });
+  const storeOf = (platform: string, shop: string) => storeOfShop(settings.stores, platform, shop);
+  const ready = ({ platform, shop }: Store) =>
+    shopConnected({ ledger, clock, alerts, storeOf }, platform.name, shop);
   return {
     installing: openInstalling({ settings, tickets, ledger, clock, contextOf, isVerified, ready }),
     storing: openStoring({ ledger, clock, live, alerts, contextOf }),

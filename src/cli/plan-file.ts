@@ -135,7 +135,9 @@ async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: s
   const { stores } = await openSettings(await readConfig(flags));
   const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
   if (store) return store;
-  throw new CommandError('ambiguous', { what: 'La configuración', found: [...stores.keys()].join(', ') });
+  const known = [...stores.keys()].join(', ');
+  if (id !== undefined) throw new CommandError('store-unknown', { store: id, known, why: undefined });
+  throw new CommandError('ambiguous', { what: 'Este comando', found: known });
 }
 
 function toText(order: Order, actions: readonly Action[], explained: boolean): string {

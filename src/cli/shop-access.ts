@@ -49,12 +49,7 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
     const outbound = openOutbound(config.outbound.allow);
     const context = { clock, log: silentLog, userAgent, outbound, credentials };
     const shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
-    if (shop === null)
-      throw new ConfigError('shop-not-connected', {
-        shop: store.id,
-        platform: store.platform.title,
-        lost: false,
-      });
+    if (shop === null) throw new ConfigError('not-offered', { why: 'no-api', store: store.id });
     try {
       return await task({ store, shop: calledByName(store, shop), clock });
     } finally {
@@ -78,7 +73,7 @@ async function openReader(config: Config): Promise<LedgerReader | null> {
 
 function named({ store }: ShopFlags, stores: ReadonlyMap<string, unknown>): string {
   if (store !== undefined) return store;
-  throw new ConfigError('ambiguous', { what: 'La orden', found: [...stores.keys()].join(', ') });
+  throw new ConfigError('ambiguous', { what: 'Este comando', found: [...stores.keys()].join(', ') });
 }
 
 /** The credentials of the ledger. To write them, the ledger is opened and the lock of the shop is taken. */

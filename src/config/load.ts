@@ -82,10 +82,15 @@ async function readConfig(file: string): Promise<unknown> {
     throw new TypeError('its ending is not known.');
   } catch (error) {
     if (error instanceof ConfigError) throw error;
+    // Node's stack of a syntax error quotes the line, which may hold a secret.
+    const isQuoting = error instanceof SyntaxError;
     throw new ConfigError(
       'config-invalid',
-      { why: 'unreadable', file, place: '', reason: (error as Error).message },
-      { cause: error },
+      {
+        ...{ why: 'unreadable', file, place: '' },
+        reason: isQuoting ? error.name : (error as Error).message,
+      },
+      isQuoting ? {} : { cause: error },
     );
   }
 }

@@ -149,7 +149,7 @@ export async function loadPlatforms(specifiers: readonly string[], file: string)
       throw new ConfigError('config-invalid', {
         why: 'list',
         where: 'platforms',
-        list: `«${specifier}» no exporta ninguna plataforma`,
+        list: `  - «${specifier}» no exporta ninguna plataforma.`,
       });
     platforms.push(...found);
   }
@@ -165,7 +165,7 @@ async function importFrom(specifier: string, resolve: NodeJS.RequireResolve): Pr
       {
         why: 'list',
         where: 'platforms',
-        list: `no se pudo cargar «${specifier}»; revise la ruta o instale el paquete`,
+        list: `  - No se pudo cargar «${specifier}»: revise la ruta o instale el paquete.`,
         reason: (error as Error).message,
       },
       { cause: error },
@@ -218,7 +218,7 @@ export function readFragment(
     throw new ConfigError('config-invalid', {
       why: 'list',
       where: source.file,
-      list: 'stores: debe tener exactamente una tienda',
+      list: '  - stores: Debe tener exactamente una tienda.',
     });
   return { id, raw };
 }

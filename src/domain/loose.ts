@@ -151,6 +151,10 @@ export const object = <T extends z.ZodType>(shape: T) => z.preprocess(asObject, 
 export const objectOrNone = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (isNothing(value) ? null : asObject(value)), shape.nullable());
 
+/** The fields of an input that cannot be read, by name; of their values nothing. */
+export const wrongFields = ({ issues }: z.ZodError): string =>
+  [...new Set(issues.map(({ path }) => path.join('.')))].filter((name) => name !== '').join(', ');
+
 /**
  * The first place of a body that cannot be read: "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the
  * value only its type.

@@ -16,6 +16,7 @@ import type { ChannelAlert } from '../ledger/alerts.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
 import type { SeriesStop } from '../ledger/series.ts';
 import { alertTexts } from '../messages/alerts.ts';
+import type { Params } from '../messages/message.ts';
 import { type JobDeps, priorities } from './deps.ts';
 import { saidOf } from './sentences.ts';
 import { UnknownHere } from './unknown-here.ts';
@@ -257,10 +258,7 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
     if (error === null || !isSure) return;
     if (since !== null && performance.now() - reportedAt < reportAgainMs) return;
     reportedAt = performance.now();
-    texts = alertTexts(
-      unwritable.code,
-      error instanceof LedgerError && error.code === unwritable.code ? error.params : {},
-    );
+    texts = alertTexts(unwritable.code, error instanceof LedgerError ? unwritableBecause(error) : {});
     log.error(
       { alert: unwritable.code, err: error },
       'The ledger cannot be written; nothing is accepted or sent',
@@ -269,6 +267,9 @@ export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps
     since ??= clock.now().toISOString();
   };
 }
+
+const unwritableBecause = ({ code, params, merchant: reason }: LedgerError): Params =>
+  code === unwritable.code ? params : { why: 'other', reason };
 
 /** A due job waits so long, and no worker claims any: the queue is stopped. */
 const stoppedAfterMs = 5 * 60_000;

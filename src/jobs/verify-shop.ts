@@ -154,7 +154,7 @@ async function hold(deps: VerifyShopDeps, store: Store, why: ShopHold): Promise<
     code: why.code,
     ...alertOf(key),
     about: owner.store(store.id),
-    params: { store: store.id, reason: why.reason, known: why.owner !== null, address: '' },
+    params: { store: store.id, reason: why.reason, known: why.owner !== null, address: '', shop: '' },
   });
 }
 

@@ -97,7 +97,7 @@ const tagBytes = 16;
  * AES-256-GCM with a random IV of 12 bytes; the place is authenticated as well. The first key encrypts, all of them
  * decrypt, so that a secret can be replaced. Text form: `v1.<key id>.<iv>.<ciphertext>.<tag>`, base64url; of bytes:
  * key id, IV, tag, ciphertext. The key id is the start of the key's SHA-256, which distinguishes a wrong key from a
- * damaged row. Throws LedgerError `encryption-key` and `decryption-failed`.
+ * damaged row. Throws LedgerError `secret-changed` and `data-damaged`.
  */
 export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher {
   const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
@@ -107,7 +107,7 @@ export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher 
   const keyOf = (id: string, place: string): KeyObject => {
     const key = keys.find((one) => one.id === id);
     if (key) return key.secret;
-    throw new LedgerError('secret-changed', { place: `el registro (${place})`, key: id });
+    throw new LedgerError('secret-changed', { place: 'el registro', value: place, key: id });
   };
 
   return {
@@ -145,7 +145,7 @@ export function openCipher(secrets: Uint8Array | readonly Uint8Array[]): Cipher 
 function readKey(bytes: Uint8Array): { id: string; secret: KeyObject } {
   if (bytes.length !== 32)
     throw new LedgerError('secret-changed', {
-      place: 'el registro: la clave debe tener 32 bytes',
+      place: 'el registro',
       bytes: bytes.length,
     });
   const id = createHash('sha256')
@@ -190,5 +190,5 @@ function decrypt(key: KeyObject, iv: Buffer, encrypted: Buffer, tag: Buffer, pla
 }
 
 function broken(place: string, cause?: unknown): LedgerError {
-  return new LedgerError('data-damaged', { what: `Un dato protegido del registro (${place})` }, { cause });
+  return new LedgerError('data-damaged', { what: 'Un dato protegido del registro', value: place }, { cause });
 }

@@ -17,19 +17,20 @@ export interface MoveMark extends MovedTo {
   finished: boolean;
 }
 
-const fileOf = (directory: string): string => join(directory, 'moved.json');
+/** The file of the mark. */
+export const markIn = (directory: string): string => join(directory, 'moved.json');
 
 /** Marks the directory, once before the COMMIT on PostgreSQL, not `finished`, and once after it: no process may write here any more. */
 export function markMoved(directory: string, to: MovedTo & { finished: boolean }, clock: Clock): void {
   const text = JSON.stringify({ ...to, at: clock.now().toISOString() });
-  const file = fileOf(directory);
+  const file = markIn(directory);
   writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
 }
 
 /** The mark of a directory; null where its ledger was not moved. */
 export function moveMark(directory: string): MoveMark | null {
-  const file = fileOf(directory);
+  const file = markIn(directory);
   if (!existsSync(file)) return null;
   return { finished: true, ...(JSON.parse(readFileSync(file, 'utf8')) as Omit<MoveMark, 'finished'>) };
 }
@@ -59,5 +60,5 @@ export const unfinished = (directory: string, mark: MoveMark): LedgerError =>
     directory,
     place: placeOf(mark),
     at: mark.at,
-    mark: fileOf(directory),
+    mark: markIn(directory),
   });

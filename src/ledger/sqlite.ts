@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import {
 import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
 import { plugins } from './columns.ts';
-import { refuseMoved } from './moved.ts';
+import { markIn, refuseMoved } from './moved.ts';
 import type { Schema } from './schema.ts';
 
 /** Statements kept compiled. */
@@ -130,6 +130,7 @@ interface DatabaseFile {
 function openDatabaseFile(path: string): DatabaseFile {
   let damaged: LedgerError | null = null;
   const known = new Map<string, string>();
+  const mark = markIn(dirname(path));
   /** Deleted files stay open: what is written into them is lost with the process. */
   const isInPlace = (name: string) => {
     const found = statSync(name, { bigint: true, throwIfNoEntry: false });
@@ -140,8 +141,8 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
   return {
     assertUsable() {
-      // A command that was opened before the move.
-      refuseMoved(dirname(path));
+      // Moved since this process opened it.
+      if (existsSync(mark)) refuseMoved(dirname(path));
       if (damaged) throw damaged;
       if (!isInPlace(path) || !isInPlace(`${path}-wal`))
         throw new LedgerError('ledger-unwritable', { why: 'replaced', path });

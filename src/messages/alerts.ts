@@ -13,6 +13,8 @@ export interface OfDocument extends OfOrder {
   number: string;
 }
 
+const which = (document?: string, number?: string): string => [document, number].filter(Boolean).join(' ');
+
 const ntp = ({ closes = '' }: { closes?: string }): string =>
   `Revise que este equipo, o el servidor de PostgreSQL, tome la hora por NTP: con otro día el servicio no acepta los documentos.${closes && ` Repita el cierre de estos días cuando terminen: ${closes}.`}`;
 
@@ -76,27 +78,27 @@ export const alerts = {
     'document-rejected': [
       ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }) =>
         order
-          ? `Pedido ${order}: ${document} ${number} fue rechazada. ${reason ?? ''}`.trim()
+          ? `Pedido ${order}: ${which(document, number)} fue rechazada. ${reason ?? ''}`.trim()
           : 'Un documento fue rechazado.',
       'Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.',
     ],
     'document-manual': [
       ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }) =>
         order
-          ? `Pedido ${order}: ${document} ${number} necesita que una persona decida. ${reason ?? ''}`.trim()
+          ? `Pedido ${order}: ${which(document, number)} necesita que una persona decida. ${reason ?? ''}`.trim()
           : 'Un documento necesita que una persona decida.',
       'Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.',
     ],
     'issuer-refused': [
       ({ order, reason }: Partial<OfOrder> & { reason?: string | null }) =>
-        order
+        order && reason
           ? `Pedido ${order}: ${reason}`
           : 'El SRI no autoriza un documento por una causa del emisor: firma, RUC, establecimiento o autorización.',
       'Corrija hoy lo que dice: hasta entonces el SRI no autoriza ningún documento del emisor. Después el documento se procesa de nuevo solo, cinco veces en un día.',
     ],
     'document-unconfirmed': [
       ({ order, reason }: Partial<OfOrder> & { reason?: string | null }) =>
-        order
+        order && reason
           ? `Pedido ${order}: ${reason}`
           : 'Desde hace un día el servicio no dice qué fue de un documento.',
       'Búsquelo en el panel del servicio o en el portal del SRI; lo que el servicio diga después se reconoce solo.',
@@ -109,7 +111,7 @@ export const alerts = {
       ],
       {
         denied: ({ order, document, number }: OfDocument) =>
-          `Pedido ${order}: el servicio avisó que ${document} ${number} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
+          `Pedido ${order}: el servicio avisó que ${which(document, number)} fue autorizada, y a la consulta responde que terminó con error. Su XML autorizado no existe.`,
         fields: ({ order, number, fields }: OfOrder & { number: string; fields: string }) =>
           `Pedido ${order}: lo que autorizó el SRI con el número ${number} no es lo que se envió (${fields}).`,
       },
@@ -117,14 +119,14 @@ export const alerts = {
     'document-annulled': [
       ({ order, document, number }: Partial<OfDocument>) =>
         order
-          ? `Pedido ${order}: ${document} ${number} figura ANULADA en el portal del SRI.`
+          ? `Pedido ${order}: ${which(document, number)} figura ANULADA en el portal del SRI.`
           : 'Alguien anuló en el portal del SRI un documento autorizado; no se acredita.',
       `Si la venta quedó sin efecto, registre en la tienda su devolución o cancelación y ${clear}; si sigue en pie, emita a mano otro documento por ella.`,
     ],
     'dropped-authorized': [
       ({ order, document, number }: Partial<OfDocument>) =>
         order
-          ? `Pedido ${order}: el SRI autorizó ${document} ${number}, que aquí se había descartado.`
+          ? `Pedido ${order}: el SRI autorizó ${which(document, number)}, que aquí se había descartado.`
           : 'El SRI autorizó un documento que aquí se había descartado.',
       ({ accessKey }: { accessKey?: string | null }) =>
         `Si el pedido ya tiene otra o no debe llevarla, anúlela en el portal del SRI${accessKey ? ` (clave ${accessKey})` : ''}.`,
@@ -359,7 +361,10 @@ export const alerts = {
     ],
     'shop-not-connected': [
       ({ reason = 'La tienda ya no deja entrar, o se desinstaló.' }: { reason?: string }) => reason,
-      'Conecte otra vez la tienda con install; lo que espera sigue solo.',
+      ({ reason }: { reason?: string }) =>
+        reason === undefined
+          ? 'Conecte otra vez la tienda con «facturapuente install»; lo que espera sigue solo.'
+          : 'Haga lo que dice; lo que espera sigue solo.',
     ],
     'shop-uninstalled': [
       ({ shop = '' }: { shop?: string }) =>

@@ -9,7 +9,7 @@ export const closing = {
   entries: {
     'sale-without-document': [
       'Un pedido pagado no tiene factura, o un reembolso no tiene nota de crédito, ni motivo para no tenerla.',
-      'Vea el pedido en el panel o con explain; con sync si el registro no lo conoce.',
+      'Vea el pedido en el panel o con «facturapuente explain»; si el registro no lo conoce, pídalo con «facturapuente sync».',
     ],
     'document-without-sale': [
       'Una factura o nota de crédito es de un pedido o reembolso que la tienda ya no tiene, o que está cancelado.',
@@ -21,13 +21,13 @@ export const closing = {
     ],
     'state-differs': [
       'El registro y el servicio dicen estados distintos, o el servicio no tiene lo que el registro da por autorizado.',
-      'Compruebe su clave de acceso en el portal del SRI; si está autorizada, adopt.',
+      'Compruebe su clave de acceso en el portal del SRI; si está autorizada, dé esa clave con «facturapuente adopt DOCUMENTO CLAVE».',
     ],
     'document-differs': alerts.entries['document-differs'],
     'document-annulled': alerts.entries['document-annulled'],
     'document-unknown': [
       'El servicio o un pedido tiene un documento que no es del registro.',
-      'Si lo emitió otro sistema, déle otro punto de emisión; si era de aquí, adopt o restaure un respaldo.',
+      'Si lo emitió otro sistema, dele otro punto de emisión; si era de aquí, dé su clave con «facturapuente adopt DOCUMENTO CLAVE», o restaure un respaldo.',
     ],
     'authorized-twice': [
       'Una venta tiene dos documentos autorizados.',
@@ -43,7 +43,7 @@ export const closing = {
     ],
     'sale-passed-over': [
       'Un pedido se pagó cuando el registro ya trabajaba para su tienda y quedó fuera por anterior al inicio.',
-      'Escriba en la configuración invoiceFrom con ese día, y sync --since con el mismo.',
+      'Ponga ese día en invoiceFrom, reinicie y ejecute «facturapuente sync --since» con el mismo día.',
     ],
     'credits-differ': [
       'Los créditos que gastó la cuenta no son los documentos que se autorizaron en producción.',

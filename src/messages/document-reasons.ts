@@ -1,4 +1,4 @@
-import { type Kind, named } from './message.ts';
+import { ended, type Kind, named } from './message.ts';
 
 /* What the merchant reads of a document that was sent; both kinds are feminine. */
 
@@ -56,14 +56,14 @@ export const documentReasons = {
     `El servicio respondió con una clave de acceso que no se esperaba; se comprueba si ${named(kind)} fue recibida.`,
   refused,
   refusedAfterLost: (document, about) =>
-    `${refused(document, about)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`,
+    `${ended(refused(document, about))} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`,
   notAuthorised({ kind }, { words, cause, isOutside }) {
     const reported = `El SRI no autorizó ${named(kind)}: ${words || 'sin motivo.'}`;
     if (cause === null) return reported;
-    return `${reported}. ${cause}${isOutside ? ` ${thenReprocess}` : ''}`;
+    return `${ended(reported)} ${cause}${isOutside ? ` ${thenReprocess}` : ''}`;
   },
   triedAgain: ({ kind }, { words, cause }) =>
-    `El SRI todavía no autoriza ${named(kind)}: ${words}. ${cause ?? ''} Se intentará de nuevo.`,
+    `${ended(`El SRI todavía no autoriza ${named(kind)}${words && `: ${words}`}`)}${cause === null ? '' : ` ${cause}`} Se intentará de nuevo.`,
   alreadyRegistered: (document) =>
     `El SRI ya tiene registrado el número ${document.number}, y no se conoce con qué clave de acceso ${named(document.kind)} fue autorizada. ${adoptIt(document)}`,
   registeredUnnamed: ({ kind, number }) =>

@@ -1,5 +1,5 @@
 import { inStatus } from './holds-money.ts';
-import { byWhy, final, type Group, goesOn, type Kind, named, type Texts } from './message.ts';
+import { byWhy, final, type Group, goesOn, type Kind, many, named, type Texts } from './message.ts';
 
 /** "«Tarjeta» por 20.00", of gift cards that a factura leaves out. */
 export type Cards = readonly { item: string; amount: string }[];
@@ -27,7 +27,7 @@ function notPaid({ status, deposit }: PaidSoFar): string {
 const unpaidAgain = ({ status }: { status: string }): string =>
   `El pedido dejó de estar pagado por completo antes de que su factura saliera${inStatus(status)}: la factura espera y sale cuando el pedido figure pagado.`;
 
-const checkData = 'Revise los datos del pedido y del emisor, y use retry.';
+const checkData = 'Revise los datos del pedido y del emisor, y reintente el documento (retry).';
 
 /** Why a nota de crédito is a cent off the money; `less`: it is for less. */
 export interface RoundedOff {
@@ -172,7 +172,7 @@ export const documents = {
     refused: byWhy(
       [
         'El servicio no aceptó el documento, con sus propias palabras.',
-        'Corrija el dato que nombra y use retry, o cambie el pedido.',
+        'Corrija el dato que nombra y reintente el documento (retry), o cambie el pedido.',
       ],
       {
         factura: ['La factura fue rechazada por el servicio sin un motivo.', checkData],
@@ -181,15 +181,15 @@ export const documents = {
     ),
     'not-authorised': [
       'El SRI no autorizó el documento.',
-      'Vea su código más abajo (SRI); corregida la causa, retry.',
+      'Vea con «facturapuente error CÓDIGO» qué significa el código del SRI; corregida la causa, reintente el documento (retry).',
     ],
     'number-registered': [
       'El SRI o el servicio ya tiene ese número y no se sabe con qué clave.',
-      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
+      'Búsquelo en el portal del SRI y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente retry DOCUMENTO --new-number».',
     ],
     'key-unknown': [
       'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse, o el servicio responde que no la conoce.',
-      'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --new-number.',
+      'Búsquelo por su número y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente retry DOCUMENTO --new-number».',
     ],
     'key-gone': [
       'La clave API con la que se envió ya no está en la configuración.',
@@ -197,7 +197,7 @@ export const documents = {
     ],
     unconfirmed: [
       'Desde hace un día el servicio no dice si fue autorizado; se sigue preguntando.',
-      'Búsquelo en el portal del SRI; si está autorizado, adopt DOCUMENTO CLAVE.',
+      'Búsquelo en el portal del SRI; si está autorizado, dé su clave con «facturapuente adopt DOCUMENTO CLAVE».',
     ],
     'rounding-difference': [
       'El servicio redondeó el IVA a su manera: el documento se autorizó por un centavo más o menos.',
@@ -237,7 +237,7 @@ export const documents = {
     ),
     'number-conflict': [
       'Otro sistema usó ese número.',
-      'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --new-number si comprobó que la venta no tiene comprobante.',
+      'Resuelva primero la serie detenida (series-stopped); después reintente el documento (retry), que toma un número nuevo. Si aquel pudo ser suyo, dé su clave con «facturapuente adopt DOCUMENTO CLAVE», o «facturapuente retry DOCUMENTO --new-number» si comprobó que la venta no tiene comprobante.',
     ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',
@@ -267,7 +267,7 @@ export const documents = {
     manual: byWhy(
       [
         'El documento necesita una decisión y no se sabe más.',
-        'Compruebe en el servicio si fue autorizado; adopt o retry.',
+        'Compruebe en el servicio si fue autorizado: si lo fue, dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si no, reintente el documento (retry).',
       ],
       {
         factura: 'La factura necesita una decisión y no se sabe más.',
@@ -301,7 +301,7 @@ export const documents = {
       refund: ({ refund }: { refund: string }) =>
         `El pedido se devolvió por completo antes de facturarse: el reembolso ${refund} no lleva factura ni nota de crédito.`,
       others: ({ others }: { others: readonly string[] }) =>
-        `El pedido vende lo mismo que ${others.join(', ')}, que se devolvió por completo antes de facturarse: no lleva factura.`,
+        `El pedido vende lo mismo que ${others.join(', ')}, que ${many(others, 'se devolvió', 'se devolvieron')} por completo antes de facturarse: no lleva factura.`,
     }),
     'no-money': [
       ({
@@ -313,7 +313,7 @@ export const documents = {
       }) =>
         records.length === 0
           ? `El reembolso ${refund && `${refund} `}no devolvió dinero y no lleva nota de crédito.`
-          : `El reembolso ${refund} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
+          : `El reembolso ${refund && `${refund} `}solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
       final,
     ],
     'invoiced-with-other': byWhy(
@@ -365,7 +365,7 @@ export const documents = {
     'buyer-mailed': ['Se envió al comprador el enlace para dar su identificación.', goesOn],
     'buyer-mail-refused': [
       'El correo con el enlace del comprador no se pudo entregar.',
-      'Envíele el enlace por otro medio (identification-link, o el panel).',
+      'Revise su dirección en el pedido, o envíele el enlace por otro medio: lo muestran el panel y «facturapuente identification-link».',
     ],
     'buyer-answered': ['Se dio la identificación del comprador.', goesOn],
   },

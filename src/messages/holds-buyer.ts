@@ -17,7 +17,7 @@ export const buyerHolds = {
   'buyer-id-missing': byWhy(
     [
       'Falta cédula, RUC o pasaporte y el total no permite consumidor final.',
-      'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.',
+      'Pida la identificación al comprador, con el enlace que dan el panel y «facturapuente identification-link», y escríbala en el pedido o en el panel.',
       'Pida cédula, RUC o pasaporte en la compra de la tienda. Con policy.buyer.ask, que viene activado, también se le pide después por un enlace.',
     ],
     {

@@ -1,5 +1,5 @@
 import { accept, inStatus, undone } from './holds-money.ts';
-import { byWhy, type Message, quotedAll, type Text, type Texts } from './message.ts';
+import { byWhy, type Message, many, quotedAll, type Text, type Texts } from './message.ts';
 
 const apart = `Solo si su total no es parte del de aquellos ni lo incluye, ${accept}.`;
 const decide =
@@ -39,7 +39,7 @@ export const laterHolds = {
     {
       early: beside(
         ({ others }: { others: readonly string[] }) =>
-          `El pedido vende lo mismo que ${others.join(', ')}, que se pagó antes de la fecha desde la que se factura (invoiceFrom) y no se factura aquí: si aquello ya tiene su factura, este no necesita nada más.`,
+          `El pedido vende lo mismo que ${others.join(', ')}, que ${many(others, 'se pagó', 'se pagaron')} antes de la fecha desde la que se factura (invoiceFrom) y no se ${many(others, 'factura', 'facturan')} aquí: si aquello ya tiene su factura, este no necesita nada más.`,
       ),
       'parent-unpaid': beside(
         ({ parent }: { parent: string }) =>
@@ -180,7 +180,7 @@ export const laterHolds = {
       ],
       items: [
         ({ number, items, credit }: Texts<'number' | 'credit'> & { items: readonly string[] }) =>
-          `El pedido se editó después de la factura ${number}: ${quotedAll(items)} se pagó con ${credit} de lo que se quitó, y no todo lleva la misma tarifa de IVA.`,
+          `El pedido se editó después de la factura ${number}: ${quotedAll(items)} ${many(items, 'se pagó', 'se pagaron')} con ${credit} de lo que se quitó, y no todo lleva la misma tarifa de IVA.`,
         /** `refunds`: ids of those that have their own notas de crédito. */
         ({ credit, invoice, refunds }: Texts<'credit' | 'invoice'> & { refunds: readonly string[] }) => {
           const own =

@@ -1,6 +1,6 @@
 import { inWords, mayAnnul } from './holds-later.ts';
 import { accept } from './holds-money.ts';
-import { byWhy, final, type Kind, type Message, named, quotedAll, type Texts } from './message.ts';
+import { byWhy, final, type Kind, type Message, many, named, quotedAll, type Texts } from './message.ts';
 
 /** A refund, by its id, with what it gave back. */
 export interface Refunded {
@@ -183,7 +183,7 @@ export const refundHolds = {
       ],
       'other-rate': [
         ({ items, number, ...one }: Refunded & { items: readonly string[]; number: string }) =>
-          `${gaveBack(one)}, y ${quotedAll(items)} lleva ahora en el pedido otra tarifa de IVA que en la factura ${number}.`,
+          `${gaveBack(one)}, y ${quotedAll(items)} ${many(items, 'lleva', 'llevan')} ahora en el pedido otra tarifa de IVA que en la factura ${number}.`,
         'Si ese dinero es el IVA de más, ya va en la nota de crédito y la factura que se emiten a mano por ese cambio; si es otra devolución, emita a mano su nota de crédito.',
       ],
       'unclear-edit': [
@@ -197,7 +197,7 @@ export const refundHolds = {
           items,
           total,
         }: Texts<'money' | 'total'> & { refunds: readonly string[]; items: readonly string[] }) =>
-          `El reembolso ${refunds.join(', ')} devolvió ${money} por ${quotedAll(items)}, que ya no está en el pedido: no se sabe si su total de ${total} ya lo descuenta.`,
+          `${many(refunds, 'El reembolso', 'Los reembolsos')} ${refunds.join(', ')} ${many(refunds, 'devolvió', 'devolvieron')} ${money} por ${quotedAll(items)}, que ya no ${many(items, 'está', 'están')} en el pedido: no se sabe si su total de ${total} ya lo descuenta.`,
         ({ items }: { items: readonly string[] }) =>
           `Vuelva a agregar ${quotedAll(items)} al pedido, con el mismo precio, y la factura sale por lo que queda; o emítala a mano.`,
       ],
@@ -361,20 +361,20 @@ export const refundHolds = {
     {
       added: [
         ({ items, number, ...one }: Refunded & { items: readonly string[]; number: string }) =>
-          `${gaveBack(one)} e incluye ${quotedAll(items)}, que se agregó al pedido después de la factura ${number} y no está en ella.`,
+          `${gaveBack(one)} e incluye ${quotedAll(items)}, que ${many(items, 'se agregó', 'se agregaron')} al pedido después de la factura ${number} y no ${many(items, 'está', 'están')} en ella.`,
         /** `rest`: the factura that other parts of the refund are of. */
         ({ rest }: { rest: string | null }) =>
           `Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${restByHand(rest)}`,
       ],
       removed: [
         ({ items, number, ...one }: Refunded & { items: readonly string[]; number: string }) =>
-          `${gaveBack(one)} e incluye ${quotedAll(items)}, que ya no está en el pedido ni estuvo en la factura ${number}.`,
+          `${gaveBack(one)} e incluye ${quotedAll(items)}, que ya no ${many(items, 'está', 'están')} en el pedido ni ${many(items, 'estuvo', 'estuvieron')} en la factura ${number}.`,
         ({ rest }: { rest: string | null }) =>
           `Si reemplazó algo de ella, acredítelo a mano. Si no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${restByHand(rest)}`,
       ],
       exchanged: [
         ({ items, number, ...one }: Refunded & { items: readonly string[]; number: string }) =>
-          `${gaveBack(one)} e incluye ${quotedAll(items)}, que no está en la factura ${number}: entró al editar el pedido, y lo que se quitó es de otra tarifa de IVA o vale menos.`,
+          `${gaveBack(one)} e incluye ${quotedAll(items)}, que no ${many(items, 'está', 'están')} en la factura ${number}: ${many(items, 'entró', 'entraron')} al editar el pedido, y lo que se quitó es de otra tarifa de IVA o vale menos.`,
         ({ number, rest }: { number: string; rest: string | null }) =>
           `Emita a mano la nota de crédito: de la factura que se emitió por lo que entró, si la hay; si no, de lo que se quitó de la factura ${number}, con su tarifa.${restByHand(rest)}`,
       ],

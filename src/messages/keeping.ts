@@ -1,6 +1,8 @@
 import { documents } from './documents.ts';
-import { byWhy, type Group } from './message.ts';
+import { byWhy, type Group, inNetwork } from './message.ts';
 
+const meanwhile = 'Mientras tanto no se recibe ni se emite nada.';
+const restore = `${meanwhile} Detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».`;
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
 export interface Moved {
@@ -48,7 +50,7 @@ export const keeping = {
     ],
     'ledger-unreachable': [
       ({ reason = '' }: { reason?: string }) =>
-        `No se puede usar la base PostgreSQL${reason && ` (${reason})`}.`,
+        `No se puede usar la base PostgreSQL${reason && ` (${inNetwork(reason)})`}.`,
       ({ rightAre = 'su dirección, usuario y base sean correctos' }: { rightAre?: string }) =>
         `Revise que el servidor esté en marcha y que ${rightAre}.`,
     ],
@@ -58,12 +60,24 @@ export const keeping = {
         'Mientras tanto no se recibe ni se emite nada. Libere espacio en el disco o revise el servidor de PostgreSQL. Si el archivo se dañó o se borró, detenga facturapuente, restaure el último respaldo de la carpeta (docs/upgrade.md), inicie y repita el cierre de los días posteriores con «facturapuente close».',
       ],
       {
-        refused:
+        refused: [
           'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
-        damaged: ({ path, cause }: { path: string; cause: string }) =>
-          `El archivo del registro ${path} está dañado (${cause}).`,
-        replaced: ({ path }: { path: string }) =>
-          `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
+          `${meanwhile} Libere espacio en el disco o revise el servidor de PostgreSQL; después todo sigue solo.`,
+        ],
+        damaged: [
+          ({ path, cause }: { path: string; cause: string }) =>
+            `El archivo del registro ${path} está dañado (${cause}).`,
+          restore,
+        ],
+        replaced: [
+          ({ path }: { path: string }) =>
+            `El archivo del registro ${path} se borró o se reemplazó mientras estaba en uso.`,
+          restore,
+        ],
+        other: [
+          ({ reason }: { reason: string }) => `No se puede escribir en el registro. ${reason}`,
+          `${meanwhile} Después todo sigue solo.`,
+        ],
       },
     ),
     'ledger-newer': [
@@ -79,15 +93,15 @@ export const keeping = {
         migration: ({ migration }: { migration: string }) =>
           `El programa instalado no corresponde a este registro: la migración ${migration} se lee hoy distinta.`,
         transaction: 'Error interno: una operación del registro quedó dentro de otra.',
-        move: ({ document, from, to }: { document: string; from: string; to: string }) =>
-          `Error interno: el documento ${document} no puede pasar de ${from} a ${to}.`,
+        move: ({ document }: { document: string }) =>
+          `Error interno: cambio de estado no permitido en el documento ${document}.`,
         copy: ({ table }: { table: string }) =>
           `Lo copiado en «${table}» no es igual al original; no se movió nada.`,
       },
     ),
     'move-unfinished': [
       ({ directory = '', place = '', at = '' }: Partial<Moved>) =>
-        `El registro ${directory} comenzó a moverse a PostgreSQL${place && ` (${place})`}${at && ` el ${at}`} y no se sabe si llegó; nadie lo usa hasta saberlo.`,
+        `El registro ${directory && `${directory} `}comenzó a moverse a PostgreSQL${place && ` (${place})`}${at && ` el ${at}`} y no se sabe si llegó; nadie lo usa hasta saberlo.`,
       ({ mark = 'la marca de la mudanza' }: { mark?: string }) =>
         `Repita «facturapuente move» con esa misma dirección. Si esa base ya no existe, borre ${mark} y mueva el registro a otra.`,
     ],
@@ -125,27 +139,33 @@ export const keeping = {
       ({ id = 'de notify', host = '', why = '' }: { id?: string; host?: string; why?: string }) =>
         why === 'EPRIVATE'
           ? `El webhook ${id} (${host}) lleva a una red privada que outbound.allow no nombra, y no se llama.`
-          : `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${why})`}; se intentará de nuevo.`,
+          : `El webhook ${id}${host && ` (${host})`} no recibió el aviso${why && ` (${inNetwork(why)})`}; se intentará de nuevo.`,
       'Revise su dirección, y que responda 2xx; si está en una red privada junto a facturapuente, escríbala en outbound.allow.',
     ],
     'mail-failed': [
       ({ host = '', why = '' }: { host?: string; why?: string }) =>
-        `El servidor de correo${host && ` ${host}`} no aceptó el mensaje${why && ` (${why})`}.`,
+        `El servidor de correo${host && ` ${host}`} no aceptó el mensaje${why && ` (${inNetwork(why)})`}.`,
       'Revise mail.url (smtps://, o un servidor con STARTTLS) y mail.from.',
     ],
     'buyer-mail-refused': documents.entries['buyer-mail-refused'],
-    'busy-elsewhere': byWhy(['Otro proceso está cambiando lo mismo.', 'Repita cuando haya terminado.'], {
-      service: [
-        'El servicio de facturación está ocupado: no hay turno para una descarga.',
-        'Vuelva a intentarlo en unos minutos.',
+    'busy-elsewhere': byWhy(
+      [
+        'Otro proceso está cambiando lo mismo.',
+        'Lo que se hace solo se intenta de nuevo; lo que pidió usted, repítalo en un momento.',
       ],
-      store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
-      identity: ({ address }: { address: string }) =>
-        `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
-      list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
-      order: 'Otro proceso está cambiando el mismo pedido.',
-      access: 'Otro proceso está cambiando el acceso a la tienda.',
-      install: 'Otro «facturapuente install» corre al mismo tiempo.',
-    }),
+      {
+        service: [
+          'El servicio de facturación está ocupado: no hay turno para una descarga.',
+          'Vuelva a intentarlo en unos minutos.',
+        ],
+        store: ({ store }: { store: string }) => `Alguien más cambió la tienda «${store}» a la vez.`,
+        identity: ({ address }: { address: string }) =>
+          `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
+        list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
+        order: 'Otro proceso está cambiando el mismo pedido.',
+        access: 'Otro proceso está cambiando el acceso a la tienda.',
+        install: ['Otro «facturapuente install» corre al mismo tiempo.', 'Repita cuando haya terminado.'],
+      },
+    ),
   },
 } satisfies Group;

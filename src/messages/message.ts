@@ -37,8 +37,10 @@ export const say = (text: Text, params: Params = {}): string =>
 
 /** What happened, then what to do if there is anything. */
 export function sentenceOf([means, fix]: Message, params: Params = {}): string {
+  const what = say(means, params);
   const todo = say(fix, params);
-  return [say(means, params), ...(todo.startsWith('Nada') ? [] : [todo])].join(' ');
+  if (todo === '' || todo.startsWith('Nada')) return what;
+  return `${what}${what === '' || what.endsWith('\n') ? '' : ' '}${todo}`;
 }
 
 /** What a code means in one of its cases; with its own fix where the general one is not right. */
@@ -68,7 +70,32 @@ export function byWhy<const C extends Readonly<Record<string, Case>>>(
 export const quoted = (name: string | undefined, otherwise: string): string =>
   name === undefined ? otherwise : `«${name}»`;
 
+/** A verb, or what else is of one or of several. */
+export const many = (those: readonly unknown[], one: string, several: string): string =>
+  those.length === 1 ? one : several;
+
 export const quotedAll = (names: readonly string[]): string => names.map((name) => `«${name}»`).join(', ');
+
+/** A text of others as a whole sentence. */
+export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+const network: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no acepta conexiones',
+  ECONNRESET: 'corta la conexión',
+  EAI_AGAIN: 'su dominio no responde',
+  ENOTFOUND: 'su dominio no existe',
+  ETIMEDOUT: 'tarda demasiado',
+  TimeoutError: 'tarda demasiado',
+  UND_ERR_CONNECT_TIMEOUT: 'tarda demasiado',
+  UND_ERR_HEADERS_TIMEOUT: 'tarda demasiado',
+  EAUTH: 'no acepta el usuario o la contraseña',
+};
+
+/** The code of a connection that failed, as a person reads it. */
+export const inNetwork = (code: string): string => {
+  const words = network[code.split(' ')[0] ?? ''];
+  return words === undefined ? code : `${words}: ${code}`;
+};
 
 export type Kind = 'factura' | 'nota-credito';
 

@@ -8,18 +8,21 @@ export const setup = {
   entries: {
     'config-missing': [
       ({ folder = 'la carpeta' }: { folder?: string }) => `No hay configuración en ${folder}.`,
-      'Créela con init, o indíquela con --config.',
+      'Créela con «facturapuente init», o indíquela con --config.',
     ],
     'config-invalid': byWhy(
       [
         'La configuración no se puede leer, o tiene datos equivocados; se listan todos.',
-        'Corrija cada ruta (docs/config.md).',
+        'Corrija cada dato (docs/config.md).',
       ],
       {
         unreadable: [
           ({ file, place }: { file: string; place: string }) =>
-            `El archivo ${file} no se puede leer, o no es YAML ni JSON válido${place}.`,
-          'Revise que exista, que termine en .yaml, .yml, .json o .ts, y la línea que se nombra.',
+            `El archivo ${file} no se puede leer, o tiene un error de escritura${place}.`,
+          ({ place }: { place: string }) =>
+            place === ''
+              ? 'Revise que exista, que termine en .yaml, .yml, .json o .ts, y sus comillas y paréntesis.'
+              : 'Corrija esa línea.',
         ],
         list: ({ where, list }: { where: string; list: string }) =>
           `La configuración (${where}) no se puede usar:\n${list}\n`,
@@ -44,7 +47,8 @@ export const setup = {
           : 'Genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET.',
     ],
     'secret-changed': [
-      ({ place = 'el registro' }: { place?: string }) => `secret no es el que protegió ${place}.`,
+      ({ place = 'el registro' }: { place?: string }) =>
+        `El secreto de la configuración (secret) no es el que protegió ${place}.`,
       'Use como secret el contenido de secret.key o el de antes, o consérvelo en oldSecrets.',
     ],
     'data-damaged': [
@@ -59,9 +63,18 @@ export const setup = {
         `Elija otro con ${setting}, o detenga el programa que lo ocupa.`,
     ],
     'store-unknown': [
-      ({ store, known }: { store?: string; known?: string }) =>
-        `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`,
-      'Revise el nombre (facturapuente store list); si la acaba de escribir en la configuración, reinicie start.',
+      ({ store, known, why }: { store?: string; known?: string; why?: 'not-added' | 'gone' | undefined }) => {
+        if (why === 'gone') return `La tienda de ese pedido (${store}) ya no está en la configuración.`;
+        if (why === 'not-added') return `No hay ninguna tienda «${store}» registrada con «store add».`;
+        return `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`;
+      },
+      ({ why }: { why?: 'not-added' | 'gone' | undefined }) => {
+        if (why === 'gone')
+          return 'Devuélvala a la configuración, o regístrela con «facturapuente store add».';
+        if (why === 'not-added')
+          return 'Revise el nombre («facturapuente store list»); las del archivo de configuración se quitan ahí.';
+        return 'Revise el nombre («facturapuente store list»); si la acaba de escribir en la configuración, reinicie «facturapuente start».';
+      },
     ],
     'shop-twice': shopTwice,
     ambiguous: [
@@ -71,11 +84,8 @@ export const setup = {
     ],
     'store-busy': [
       ({ store = '', documents = 0 }: { store?: string; documents?: number }) =>
-        `La tienda${store && ` «${store}»`} tiene ${documents || ''} comprobantes en camino.`.replace(
-          '  ',
-          ' ',
-        ),
-      'Espere a que terminen (facturapuente documents) y repita.',
+        `La tienda${store && ` «${store}»`} tiene ${documents === 1 ? 'un comprobante' : documents === 0 ? 'comprobantes' : `${documents} comprobantes`} en camino.`,
+      'Espere a que terminen («facturapuente documents») y repita.',
     ],
     'nothing-to-do': byWhy(['Lo que se pidió ya está hecho, o no hace falta.', final], {
       'not-held': ({ store }: { store: string }) => `La tienda «${store}» no está retenida.`,
@@ -86,9 +96,14 @@ export const setup = {
     'not-offered': byWhy(
       [
         'La plataforma de la tienda no ofrece lo que se pidió.',
-        'Siga la guía de su plataforma; los pedidos se revisan con rehearse.',
+        'Siga la guía de su plataforma; los pedidos se revisan con «facturapuente rehearse».',
       ],
       {
+        'no-api': [
+          ({ store }: { store: string }) =>
+            `La tienda «${store}» está configurada sin acceso a su API, y no se puede preguntar por sus pedidos.`,
+          'Complete su conexión y quite de ella apiAccess: false.',
+        ],
         install: ({ platform }: { platform: string }) =>
           `Una tienda de ${platform} no tiene nada que instalar o quitar desde aquí.`,
         catalog: ({ platform }: { platform: string }) =>
@@ -112,7 +127,7 @@ export const setup = {
         ],
         answers: [
           ({ list }: { list: string }) => `Faltan o no sirven estas respuestas:\n${list}\n`,
-          'Délas como se indica, o como opciones con --yes.',
+          'Delas como se indica, o como opciones con --yes.',
         ],
         tool: ({ name }: { name: string }) => `No existe la herramienta ${name}.`,
         code: ({ code, alike }: { code: string; alike: string }) =>
@@ -127,7 +142,10 @@ export const setup = {
           'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',
         issuers: ({ issuers }: { issuers: number }) =>
           `--signature y --logo son de un solo emisor y hay ${issuers}: escríbalos en su emisor de la configuración, o nombre una tienda con --store.`,
-        answer: ({ as, held }: { as: string; held: string }) => `«${as}» no responde a lo que pasa. ${held}`,
+        answer: [
+          ({ as, held }: { as: string; held: string }) => `«${as}» no responde a lo que pasa. ${held}`,
+          final,
+        ],
         file: ({ file, reason }: { file: string; reason: string }) => `No se puede leer ${file}: ${reason}.`,
         platform: 'Indique la plataforma con --platform shopify o --platform woocommerce.',
         number: ({ number }: { number: string }) =>

@@ -29,9 +29,19 @@ const unauthorized = {
 
 /** Of a store that is added, and of one that is held. */
 export const shopTwice = [
-  ({ store, address, reason }: { store?: string; address?: string; reason?: string }): string => {
+  ({
+    store,
+    address,
+    reason,
+    shop,
+  }: {
+    store?: string;
+    address?: string;
+    reason?: string;
+    shop?: string;
+  }): string => {
     if (address)
-      return `En ${address} responde la misma tienda que la de «${store}», o una copia de ella: cada pedido se facturaría dos veces.`;
+      return `En ${address} responde la misma tienda que la de «${store}»${shop ? ` (${shop})` : ''}, o una copia de ella: cada pedido se facturaría dos veces.`;
     if (reason)
       return `La tienda «${store}» está retenida: no se lee, no se emite y no se escribe nada por ella. ${reason}`;
     return 'Dos tiendas de la configuración son la misma, y cada pedido se facturaría dos veces.';
@@ -102,7 +112,8 @@ export const shops = {
           'Revise el pedido en la tienda, y el registro de errores de WordPress.',
         ],
         address: [
-          'Shopify no encuentra la tienda, o la versión de su API.',
+          ({ shop = '' }: { shop?: string }) =>
+            `Shopify no encuentra la tienda${shop && ` ${shop}`}, o la versión de su API.`,
           'Revise su dirección («shop») y «apiVersion».',
         ],
         query: ['Shopify rechazó una consulta.', 'Avise al soporte técnico.'],
@@ -113,8 +124,8 @@ export const shops = {
       },
     ),
     'shop-answer': [
-      ({ platform = 'WooCommerce', problem = '' }: Where & { problem?: string }) =>
-        `${subject({ platform })} respondió con datos que no se pueden leer${problem && `: ${problem}`}.`,
+      ({ platform = 'WooCommerce', problem = '', path = '' }: Where & { problem?: string; path?: string }) =>
+        `${subject({ platform })} respondió${path && ` a ${path}`} con datos que no se pueden leer${problem && `: ${problem}`}.`,
       (where: Where) =>
         isHosted(where) ? 'Revise si un plugin cambia la API de WooCommerce.' : 'Avise al soporte técnico.',
     ],
@@ -208,7 +219,7 @@ export const shops = {
     // Also a hold and an alert, where it is read: here nothing is written.
     'order-id-reused': [
       ({ order = '' }: { order?: string }) =>
-        `La tienda tiene ahora otro pedido con el id ${order}: no se escribe nada en él.`,
+        `La tienda tiene ahora otro pedido con el id${order && ` ${order}`}: no se escribe nada en él.`,
       goesOn,
     ],
   },

@@ -25,6 +25,7 @@ export function chosenStores(
   throw new CommandError('store-unknown', {
     store: id ?? scope?.label ?? '',
     known: [...stores.keys()].join(', '),
+    why: undefined,
   });
 }
 

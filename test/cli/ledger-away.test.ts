@@ -109,7 +109,9 @@ describe('where PostgreSQL does not answer', () => {
     const file = await configOf({ url: closedPort });
     const { code, stdout, stderr } = await run([...argvOf(leaf), '--config', file]);
     const reported = leaf.name === 'doctor' ? stdout : stderr;
-    expect(reported).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\)\. Revise/ : sentence);
+    expect(reported).toMatch(
+      leaf.name === 'doctor' ? /PostgreSQL \(no acepta conexiones: ECONNREFUSED\)\. Revise/ : sentence,
+    );
     expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
     expect(stdout + stderr).not.toContain(password);
   });
@@ -127,7 +129,10 @@ describe('an address of PostgreSQL that cannot be one is refused without its pas
 
   test.each([
     [senseless, /^La dirección de destino no es la de una base PostgreSQL.*\n$/],
-    [closedPort, /PostgreSQL \(ECONNREFUSED\).* la dirección de destino sea correcta\.\n$/],
+    [
+      closedPort,
+      /PostgreSQL \(no acepta conexiones: ECONNREFUSED\).* la dirección de destino sea correcta\.\n$/,
+    ],
     [`mysql://usuario:${password}@127.0.0.1/base`, /^La dirección de destino .*postgresql:\/\/.*\n$/],
   ])('by move', async (to, reported) => {
     const directory = join(folder, 'registro');
@@ -148,7 +153,13 @@ test('an assistant gets it as the answer of its tool', async () => {
   const answer = await client.callTool({ name: 'pending_today', arguments: {} });
   expect(answer).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringMatching(/^No se puede usar la base PostgreSQL \(ECONNREFUSED\)/) }],
+    content: [
+      {
+        text: expect.stringMatching(
+          /^No se puede usar la base PostgreSQL \(no acepta conexiones: ECONNREFUSED\)/,
+        ),
+      },
+    ],
   });
 });
 

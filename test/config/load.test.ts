@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
@@ -299,8 +300,16 @@ describe('what is wrong is said in Spanish with its path', () => {
 
   test('broken YAML names line and column and quotes nothing of the file', async () => {
     const error = await refusal('secret: "muy-secreto\naccounts: [');
-    expect(error.merchant).toMatch(/no es YAML ni JSON válido en la línea \d+, columna \d+/);
+    expect(error.merchant).toMatch(/tiene un error de escritura en la línea \d+, columna \d+/);
     expect(`${error.merchant} ${error.message}`).not.toContain('muy-secreto');
+  });
+
+  test('a broken file in TypeScript quotes nothing of itself, not in the stack of its cause either', async () => {
+    const name = 'facturapuente.config.ts';
+    const cwd = await folderWith({ [name]: "export default { secret: 'muy-secreto' otra };\n" });
+    const error = await loadConfig({ cwd, path: name, env }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'config-invalid', params: { why: 'unreadable' } });
+    expect(inspect(error, { depth: 9 })).not.toContain('muy-secreto');
   });
 
   test('a value never appears in the message', async () => {

@@ -136,7 +136,7 @@ Lo que cambia después
     run: 'npx facturapuente error buyer-id-missing',
     says: `buyer-id-missing (Documentos que esperan a una persona)
   Falta cédula, RUC o pasaporte y el total no permite consumidor final.
-  Qué hacer: Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.`,
+  Qué hacer: Pida la identificación al comprador, con el enlace que dan el panel y «facturapuente identification-link», y escríbala en el pedido o en el panel.`,
     code: 0,
     about: 'All of them: [errors.md](errors.md).',
   },

@@ -119,3 +119,20 @@ test('a ledger that cannot be written is reported straight to every channel, wit
   expect(check.mock.calls).toEqual([[30_000], [30_000], [30_000]]);
   expect(whats).toEqual([expect.stringMatching(/^El archivo del registro ledger\.db está dañado/)]);
 });
+
+test('a ledger whose server is away says that, and not that its disk is full', async () => {
+  const away = new LedgerError('ledger-unreachable', {
+    reason: 'ECONNREFUSED',
+    rightAre: 'la dirección sea correcta',
+  });
+  const whats: string[] = [];
+  const notify = async (one: AlertNews) => void whats.push(...one.begun.map(({ what }) => what));
+  const look = openWritableWatch({
+    ledger: { check: () => Promise.reject(away) },
+    clock: { now: () => now },
+    log: silentLog,
+    channels: new Map([['correo', { id: 'correo', notify }]]),
+  });
+  await look();
+  expect(whats).toEqual([`No se puede escribir en el registro. ${away.merchant}`]);
+});

@@ -44,7 +44,9 @@ describe.skipIf(!hasPostgres)('an open ledger whose server goes away says so', (
     const { ledger, cut } = await open();
     cut();
     await said(ledger.check()).catch(() => {});
-    await expect(said(ledger.check())).rejects.toMatchObject(unreachable('ECONNREFUSED'));
+    await expect(said(ledger.check())).rejects.toMatchObject(
+      unreachable('no acepta conexiones: ECONNREFUSED'),
+    );
   });
 
   test('where the server ends it', async () => {

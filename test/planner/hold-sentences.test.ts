@@ -48,7 +48,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   [
     // With dp=6 WooCommerce states totals so.
     order({ lines: [line({ price: '50.00' })], total: '57.500000', buyer: { ...order().buyer, ids: [] } }),
-    'buyer-id-missing: El pedido no trae cédula, RUC ni pasaporte del comprador y el total de 57.50 supera el límite de 50.00 para consumidor final. Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel.',
+    'buyer-id-missing: El pedido no trae cédula, RUC ni pasaporte del comprador y el total de 57.50 supera el límite de 50.00 para consumidor final. Pida la identificación al comprador, con el enlace que dan el panel y «facturapuente identification-link», y escríbala en el pedido o en el panel.',
   ],
   [
     order({ settlement: 'refunded', status: 'refunded', refunds: [bareRefund('7', '5.00')] }),

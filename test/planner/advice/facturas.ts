@@ -29,7 +29,7 @@ const id = (value: string, source = 'meta _billing_cedula', type: 'pasaporte' | 
 });
 const cedula = id('1710034065');
 const askForId =
-  'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido o en el panel';
+  'Pida la identificación al comprador, con el enlace que dan el panel y «facturapuente identification-link», y escríbala en el pedido o en el panel';
 const withIds =
   (...ids: Order['buyer']['ids']) =>
   (given: Order) => ({ buyer: { ...given.buyer, ids } });
