@@ -13,7 +13,9 @@ export async function openRedisServer(
   options: string[],
 ): Promise<{ url: string; client: Redis } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'fp-redis-'));
-  const port = await freePort();
+  let port = await freePort();
+  // A cluster listens 10,000 above it, too.
+  while (port > 55_535) port = await freePort();
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const server = spawn('redis-server', [...own, ...options], { stdio: 'ignore' });
   const started = await once(server, 'spawn').then(
