@@ -85,7 +85,7 @@ function unread(error: unknown): [status: number, message: string] {
   return [400, 'El mensaje no es JSON, o tiene más de 200 niveles.'];
 }
 
-/** Runs a tool, here or in the process that holds the ledger. */
+/** Runs a tool. */
 type Call = (tool: string, input: unknown) => Promise<ToolAnswer>;
 
 /** The MCP server, the same over every transport. */

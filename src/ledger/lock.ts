@@ -20,17 +20,14 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** The file that names the holder; each holder writes another one. */
-export const holderIn = (directory: string): string => join(directory, 'holder.json');
-
 /**
- * Admits one writing process per SQLite directory. The lock is the operating system's, taken through SQLite on the empty
+ * Admits one process that runs jobs, or moves the ledger, per SQLite directory. The lock is the operating system's, taken through SQLite on the empty
  * file `ledger.lock`: it ends with its process, also across containers, where process ids mean nothing.
  * `holder.json` beside it only names the holder. Throws LedgerError `ledger-held`; the answer releases the lock.
  */
 export function takeLock(directory: string, clock: Clock): () => void {
   const lockPath = join(directory, 'ledger.lock');
-  const holderPath = holderIn(directory);
+  const holderPath = join(directory, 'holder.json');
   closeSync(openSync(lockPath, 'a', 0o600));
   // Two processes that start at the same instant could both fail; with a timeout one of them gets the lock.
   const lock = new DatabaseSync(lockPath, { timeout: 250 });

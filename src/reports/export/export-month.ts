@@ -11,7 +11,7 @@ import { openZip } from './archive.ts';
 import { type MonthAsked, type MonthCounts, spanOf, writeMonth } from './write-month.ts';
 
 export interface ExportAsked extends MonthAsked {
-  /** Absolute path of the archive, on the machine of the process that holds the ledger. */
+  /** Absolute path of the archive, on the machine that writes it. */
   out: string;
 }
 
