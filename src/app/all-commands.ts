@@ -28,12 +28,12 @@ export function openAllCommands(
   const commands = openCommands(handlers, settings, {
     ofStores: {
       close: command(closeInput, async (asked, { scope }) =>
-        told(await closing.close({ ...asked, scope }), saidClose),
+        answered(await closing.close({ ...asked, scope }), saidClose),
       ),
     },
     // An export is a file of this machine, at a path the caller chooses.
     ofInstallation: {
-      export: command(exportInput, async (asked) => told(await exporting.month(asked), saidExport)),
+      export: command(exportInput, async (asked) => answered(await exporting.month(asked), saidExport)),
       /** `data` is the ToolAnswer. */
       assistant: command(toolInput, async ({ tool, input }, { by }) => {
         const data = await assistant(tool, input, { by });
@@ -61,7 +61,7 @@ const exportInput = {
   plain: z.boolean(),
 };
 
-const told = <T extends object>(data: T, says: (data: T) => string) => ({
+const answered = <T extends object>(data: T, says: (data: T) => string) => ({
   done: true,
   says: says(data),
   data,

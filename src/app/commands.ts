@@ -69,7 +69,7 @@ interface CommandView {
   scope: Scope | null;
   stores: Settings['stores'];
   ledger: LedgerView;
-  /** Throws FacturapuenteError `document-unknown`, `document-ambiguous`. */
+  /** Throws FacturapuenteError `not-found`, `ambiguous`. */
   find(named: {
     document: string;
     store?: string | undefined;
@@ -80,7 +80,7 @@ interface CommandView {
 /** A command: the schema of its input, which says by whom, and the function that reads it and carries it out. */
 export interface Command {
   input: z.ZodType;
-  /** Throws CommandError `command-unreadable`. */
+  /** Throws CommandError `input-invalid`. */
   run(input: unknown, view: CommandView): Promise<Carried>;
 }
 type CommandTable = Readonly<Record<string, Command>>;
@@ -226,7 +226,7 @@ function shopCommands(handlers: JobDeps): CommandTable {
         throw new ConfigError('store-unknown', {
           store: id,
           known: [...stores.keys()].join(', '),
-          why: undefined,
+          why: 'name',
         });
       const key = { platform: store.platform.name, shop: store.shop };
       const { report, open } = await forgetIn(handlers, { ...key, mark });

@@ -109,12 +109,12 @@ const isForAllUntaxed = ({ when: { untaxed, abroad, ...limits }, means }: TaxRul
   means.iva !== undefined &&
   Object.values(limits).every((limit) => limit === undefined);
 
-/** Throws ConfigError `unknown-store`. */
+/** Throws ConfigError `store-unknown`. */
 export function storeOf({ stores }: Settings, id: string): Store {
   const store = stores.get(id);
   if (store) return store;
   const known = [...stores.keys()].join(', ');
-  throw new ConfigError('store-unknown', { store: id, known, why: undefined });
+  throw new ConfigError('store-unknown', { why: 'name', store: id, known });
 }
 
 function nothingToDo({ id, platform }: Store): ConfigError {

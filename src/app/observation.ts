@@ -24,7 +24,7 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-/** Throws ConfigError `tracing-missing` when tracing is enabled and not installed. */
+/** Throws ConfigError `package-missing` when tracing is enabled and not installed. */
 export async function openObservation(config: Config, role: string, given: Log): Promise<Observation> {
   const log = tracedLog(given);
   const metrics = openMetrics({ version: packageVersion, role });

@@ -55,7 +55,7 @@ export function openStoring(
     async remove(id, by) {
       await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id))))
-        throw new ConfigError('store-unknown', { store: id, known: '', why: 'not-added' });
+        throw new ConfigError('store-unknown', { why: 'not-added', store: id });
       await changed();
       await audit('store-remove', id, by);
     },

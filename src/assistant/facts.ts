@@ -26,13 +26,13 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
   createdAt: document.createdAt,
 });
 
-/** By id, number or access key. Throws CommandError `document-unknown`, `document-ambiguous`. */
+/** By id, number or access key. Throws CommandError `not-found`, `ambiguous`. */
 export async function theDocument({ ledger, stores }: ToolDeps, name: string): Promise<Document> {
   const byKey = /^\d{49}$/.test(name) ? await ledger.documents.byAccessKey(name) : undefined;
   return byKey ?? findDocument(ledger, stores.values(), { name });
 }
 
-/** The order of a name. Throws CommandError `order-unknown`, `order-ambiguous`. */
+/** The order of a name. Throws CommandError `not-found`, `ambiguous`. */
 export async function theOrder({ ledger }: ToolDeps, name: string, store?: string): Promise<OrderTimeline> {
   const found = (await ledger.timelines.find(name)).filter(
     ({ order }) => store === undefined || order.storeId === store,
@@ -54,5 +54,5 @@ export function theStore(
 ): Store {
   const store = storeOfShop(stores, platform, shop);
   if (store) return store;
-  throw new CommandError('store-unknown', { store: shop, known: '', why: 'gone' });
+  throw new CommandError('store-unknown', { why: 'gone', store: shop });
 }

@@ -15,7 +15,7 @@ export interface LinksFlags extends ConfigFlag {
   json: boolean;
 }
 
-/** The current links of a document. Throws FacturapuenteError `document-unknown` and `document-ambiguous`. */
+/** The current links of a document. Throws FacturapuenteError `not-found` and `ambiguous`. */
 export function showLinks(name: string, flags: LinksFlags): Promise<string> {
   return withStores(flags, async ({ settings, reader, links }) => {
     const { store, kind, json } = flags;
@@ -47,8 +47,8 @@ export interface IdentificationFlags extends ConfigFlag {
 const limit = 10_000;
 
 /**
- * A new link for the buyer of a held order, valid for `policy.buyer.linkDays`. Throws CommandError `order-not-asked` and
- * `order-ambiguous`.
+ * A new link for the buyer of a held order, valid for `policy.buyer.linkDays`. Throws CommandError `not-found` and
+ * `ambiguous`.
  */
 export function identificationLink(order: string, flags: IdentificationFlags): Promise<string> {
   return withStores(flags, async ({ config, settings, reader, links }) => {

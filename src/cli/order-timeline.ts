@@ -28,7 +28,7 @@ export interface TimelineFlags extends ConfigFlag {
   json: boolean;
 }
 
-/** The timeline of an order as text, or as JSON. Throws CommandError `order-unknown`. */
+/** The timeline of an order as text, or as JSON. Throws CommandError `not-found`. */
 export function reportOrder(name: string, { store, json, ...flags }: TimelineFlags): Promise<string> {
   const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
   return withLedger(flags, async ({ timelines, alerts }, { testClock }) => {

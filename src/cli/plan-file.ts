@@ -136,7 +136,7 @@ async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: s
   const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
   if (store) return store;
   const known = [...stores.keys()].join(', ');
-  if (id !== undefined) throw new CommandError('store-unknown', { store: id, known, why: undefined });
+  if (id !== undefined) throw new CommandError('store-unknown', { why: 'name', store: id, known });
   throw new CommandError('ambiguous', { what: 'Este comando', found: known });
 }
 

@@ -79,7 +79,7 @@ export function exportBuyer(id: string | undefined, flags: BuyerFlags & { out?: 
   });
 }
 
-/** Throws ConfigError `buyer-missing`. */
+/** Throws ConfigError `input-invalid`. */
 function markOf({ email = '', phone = '', order = [] }: BuyerFlags): BuyerMark {
   if (email === '' && phone === '' && order.length === 0)
     throw new ConfigError('input-invalid', { why: 'buyer' });

@@ -197,7 +197,7 @@ type Fragment = z.output<typeof Fragment>;
 
 /**
  * Reads the file of `store add`: YAML or JSON, with `${NAME}` references replaced. `raw` is what the ledger stores. Throws
- * ConfigError with every problem, and `store-count` where there is not exactly one store.
+ * ConfigError with every problem, and `config-invalid` where there is not exactly one store.
  */
 export function readFragment(
   text: string,

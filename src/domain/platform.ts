@@ -248,9 +248,9 @@ export interface InstallRequest {
 
 /** Installs the configured stores, in the process that holds the ledger. */
 export interface Installing {
-  /** `by` is recorded with each change. Throws ShopError, and ConfigError `no-install` when the platform has nothing to install. */
+  /** `by` is recorded with each change. Throws ShopError, and ConfigError `not-offered` when the platform has nothing to install. */
   install(storeId: string, apply: boolean, by: string | null): Promise<InstallItem[]>;
-  /** Returns what was removed and what could not be. Throws ConfigError `no-install`. */
+  /** Returns what was removed and what could not be. Throws ConfigError `not-offered`. */
   uninstall(storeId: string, by: string | null): Promise<InstallItem[]>;
 }
 

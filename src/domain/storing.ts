@@ -5,11 +5,11 @@ import type { Confirmation } from './shop-identity.ts';
 export interface Storing {
   /** Stores `raw` (the sections of the config file), encrypted. Throws ConfigError with everything wrong in it. */
   add(id: string, raw: unknown, by?: string): Promise<'added' | 'changed' | 'same'>;
-  /** Its documents stay; nothing new begins. Throws ConfigError `unknown-store`, and `store-busy` while documents are under way. */
+  /** Its documents stay; nothing new begins. Throws ConfigError `store-unknown`, and `store-busy` while documents are under way. */
   remove(id: string, by?: string): Promise<void>;
   /**
    * A person's answer about a store whose shop is held. `moved`: the known shop is at this address from now on; `same`: it is the
-   * former shop with another identity; `new`: another shop begins here. Throws ConfigError `shop-not-held`, `confirm-other`
+   * former shop with another identity; `new`: another shop begins here. Throws ConfigError `nothing-to-do`, `input-invalid`
    * when the answer does not fit the hold, `store-busy` while documents of the former shop are under way.
    */
   confirm(id: string, as: Confirmation, by?: string): Promise<void>;

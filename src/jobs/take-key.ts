@@ -136,8 +136,8 @@ interface DocumentQuery {
 }
 
 /**
- * The one document of an id, else of a number among the configured issuers. Throws CommandError `document-unknown` and
- * `document-ambiguous`.
+ * The one document of an id, else of a number among the configured issuers. Throws CommandError `not-found` and
+ * `ambiguous`.
  */
 export async function findDocument(
   { documents }: { documents: Pick<Documents, 'get' | 'byNumber'> },

@@ -122,7 +122,7 @@ export interface Access {
  */
 const open = new AsyncLocalStorage<{ open: boolean }>();
 
-/** Throws LedgerError `inside-transaction` when called by the task of an open transaction. */
+/** Throws LedgerError `internal` when called by the task of an open transaction. */
 export function refuseInside(): void {
   if (open.getStore()?.open !== true) return;
   throw new LedgerError('internal', { why: 'transaction' });

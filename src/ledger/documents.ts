@@ -251,7 +251,7 @@ export function documentTable(access: Access) {
 
     /**
      * One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves
-     * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
+     * throw LedgerError `internal`; the first move to `ready` in a stopped series throws `series-stopped`.
      */
     async move(id: string, move: Move): Promise<Document | undefined> {
       refuseIllegal(id, move);

@@ -21,7 +21,7 @@ export interface Ledger extends Tables {
   readonly engine: 'sqlite' | 'postgresql';
   /**
    * Runs `task` in one transaction. It may await nothing but queries of the tables it is given; using the ledger
-   * itself inside throws LedgerError `inside-transaction`. `task` may run again from its start: PostgreSQL may break a
+   * itself inside throws LedgerError `internal`. `task` may run again from its start: PostgreSQL may break a
    * deadlock between processes, and on SQLite another task of the same COMMIT may fail.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
@@ -35,7 +35,7 @@ export interface Ledger extends Tables {
   onJob(listener: () => void): () => void;
   /** What people and assistants may read: everything, or what is of a scope's stores. */
   view(scope: Scope | null): LedgerView;
-  /** Reencrypts everything that an older key encrypted; answers how much. Throws LedgerError `encryption-key`, `decryption-failed`. */
+  /** Reencrypts everything that an older key encrypted; answers how much. Throws LedgerError `secret-changed`, `data-damaged`. */
   reencrypt(): Promise<number>;
   /**
    * Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness); also after a write

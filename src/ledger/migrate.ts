@@ -17,7 +17,7 @@ function checksum(statements: readonly string[]): string {
 
 /**
  * Brings the schema up to date in one transaction; a second process waits and finds nothing to do. Answers the names of
- * the migrations applied. Throws LedgerError `migration-changed` when an applied migration has another text today,
+ * the migrations applied. Throws LedgerError `internal` when an applied migration has another text today,
  * `ledger-newer` when a later version wrote the ledger.
  */
 export async function migrate(

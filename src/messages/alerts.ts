@@ -33,6 +33,14 @@ const hours = (count: number): string => (count === 1 ? 'una hora' : `${count} h
 const accepted =
   'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo en el panel o con «facturapuente retry DOCUMENTO --accept»; si no, emita a mano.';
 
+/** A document that stopped, and why. */
+const ofDocument = (what: string, general: string) =>
+  [
+    ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }): string =>
+      order ? `Pedido ${order}: ${which(document, number)} ${what}. ${reason ?? ''}`.trim() : general,
+    'Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.',
+  ] as const;
+
 /** Delivered once when they begin, again while they last, and when they end. */
 export const alerts = {
   title: 'Avisos',
@@ -75,20 +83,11 @@ export const alerts = {
       },
       'Renuévela con su certificadora y suba la nueva con «facturapuente install --signature firma.p12».',
     ],
-    'document-rejected': [
-      ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }) =>
-        order
-          ? `Pedido ${order}: ${which(document, number)} fue rechazada. ${reason ?? ''}`.trim()
-          : 'Un documento fue rechazado.',
-      'Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.',
-    ],
-    'document-manual': [
-      ({ order, document, number, reason }: Partial<OfDocument> & { reason?: string | null }) =>
-        order
-          ? `Pedido ${order}: ${which(document, number)} necesita que una persona decida. ${reason ?? ''}`.trim()
-          : 'Un documento necesita que una persona decida.',
-      'Vea el pedido en el panel o con «facturapuente explain»; corregida la causa, el documento sigue.',
-    ],
+    'document-rejected': ofDocument('fue rechazada', 'Un documento fue rechazado.'),
+    'document-manual': ofDocument(
+      'necesita que una persona decida',
+      'Un documento necesita que una persona decida.',
+    ),
     'issuer-refused': [
       ({ order, reason }: Partial<OfOrder> & { reason?: string | null }) =>
         order && reason

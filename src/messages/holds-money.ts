@@ -19,7 +19,7 @@ export interface Balance {
 }
 
 /** "quedan 20.00 cobrados, 5.00 de ellos con «Monedero», un saldo de la tienda". */
-export function keptBalance({ names, kept, amount, rest }: Balance): string {
+function keptBalance({ names, kept, amount, rest }: Balance): string {
   const paid =
     rest === null ? `los ${amount} que quedan se pagaron` : `quedan ${kept} cobrados, ${amount} de ellos`;
   return `${paid} con ${names}, un saldo de la tienda`;

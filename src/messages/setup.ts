@@ -62,20 +62,25 @@ export const setup = {
       ({ setting = '--port o port' }: { setting?: string }) =>
         `Elija otro con ${setting}, o detenga el programa que lo ocupa.`,
     ],
-    'store-unknown': [
-      ({ store, known, why }: { store?: string; known?: string; why?: 'not-added' | 'gone' | undefined }) => {
-        if (why === 'gone') return `La tienda de ese pedido (${store}) ya no está en la configuración.`;
-        if (why === 'not-added') return `No hay ninguna tienda «${store}» registrada con «store add».`;
-        return `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known ? `; hay: ${known}` : ''}.`;
+    'store-unknown': byWhy(
+      [
+        'No hay una tienda con ese nombre.',
+        'Revise el nombre («facturapuente store list»); si la acaba de escribir en la configuración, reinicie «facturapuente start».',
+      ],
+      {
+        name: ({ store, known }: { store: string; known: string }) =>
+          `No hay ${store ? `ninguna tienda «${store}»` : 'una tienda con ese nombre'}${known && `; hay: ${known}`}.`,
+        'not-added': [
+          ({ store }: { store: string }) => `No hay ninguna tienda «${store}» registrada con «store add».`,
+          'Revise el nombre («facturapuente store list»); las del archivo de configuración se quitan ahí.',
+        ],
+        gone: [
+          ({ store }: { store: string }) =>
+            `La tienda de ese pedido (${store}) ya no está en la configuración.`,
+          'Devuélvala a la configuración, o regístrela con «facturapuente store add».',
+        ],
       },
-      ({ why }: { why?: 'not-added' | 'gone' | undefined }) => {
-        if (why === 'gone')
-          return 'Devuélvala a la configuración, o regístrela con «facturapuente store add».';
-        if (why === 'not-added')
-          return 'Revise el nombre («facturapuente store list»); las del archivo de configuración se quitan ahí.';
-        return 'Revise el nombre («facturapuente store list»); si la acaba de escribir en la configuración, reinicie «facturapuente start».';
-      },
-    ],
+    ),
     'shop-twice': shopTwice,
     ambiguous: [
       ({ what = 'Lo que se pidió', found = '' }: { what?: string; found?: string }) =>

@@ -136,7 +136,7 @@ interface TracingOptions {
 
 /**
  * Spans by OpenTelemetry. Their trace id is the `trace` of the log. The standard variables configure the export
- * (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME …). Throws ConfigError `tracing-missing` where the operator has not
+ * (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME …). Throws ConfigError `package-missing` where the operator has not
  * installed the SDK.
  * @param processor instead of the OTLP exporter (tests).
  */

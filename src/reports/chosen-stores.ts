@@ -8,7 +8,7 @@ export interface ChosenStores {
   scope: string;
 }
 
-/** The store of this id, or all, within the scope. Throws CommandError `close-store`. */
+/** The store of this id, or all, within the scope. Throws CommandError `store-unknown`. */
 export function chosenStores(
   all: ReadonlyMap<string, Store>,
   id: string | undefined,
@@ -25,7 +25,7 @@ export function chosenStores(
   throw new CommandError('store-unknown', {
     store: id ?? scope?.label ?? '',
     known: [...stores.keys()].join(', '),
-    why: undefined,
+    why: 'name',
   });
 }
 

@@ -17,7 +17,7 @@ export interface Records {
 
 export interface OpenRecord<T> {
   readonly value: T;
-  /** Writes the change into the ledger. Throws CommandError `install-raced`. */
+  /** Writes the change into the ledger. Throws CommandError `busy-elsewhere`. */
   save(change: Partial<T>): Promise<void>;
 }
 

@@ -73,12 +73,12 @@ describe('a fix fits its case', () => {
   it.each([
     [
       'a store that the config keeps',
-      new ConfigError('store-unknown', { store: 'loja', known: '', why: 'not-added' }),
+      new ConfigError('store-unknown', { why: 'not-added', store: 'loja' }),
       /registrada con «store add».*las del archivo de configuración se quitan ahí/,
     ],
     [
       'the shop of an old order',
-      new CommandError('store-unknown', { store: 'loja.ec', known: '', why: 'gone' }),
+      new CommandError('store-unknown', { why: 'gone', store: 'loja.ec' }),
       /loja\.ec.*ya no está en la configuración\. Devuélvala/,
     ],
     [

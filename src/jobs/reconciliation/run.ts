@@ -37,7 +37,7 @@ export interface ReconciliationRun {
   /**
    * Enqueues the sync of these orders, and stores their rows of the list and the progress, in one transaction. `changesTo`: the
    * list of changes is known until then.
-   * @throws IntegrityError `reconciliation-overtaken` when another process reconciled this shop meanwhile.
+   * @throws IntegrityError `busy-elsewhere` when another process reconciled this shop meanwhile.
    */
   record(orders: readonly UnreadOrder[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;
   /** Stores which lists ended; only if all did, the changes of the shop are known until this run. */

@@ -23,7 +23,7 @@ export interface Moved {
  * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
  * its COMMIT. `start` refuses the directory from then on, so that no number is given twice. May be repeated
  * after any interruption, to the same place. Throws LedgerError: `ledger-missing`, `ledger-held`,
- * `ledger-moved`, `ledger-unreachable`, `move-address`, `move-unfinished`, `move-target-used`, `move-differs`.
+ * `ledger-moved`, `ledger-unreachable`, `input-invalid`, `move-unfinished`, `move-target-used`, `internal`.
  */
 export async function moveLedger(
   from: string,
@@ -234,7 +234,7 @@ export function placeIn(url: string, schema = 'facturapuente'): MovedTo | null {
 }
 
 /**
- * The target of a move. Throws LedgerError `move-address`: the driver would read any text as an address, and a URL without
+ * The target of a move. Throws LedgerError `input-invalid`: the driver would read any text as an address, and a URL without
  * a database as that of the user.
  */
 function placeOf(url: string, schema: string): MovedTo {

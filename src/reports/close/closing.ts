@@ -53,7 +53,7 @@ export interface CloseAnswer extends Omit<ClosedDay, 'annulled'> {
 
 /** Closes days for the command line, the panel and the nightly run. */
 export interface Closing {
-  /** Equal calls at the same time share one close. Throws CommandError `close-future`, `close-store`. */
+  /** Equal calls at the same time share one close. Throws CommandError `input-invalid`, `store-unknown`. */
   close(asked: CloseAsked): Promise<CloseAnswer>;
   /** Raises or ends the alert about a day that does not add up. `close` does so for a kept close of all stores. */
   reportOf(close: DayClose): Promise<void>;

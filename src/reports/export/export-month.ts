@@ -20,7 +20,7 @@ export interface Exported extends MonthCounts {
   bytes: number;
 }
 
-/** Writes a month into one file. Throws CommandError `export-month`, `export-out`. */
+/** Writes a month into one file. Throws CommandError `input-invalid`, `export-out`. */
 export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
   spanOf(asked.month, deps.clock);
   return withDraft(out, async (draft) => {
@@ -48,9 +48,9 @@ type ExportOrder = Omit<ExportAsked, 'stores' | 'scope'> & { store?: string | un
 
 /** Exports months for the accountant; equal calls at the same time share one export. */
 export interface Exporting {
-  /** Throws CommandError `export-month`, `close-store`. */
+  /** Throws CommandError `input-invalid`, `store-unknown`. */
   month(asked: ExportOrder): Promise<Exported>;
-  /** Answers how to write the archive into a stream, within the scope. Throws CommandError `export-month`, `close-store`. */
+  /** Answers how to write the archive into a stream, within the scope. Throws CommandError `input-invalid`, `store-unknown`. */
   download(
     asked: Pick<ExportOrder, 'month' | 'store'> & { scope: Scope | null },
   ): (sink: Writable) => Promise<MonthCounts>;

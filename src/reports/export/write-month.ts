@@ -318,7 +318,7 @@ export function openTable(file: string, columns: readonly string[], style: CsvSt
 /** "2026-11" */
 type Month = string;
 
-/** First and last day of a month. Throws CommandError `export-month` for no month, or a future one. */
+/** First and last day of a month. Throws CommandError `input-invalid` for no month, or a future one. */
 export function spanOf(month: Month, clock: Clock): { from: Day; to: Day } {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   const from = `${month}-01`;
