@@ -246,7 +246,7 @@ export interface InstallRequest {
   apply: boolean;
 }
 
-/** Installs the configured stores, in the process that holds the ledger. */
+/** Installs the configured stores. */
 export interface Installing {
   /** `by` is recorded with each change. Throws ShopError, and ConfigError `not-offered` when the platform has nothing to install. */
   install(storeId: string, apply: boolean, by: string | null): Promise<InstallItem[]>;

@@ -41,7 +41,7 @@ export interface CommandAnswer {
   data?: unknown;
 }
 
-/** Commands that write, run by the process that holds the ledger. */
+/** Commands that write. */
 export interface Commands {
   /** Undefined for a command unknown in this scope. Throws FacturapuenteError for invalid input. */
   run(name: string, input: unknown, scope?: Scope | null): Promise<CommandAnswer | undefined>;

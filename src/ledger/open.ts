@@ -23,9 +23,8 @@ import { openTables } from './tables.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up to date.
- * Several
- * processes may write a SQLite directory, one of them runs jobs. Throws LedgerError: `ledger-held`, `ledger-open-to-others`,
- * `ledger-newer`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
+ * Several processes may write a SQLite directory; one of them runs jobs. Throws LedgerError: `ledger-held`,
+ * `ledger-open-to-others`, `ledger-newer`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
  */
 export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
   const cipher = openCipher(options.encryptionKey);

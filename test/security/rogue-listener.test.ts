@@ -43,7 +43,7 @@ async function openRogue() {
   return { folder, heard, call };
 }
 
-test('a stranger on the port of the config is told nothing by `store add`, `retry`, `install` and `doctor`', async () => {
+test('a stranger on the port of the config learns nothing from `store add`, `retry`, `install` and `doctor`', async () => {
   const { folder, heard, call } = await openRogue();
   const otra = {
     platform: 'woocommerce',
