@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { isClearable } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
-import { CommandError, ConfigError, FacturapuenteError } from '../domain/errors.ts';
+import { CommandError, FacturapuenteError } from '../domain/errors.ts';
 import { orderSubject } from '../domain/job.ts';
 import { wrongFields } from '../domain/loose.ts';
 import type { InstallItem } from '../domain/platform.ts';
-import { type Owner, owner, type Scope, type Settings, storeOfShop } from '../domain/settings.ts';
+import { type Owner, owner, type Scope, type Settings, storeOf, storeOfShop } from '../domain/settings.ts';
 import type { CommandAnswer, Commands } from '../domain/storing.ts';
 import { probeNow } from '../jobs/account-pause.ts';
 import { answerFor, mailAgain } from '../jobs/ask-buyer.ts';
@@ -133,7 +133,9 @@ function documentCommands(handlers: JobDeps): CommandTable {
   const identify = {
     document: name,
     type: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().default(null),
-    ...{ id: text, name: text, email: text },
+    id: text,
+    name: text,
+    email: text,
   };
   return {
     retry: command(retry, async (asked, { find, by }) => {
@@ -221,13 +223,7 @@ function shopCommands(handlers: JobDeps): CommandTable {
     }),
 
     'forget-buyer': command(buyer, async ({ store: id, ...mark }, { stores }) => {
-      const store = stores.get(id);
-      if (!store)
-        throw new ConfigError('store-unknown', {
-          store: id,
-          known: [...stores.keys()].join(', '),
-          why: 'name',
-        });
+      const store = storeOf({ stores }, id);
       const key = { platform: store.platform.name, shop: store.shop };
       const { report, open } = await forgetIn(handlers, { ...key, mark });
       const facts = { orders: report.orders.length, stays: report.stays.length, open };

@@ -210,7 +210,9 @@ export async function openEndpoints(
     backPort === undefined
       ? null
       : await openServer(createBackEndpoint({ ledger, log, ready, access }), {
-          ...{ port: backPort, host, setting: 'metrics.port' },
+          port: backPort,
+          host,
+          setting: 'metrics.port',
         });
   if (back) closers.push(() => back.close());
   if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };

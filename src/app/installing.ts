@@ -4,7 +4,7 @@ import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { TaxRule } from '../domain/money-policy.ts';
 import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } from '../domain/platform.ts';
 import type { Tickets } from '../domain/ports.ts';
-import { addressOf, owner, type Settings, type Store } from '../domain/settings.ts';
+import { addressOf, owner, type Settings, type Store, storeOf } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { audited, auditIn, outcomeOf } from './commands.ts';
 
@@ -108,14 +108,6 @@ const isForAllUntaxed = ({ when: { untaxed, abroad, ...limits }, means }: TaxRul
   abroad !== true &&
   means.iva !== undefined &&
   Object.values(limits).every((limit) => limit === undefined);
-
-/** Throws ConfigError `store-unknown`. */
-export function storeOf({ stores }: Settings, id: string): Store {
-  const store = stores.get(id);
-  if (store) return store;
-  const known = [...stores.keys()].join(', ');
-  throw new ConfigError('store-unknown', { why: 'name', store: id, known });
-}
 
 function nothingToDo({ id, platform }: Store): ConfigError {
   return new ConfigError('not-offered', { why: 'install', platform: platform.title, store: id });

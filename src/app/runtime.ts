@@ -29,7 +29,7 @@ import { currentTrace, joinTrace } from '../observability/log.ts';
 import { openNotify } from '../observability/notify/open.ts';
 import type { Observer } from '../observability/observer.ts';
 import { prepaid } from '../queue/gcra.ts';
-import { openRateLimits } from '../queue/open.ts';
+import { rateLimitsOver } from '../queue/open.ts';
 import { type Closing, openClosing } from '../reports/close/closing.ts';
 import { openSigner } from '../reports/close/keep-close.ts';
 import { type Exporting, openExporting } from '../reports/export/export-month.ts';
@@ -150,11 +150,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { settings } = live;
   await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
   const stores = await openStores({ ledger, clock, log, live, ...notification });
-  const rateLimits = openRateLimits({ ledger, clock, log });
+  const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
   const proving: VerifyShopDeps = {
-    ...{ ledger, clock, log, contextOf: shopContext, alerts: notification.alerts },
+    ledger,
+    clock,
+    log,
+    contextOf: shopContext,
+    alerts: notification.alerts,
     stores: () => settings.stores.values(),
   };
   const shops = openShops(shopContext, {

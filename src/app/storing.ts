@@ -3,13 +3,12 @@ import type { Clock } from '../domain/clock.ts';
 import { statesUnderWay } from '../domain/document.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
-import { addressOf, owner, type Store } from '../domain/settings.ts';
+import { addressOf, owner, type Store, storeOf } from '../domain/settings.ts';
 import { type Confirmed, confirmedAs } from '../domain/shop-identity.ts';
 import type { StoreList, Storing } from '../domain/storing.ts';
 import { release } from '../jobs/verify-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { alertTexts } from '../messages/alerts.ts';
-import { storeOf } from './installing.ts';
 import { refuseUnconfirmed } from './observation.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
@@ -33,7 +32,12 @@ export function openStoring(
 ): Storing {
   const audit = (what: string, subject: string, who: string | null = null, facts?: Record<string, unknown>) =>
     ledger.auditLog.add({
-      ...{ who, what, subject, about: owner.store(subject), outcome: 'done', ...(facts && { facts }) },
+      who,
+      what,
+      subject,
+      about: owner.store(subject),
+      outcome: 'done',
+      ...(facts && { facts }),
       now: clock.now(),
     });
   const key = (id: string) => ({ platform: keptUnder, shop: id });

@@ -2,6 +2,7 @@ import { type Document, documentNumber } from '../domain/document.ts';
 import { CommandError } from '../domain/errors.ts';
 import { type Store, storeOfShop } from '../domain/settings.ts';
 import { findDocument } from '../jobs/take-key.ts';
+import type { LedgerView } from '../ledger/ledger.ts';
 import type { OrderTimeline } from '../ledger/timeline.ts';
 import type { ToolDeps } from './tool.ts';
 
@@ -33,8 +34,12 @@ export async function theDocument({ ledger, stores }: ToolDeps, name: string): P
 }
 
 /** The order of a name. Throws CommandError `not-found`, `ambiguous`. */
-export async function theOrder({ ledger }: ToolDeps, name: string, store?: string): Promise<OrderTimeline> {
-  const found = (await ledger.timelines.find(name)).filter(
+export async function theOrder(
+  { timelines }: Pick<LedgerView, 'timelines'>,
+  name: string,
+  store?: string,
+): Promise<OrderTimeline> {
+  const found = (await timelines.find(name)).filter(
     ({ order }) => store === undefined || order.storeId === store,
   );
   const [timeline, ...others] = found;

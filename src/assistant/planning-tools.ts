@@ -50,7 +50,7 @@ async function planOrder(
   asked: { order: string; store?: string | undefined },
   kind: Action['kind'] | null,
 ) {
-  const { platform, shop, orderId } = (await theOrder(deps, asked.order, asked.store)).order;
+  const { platform, shop, orderId } = (await theOrder(deps.ledger, asked.order, asked.store)).order;
   const planned = await planNow(deps, { platform, shop, orderId });
   const { ambiente } = planned.store.issuer;
   const shown = planned.actions.filter((one) => kind === null || one.kind === kind).map(actionFacts);

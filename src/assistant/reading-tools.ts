@@ -41,7 +41,7 @@ export const readingTools: readonly Tool[] = [
     input: z.object({ order: z.string().max(80).describe('Su número (#1001) o su id en la tienda.'), store }),
     readOnly: true,
     async run(deps, { order: name, store: only }) {
-      const { order, documents, jobs } = await theOrder(deps, name, only);
+      const { order, documents, jobs } = await theOrder(deps.ledger, name, only);
       const { name: orderName, storeId, decision, syncedAt } = order;
       const decided = (decision ?? []) as { kind: string; action: string; code: string; reason: string }[];
       return {

@@ -77,7 +77,10 @@ function demoServers({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }: NodeJS.
   const schema = `demo_${randomBytes(4).toString('hex')}`;
   const redisPrefix = `{facturapuente-${schema}}`;
   return {
-    ...{ databaseUrl, redisUrl, schema, redisPrefix },
+    databaseUrl,
+    redisUrl,
+    schema,
+    redisPrefix,
     async drop() {
       const { dropLedger } = await import('../ledger/drop.ts');
       const { dropJobs } = await import('../queue/redis.ts');

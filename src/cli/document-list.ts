@@ -59,10 +59,28 @@ function toJson(
   } = document;
   const { accessKey, authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt } = document;
   return {
-    ...{ id: document.id, store, platform, order, orderName, kind, state, number: documentNumber(document) },
-    ...{ accessKey, charged, document: document.total, code, reason, paused: pause && toPausedJson(pause) },
-    ...{ pageUrl: isAuthorized ? links.page : null, pdfUrl: isAuthorized ? links.pdf : null },
-    ...{ authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt },
+    id: document.id,
+    store,
+    platform,
+    order,
+    orderName,
+    kind,
+    state,
+    number: documentNumber(document),
+    accessKey,
+    charged,
+    document: document.total,
+    code,
+    reason,
+    paused: pause && toPausedJson(pause),
+    pageUrl: isAuthorized ? links.page : null,
+    pdfUrl: isAuthorized ? links.pdf : null,
+    authorizedAt,
+    verifiedAt,
+    verification,
+    annulledAt,
+    writtenBack,
+    createdAt,
   };
 }
 

@@ -51,7 +51,9 @@ export function addStartCommand(program: Command): void {
       const config = await loadConfig({ path, cwd: process.cwd(), env: process.env });
       const log = openLog({ level: logLevel ?? config.log.level ?? 'info', file: config.log.file });
       const connector = await openConnector({
-        ...{ config, role, log },
+        config,
+        role,
+        log,
         ...(port !== undefined && { port: Number(port) }),
         ...(host !== undefined && { host }),
       });
@@ -249,8 +251,7 @@ export function addHashPasswordCommand(program: Command): void {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
-      const { passwordFlaw } = await import('../web/password.ts');
-      const { hashPassword } = await import('../web/password.ts');
+      const { hashPassword, passwordFlaw } = await import('../web/password.ts');
       const flaw = passwordFlaw(password);
       if (flaw !== null) throw flaw;
       process.stdout.write(`${await hashPassword(password)}\n`);

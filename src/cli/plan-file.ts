@@ -7,7 +7,7 @@ import { ecuadorDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import { readJson } from '../domain/loose.ts';
 import type { Order, Refund } from '../domain/order.ts';
-import type { Store } from '../domain/settings.ts';
+import { type Store, storeOf } from '../domain/settings.ts';
 import type { Action } from '../planner/action.ts';
 import { explainAction, indent, type ReportedLine } from '../planner/explain/action.ts';
 import { type AsIf, plan, planAsIf } from '../planner/plan.ts';
@@ -132,12 +132,14 @@ async function chooseStore(flags: Pick<PlanFlags, 'platform' | 'config' | 'store
 }
 
 async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: string }): Promise<PlanStore> {
-  const { stores } = await openSettings(await readConfig(flags));
-  const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
-  if (store) return store;
-  const known = [...stores.keys()].join(', ');
-  if (id !== undefined) throw new CommandError('store-unknown', { why: 'name', store: id, known });
-  throw new CommandError('ambiguous', { what: 'Este comando', found: known });
+  const settings = await openSettings(await readConfig(flags));
+  if (id !== undefined) return storeOf(settings, id);
+  const [store, ...others] = settings.stores.values();
+  if (store && others.length === 0) return store;
+  throw new CommandError('ambiguous', {
+    what: 'Este comando',
+    found: [...settings.stores.keys()].join(', '),
+  });
 }
 
 function toText(order: Order, actions: readonly Action[], explained: boolean): string {

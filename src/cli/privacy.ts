@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { storeOf } from '../app/installing.ts';
 import { builtInPlatforms } from '../app/platforms.ts';
 import type { Config } from '../config/load.ts';
 import { type Document, documentNumber } from '../domain/document.ts';
@@ -8,6 +7,7 @@ import { ConfigError } from '../domain/errors.ts';
 import type { Order } from '../domain/order.ts';
 import type { BuyerMark, BuyerRequest, Platform } from '../domain/platform.ts';
 import { isOf } from '../domain/privacy.ts';
+import { storeOf } from '../domain/settings.ts';
 import type { CommandAnswer } from '../domain/storing.ts';
 import type { StoredDelivery } from '../ledger/orders.ts';
 import type { LedgerReader } from '../ledger/read.ts';

@@ -1,4 +1,3 @@
-import { storeOf } from '../app/installing.ts';
 import { openOutbound } from '../app/outbound.ts';
 import { userAgent } from '../app/platforms.ts';
 import { openLiveSettings } from '../app/settings.ts';
@@ -9,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import { ConfigError, LedgerError } from '../domain/errors.ts';
 import type { Shop } from '../domain/platform.ts';
 import { silentLog } from '../domain/ports.ts';
-import type { Store } from '../domain/settings.ts';
+import { type Store, storeOf } from '../domain/settings.ts';
 import type { Credentials } from '../domain/shop-identity.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import { type ConfigFlag, openOwnLedger, readConfig } from './own-ledger.ts';

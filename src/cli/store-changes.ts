@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { storeOf } from '../app/installing.ts';
 import { readFragment } from '../config/resolve.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { storeOf } from '../domain/settings.ts';
 import type { Confirmation } from '../domain/shop-identity.ts';
 import { withInstallation } from './installation.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';

@@ -1,9 +1,8 @@
 import { audited, auditIn } from '../app/commands.ts';
-import { storeOf } from '../app/installing.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
 import { listNames } from '../domain/listing.ts';
-import type { Store } from '../domain/settings.ts';
+import { type Store, storeOf } from '../domain/settings.ts';
 import { reconcileOnce } from '../jobs/reconciliation/reconciliation.ts';
 import { withProcess } from './carry-out.ts';
 import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';

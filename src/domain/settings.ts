@@ -1,5 +1,6 @@
 import type { BuyerPolicy } from './buyer-policy.ts';
 import { type Ambiente, type DocumentKind, documentCodes, documentKinds, type Series } from './document.ts';
+import { ConfigError } from './errors.ts';
 import { issuerName } from './issuer-record.ts';
 import type { CreditPolicy, MoneyPolicy } from './money-policy.ts';
 import type { Order } from './order.ts';
@@ -269,6 +270,14 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
 
 /** Its address, and its name in the ledger, which wins when another store has that address now. */
 const namesOf = (store: Store): string[] => [addressOf(store), store.shop];
+
+/** The store of an id. Throws ConfigError `store-unknown`. */
+export function storeOf({ stores }: Pick<Settings, 'stores'>, id: string): Store {
+  const store = stores.get(id);
+  if (store) return store;
+  const known = [...stores.keys()].join(', ');
+  throw new ConfigError('store-unknown', { why: 'name', store: id, known });
+}
 
 /** The store of a shop, by the platform's name and the shop's address or name in the ledger. */
 export function storeOfShop(

@@ -2,7 +2,6 @@ import PQueue from 'p-queue';
 import type { Clock } from '../domain/clock.ts';
 import type { RateLimits, Slot, SlotRequest } from '../domain/job.ts';
 import type { Log } from '../domain/ports.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { RateLimitTable } from '../ledger/pauses.ts';
 import type { RateLimitState } from '../ledger/schema.ts';
 import {
@@ -36,17 +35,6 @@ export async function openTransport(options: {
   const { openBullTransport } = await import('./bullmq.ts');
   return openBullTransport({ redisUrl, prefix, concurrency, log });
 }
-
-/** The rate limits of all API keys, in the ledger, where the processes of an installation share them. Open them once per process. */
-export const openRateLimits = ({
-  ledger,
-  clock,
-  log,
-}: {
-  ledger: Pick<Ledger, 'rateLimits'>;
-  clock: Clock;
-  log: Log;
-}): RateLimits => rateLimitsOver(ledger.rateLimits, { clock, log });
 
 /** The transport within one process. Jobs waiting at `close` are forgotten; the ledger releases them again. */
 export function openMemoryTransport(options: { concurrency: number; log: Log }): Transport {

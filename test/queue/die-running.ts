@@ -7,7 +7,7 @@ import { done, type JobHandler, type JobKind, jobKinds } from '../../src/domain/
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { startDispatcher } from '../../src/queue/dispatcher.ts';
-import { openMemoryTransport, openRateLimits } from '../../src/queue/open.ts';
+import { openMemoryTransport, rateLimitsOver } from '../../src/queue/open.ts';
 import { startWorker } from '../../src/queue/worker.ts';
 import { encryptionKey } from '../ledger/samples.ts';
 
@@ -23,5 +23,5 @@ const handler: JobHandler = async ({ subject }) => {
 };
 const handlers = Object.fromEntries(jobKinds.map((kind) => [kind, handler])) as Record<JobKind, JobHandler>;
 await startWorker({ ledger, transport, handlers, clock, log, leaseMs: 200 });
-const rateLimits = openRateLimits({ ledger, clock, log });
+const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
 startDispatcher({ ledger, transport, rateLimits, clock, log, pollMs: 50 });

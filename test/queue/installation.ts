@@ -16,7 +16,7 @@ import { type Log, silentLog } from '../../src/domain/ports.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher } from '../../src/queue/dispatcher.ts';
-import { openRateLimits, openTransport } from '../../src/queue/open.ts';
+import { openTransport, rateLimitsOver } from '../../src/queue/open.ts';
 import type { Transport } from '../../src/queue/transport.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/queue/worker.ts';
 import { openDatabase, ownRedisPrefix, redisUrl } from '../support/servers.ts';
@@ -91,7 +91,7 @@ async function openInstallation(
   const transport = await openTransport({ ...redis, concurrency, log });
   // A refused job is retried much later than a test waits.
   await answering(transport);
-  const rateLimits = openRateLimits({ ledger, clock, log });
+  const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
   const dispatchers: Dispatcher[] = [];
   onTestFinished(async () => {
     for (const dispatcher of dispatchers) await dispatcher.stop();

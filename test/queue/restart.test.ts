@@ -7,7 +7,7 @@ import type { CallKind } from '../../src/domain/job.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { intervalMs, serviceRate } from '../../src/queue/gcra.ts';
-import { openRateLimits } from '../../src/queue/open.ts';
+import { rateLimitsOver } from '../../src/queue/open.ts';
 
 /** One process after the other on a SQLite ledger, and a clock that stands until it is moved. */
 async function openInstallation() {
@@ -20,7 +20,7 @@ async function openInstallation() {
     await ledger.close();
     await rm(directory, { recursive: true, force: true });
   });
-  let rateLimits = openRateLimits({ ledger, clock, log: silentLog });
+  let rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log: silentLog });
   return {
     now: () => now,
     pass: (ms: number) => {
@@ -30,7 +30,7 @@ async function openInstallation() {
     async restart() {
       await ledger.close();
       ledger = await openLedger(options, clock, silentLog);
-      rateLimits = openRateLimits({ ledger, clock, log: silentLog });
+      rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log: silentLog });
     },
     reserve: (kind: CallKind, lookAheadMs = 100) => rateLimits.reserve('k', { kind, lookAheadMs }),
     slow: (forMs: number) => rateLimits.slow('k', forMs),

@@ -236,7 +236,12 @@ function ledgerItems(
     }),
     failing: failing.map(({ kind, subject, storeId, failures, since, reason, dueAt }) =>
       item('job-keeps-failing', 'warning', {
-        ...{ doing: jobWords[kind], subject, store: storeId, failures, since, dueAt },
+        doing: jobWords[kind],
+        subject,
+        store: storeId,
+        failures,
+        since,
+        dueAt,
         reason: waitWords(reason),
       }),
     ),
@@ -296,7 +301,10 @@ async function clockItem(baseUrl: string, now: () => Date): Promise<InstallItem>
   const apart = Math.abs(seconds);
   if (apart <= suspicious) return item('account-clock', 'ok', { of });
   return item('account-clock', apart > tolerance ? 'problem' : 'warning', {
-    ...{ of, why: of, seconds, tolerance },
+    of,
+    why: of,
+    seconds,
+    tolerance,
   });
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { packageVersion } from '../../app/platforms.ts';
-import { CommandError } from '../../domain/errors.ts';
+import { theOrder } from '../../assistant/facts.ts';
 import {
   bareNumber,
   finalConsumerId,
@@ -24,16 +24,7 @@ const mark = 'facturapuente support bundle';
 /** Writes an order for support, without its buyer's data; answers a sentence. Throws FacturapuenteError. */
 export function writeBundle(name: string, { store, out, ...flags }: BundleFlags): Promise<string> {
   return withStores(flags, async ({ config, settings, reader }) => {
-    const timelines = (await reader.timelines.find(name)).filter(
-      ({ order }) => !store || order.storeId === store,
-    );
-    const [timeline, ...others] = timelines;
-    if (!timeline) throw new CommandError('not-found', { why: 'order', name });
-    if (others.length > 0)
-      throw new CommandError('ambiguous', {
-        what: `El pedido ${name}`,
-        found: timelines.map(({ order }) => order.storeId).join(', '),
-      });
+    const timeline = await theOrder(reader, name, store);
     const { snapshot, decision, ...order } = timeline.order;
     const bundle = {
       bundle: mark,
