@@ -250,7 +250,12 @@ function knownOf(name: string, order: Order, days: Days): string | null {
   if (name.startsWith('attribute.')) return attributeOf(order, [name.slice('attribute.'.length)], () => true);
   const { id, shop, note, buyer, presentment } = order;
   const known: Readonly<Record<(typeof infoPlaceholders)[number], string | null>> = {
-    ...{ order: order.name, id, shop, note, email: buyer.email, phone: buyer.phone },
+    order: order.name,
+    id,
+    shop,
+    note,
+    email: buyer.email,
+    phone: buyer.phone,
     presentment: presentment && `${presentment.currency} ${presentment.total}`,
     ...days,
   };

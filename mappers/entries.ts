@@ -116,7 +116,10 @@ function toEntry(
   const below = item.taxes.find(({ amount }) => decimal(amount).lt(roundsToZero(net) ? '-0.01' : '-0.005'));
   if (below) {
     throw new Hold('tax-contradiction', {
-      ...{ why: 'negative', item: item.name, tax: below.title, amount: below.amount },
+      why: 'negative',
+      item: item.name,
+      tax: below.title,
+      amount: below.amount,
     });
   }
   const fallback = specialIva(item, order, context);
@@ -159,8 +162,13 @@ function agreed(entry: Entry): Entry {
   const perUnit = decimal('0.005').times(entry.quantity);
   if (apart.lte(perUnit.gt('0.25') ? '0.25' : perUnit)) return entry;
   throw new Hold('tax-contradiction', {
-    ...{ why: 'line', item: entry.item.name, rate: ivaRate(entry.decision.iva) },
-    ...{ charged: toAmount(entry.iva), base: toAmount(base), ...dueOf(entry.iva, due), by: settingOf(entry) },
+    why: 'line',
+    item: entry.item.name,
+    rate: ivaRate(entry.decision.iva),
+    charged: toAmount(entry.iva),
+    base: toAmount(base),
+    ...dueOf(entry.iva, due),
+    by: settingOf(entry),
   });
 }
 
@@ -216,7 +224,9 @@ function tip(item: Line | Charge): Hold {
   const isTaxed = !roundsToZero(item.tax);
   const other = item.kindInShop ? '' : writtenKind(item, 'quantity' in item ? 'product' : 'fee');
   return new Hold('tip', {
-    ...{ item: item.name, amount: paid(item), tax: isTaxed ? toAmount(item.tax) : null },
+    item: item.name,
+    amount: paid(item),
+    tax: isTaxed ? toAmount(item.tax) : null,
     rule: isTaxed ? other : null,
   });
 }
@@ -268,8 +278,11 @@ function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
   const amount = bottlesTax(entry);
   if (roundCents(decimal(tax.amount)).equals(amount)) return amount;
   throw new Hold('tax-contradiction', {
-    ...{ why: 'irbpnr', item: entry.item.name, charged: toAmount(tax.amount) },
-    ...{ bottles: entry.quantity.toFixed(), ...dueOf(decimal(tax.amount), amount) },
+    why: 'irbpnr',
+    item: entry.item.name,
+    charged: toAmount(tax.amount),
+    bottles: entry.quantity.toFixed(),
+    ...dueOf(decimal(tax.amount), amount),
   });
 }
 
@@ -293,13 +306,11 @@ function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: T
   const due = entry.net.times(decimal(tarifa).div(100));
   if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !roundsToZero(amount))) {
     throw new Hold('tax-contradiction', {
-      ...{
-        why: 'ice',
-        item: entry.item.name,
-        charged: toAmount(amount),
-        rate: tarifa,
-        ...dueOf(amount, due),
-      },
+      why: 'ice',
+      item: entry.item.name,
+      charged: toAmount(amount),
+      rate: tarifa,
+      ...dueOf(amount, due),
     });
   }
   return { codigo, tarifa, amount };
@@ -312,7 +323,10 @@ function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtota
 
 const tooCheap = ({ item, net, iva }: Entry, amount: Decimal) =>
   new Hold('tax-contradiction', {
-    ...{ why: 'too-cheap', item: item.name, paid: toAmount(net.plus(iva)), irbpnr: toAmount(amount) },
+    why: 'too-cheap',
+    item: item.name,
+    paid: toAmount(net.plus(iva)),
+    irbpnr: toAmount(amount),
   });
 
 function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
@@ -329,7 +343,12 @@ function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDe
     throw new Hold('ice', { why: 'unknown', rule, item: item.name, ice: codigo, rate: meaning.tarifa });
   const due = 'porUnidad' in meaning ? toAmount(quantity.times(meaning.porUnidad)) : null;
   throw new Hold('ice', {
-    ...{ why: 'flaw', item: item.name, ice: codigo, flaw, due, quantity: quantity.toFixed() },
+    why: 'flaw',
+    item: item.name,
+    ice: codigo,
+    flaw,
+    due,
+    quantity: quantity.toFixed(),
   });
 }
 

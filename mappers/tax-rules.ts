@@ -180,13 +180,21 @@ export function holdOutOfForce(iva: IvaCode, by: string, name: string, today: Da
   if (isIvaInForce(row, today)) return;
   if (iva === 8)
     throw new Hold('rate-not-decreed', {
-      ...{ why: 'today', by, name: row.name, item: name, today, ...aroundDay(today) },
+      why: 'today',
+      by,
+      name: row.name,
+      item: name,
+      today,
+      ...aroundDay(today),
     });
   throw new Hold('rate-not-in-force', { why: 'rule', by, item: name, ...outOfForceOn(row, today) });
 }
 
 const outOfForceOn = (row: IvaRow, today: Day): OutOfForce => ({
-  ...{ name: row.name, code: row.code, days: ivaDays(row)[0] ?? null, today },
+  name: row.name,
+  code: row.code,
+  days: ivaDays(row)[0] ?? null,
+  today,
 });
 
 /** Why an ICE cannot be declared; null for a percentage under a code of SRI table 18. */

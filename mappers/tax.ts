@@ -54,7 +54,10 @@ export function decideTax(
   if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
   const kind = kindByName(facts);
   throw new Hold('unmapped-tax', {
-    ...{ why: 'untaxed', item: facts.name, taxClass: facts.taxClass || null, kind },
+    why: 'untaxed',
+    item: facts.name,
+    taxClass: facts.taxClass || null,
+    kind,
     rule: kind === null ? '' : writtenKind(facts, kind),
   });
 }
@@ -95,8 +98,13 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
     throw foreignTax(stated, facts);
   if (isCharged && stated.rate && !decimal(stated.rate).equals(ivaRate(iva))) {
     throw new Hold('tax-contradiction', {
-      ...{ why: 'rule', rule: rule.name, item: facts.name, iva: ivaRow(iva).name },
-      ...{ amount: toAmount(stated.amount), tax: stated.title, rate: stated.rate },
+      why: 'rule',
+      rule: rule.name,
+      item: facts.name,
+      iva: ivaRow(iva).name,
+      amount: toAmount(stated.amount),
+      tax: stated.title,
+      rate: stated.rate,
     });
   }
   return { iva, by: rule.name };
@@ -201,7 +209,9 @@ function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts)
   const isRate = zero !== undefined && zero.rate !== null && decimal(zero.rate).isZero();
   const when = zero ? (isRate ? { rate: '0' } : {}) : { untaxed: true };
   return new Hold('sale-abroad', {
-    ...{ why: 'untaxed', ...where, zero: zero ? { tax: zero.title, isRate } : null },
+    why: 'untaxed',
+    ...where,
+    zero: zero ? { tax: zero.title, isRate } : null,
     rule: written({ abroad: true, ...when }, 0),
   });
 }
@@ -210,9 +220,13 @@ function foreignTax({ title, rate, amount, country }: Tax, { name, destination }
   const code = homeRow(rate)?.code;
   const abroad = destination.abroad ? { abroad: true } : {};
   return new Hold('foreign-tax', {
-    ...{ why: 'charged', tax: title, item: name, amount: toAmount(amount) },
+    why: 'charged',
+    tax: title,
+    item: name,
+    amount: toAmount(amount),
     country: country === undefined ? null : countryName(country),
-    ...{ destination: destination.why, abroad: destination.abroad },
+    destination: destination.why,
+    abroad: destination.abroad,
     rule: code === undefined ? null : written({ ...abroad, title }, code),
   });
 }
@@ -232,7 +246,10 @@ function onlyByRule(
   const which = sku === null ? byName : { sku };
   const day = { today, decree: decreeOn(today)?.decree ?? null, ...aroundDay(today) };
   return new Hold('unmapped-tax', {
-    ...{ why: 'by-rule', ...of, only: row.only, day: row.code === 8 ? day : null },
+    why: 'by-rule',
+    ...of,
+    only: row.only,
+    day: row.code === 8 ? day : null,
     rule: written({ ...which, rate: row.rate }, row.code),
   });
 }

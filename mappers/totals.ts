@@ -151,9 +151,7 @@ function refuseContradiction({ code, total, net, count, platform }: Charged): vo
   if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return;
   const due = net.times(ivaFraction(code));
   const tax = total.minus(net);
-  const facts = {
-    ...{ rate: ivaRate(code), charged: toAmount(tax), base: toAmount(net), ...dueOf(tax, due) },
-  };
+  const facts = { rate: ivaRate(code), charged: toAmount(tax), base: toAmount(net), ...dueOf(tax, due) };
   const document = toAmount(net.plus(due));
   throw isByLine(tax.minus(due), count)
     ? new Hold('tax-contradiction', { why: 'rounded', ...facts, lines: count, platform }, document)
@@ -235,8 +233,12 @@ function refuseWrongLines(body: PricedBody): void {
   throw new Hold(
     'total-mismatch',
     {
-      ...{ why: 'item', item: descripcion, quantity: String(cantidad), price: String(precio_unitario) },
-      ...{ discount: String(descuento), total: String(precio_total_sin_impuesto) },
+      why: 'item',
+      item: descripcion,
+      quantity: String(cantidad),
+      price: String(precio_unitario),
+      discount: String(descuento),
+      total: String(precio_total_sin_impuesto),
     },
     toAmount(totalBy(body, 'totals')),
   );

@@ -194,7 +194,10 @@ const contradiction = (refund: Refund, money: Decimal, stated: Decimal) =>
   new Hold(
     'refund-contradiction',
     {
-      ...{ why: 'sum', refund: refund.id, money: toAmount(money), lines: toAmount(stated) },
+      why: 'sum',
+      refund: refund.id,
+      money: toAmount(money),
+      lines: toAmount(stated),
       apart: toAmount(money.minus(stated).abs()),
     },
     toAmount(stated),

@@ -22,7 +22,12 @@ export interface IvaRow extends Dated {
 /** A row without known dates that a stated rate does not choose, unless `more` says otherwise. */
 const iva = (code: IvaCode, rate: string, name: string, more: Partial<IvaRow> = {}): IvaRow => ({
   ...always,
-  ...{ code, rate, name, byRate: false, only: null, source: ficha('tabla 17') },
+  code,
+  rate,
+  name,
+  byRate: false,
+  only: null,
+  source: ficha('tabla 17'),
   ...more,
 });
 

@@ -59,7 +59,9 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
   const logFile = log.file === undefined ? {} : { file: resolve(folder, log.file) };
   return {
     ...rest,
-    ...{ file, redis, log: { ...log, ...logFile } },
+    file,
+    redis,
+    log: { ...log, ...logFile },
     ledger: ledgerPlace(ledger, file),
     overrides: overridesIn(replaced, env),
   };
@@ -86,10 +88,7 @@ async function readConfig(file: string): Promise<unknown> {
     const isQuoting = error instanceof SyntaxError;
     throw new ConfigError(
       'config-invalid',
-      {
-        ...{ why: 'unreadable', file, place: '' },
-        reason: isQuoting ? error.name : (error as Error).message,
-      },
+      { why: 'unreadable', file, place: '', reason: isQuoting ? error.name : (error as Error).message },
       isQuoting ? {} : { cause: error },
     );
   }

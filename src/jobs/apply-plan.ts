@@ -70,7 +70,9 @@ export async function applyPlan(
       snapshot: withoutQuestion(order),
       sourceUpdatedAt: order.updatedAt,
       readAt: seen.readAt,
-      ...{ since: seen.since, fingerprint: bound.fingerprint, paid: bound.paid },
+      since: seen.since,
+      fingerprint: bound.fingerprint,
+      paid: bound.paid,
     };
     const saved = bound.reused
       ? 'saved'

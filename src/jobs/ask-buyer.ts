@@ -107,7 +107,11 @@ export async function mailAgain(
 }
 
 const words = new Intl.DateTimeFormat('es-EC', {
-  ...{ weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' },
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
   hourCycle: 'h23',
   timeZone: 'America/Guayaquil',
 });

@@ -68,7 +68,9 @@ export const enqueueSync = (
   trace?: null,
 ): Promise<void> =>
   enqueueOrder(tables, 'sync-order', order, {
-    ...{ priority: priorities.download, dueAt, ...(trace === null && { trace }) },
+    priority: priorities.download,
+    dueAt,
+    ...(trace === null && { trace }),
   });
 
 /** More held documents than a shop has; those beyond come with their next webhook. */

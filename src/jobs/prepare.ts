@@ -135,8 +135,13 @@ export const contentOfFactura = ({
   netted,
   overpaid,
 }: Extract<ReturnType<typeof mapFactura>, { ok: true }>): Content => ({
-  ...{ body: JSON.stringify(mapped.body), total: mapped.total, buyerId: recipient.id },
-  ...{ nettedRefunds: netted, overpaid, lineReferences: mapped.lineReferences, leftOut: mapped.leftOut },
+  body: JSON.stringify(mapped.body),
+  total: mapped.total,
+  buyerId: recipient.id,
+  nettedRefunds: netted,
+  overpaid,
+  lineReferences: mapped.lineReferences,
+  leftOut: mapped.leftOut,
 });
 
 /** Null where the plan has no document. */
@@ -145,8 +150,12 @@ export function contentOfCredit(planned: NonNullable<ReturnType<typeof planCredi
   const { body, document: total } = planned.action;
   if (credit === null || body === null || total === null) return null;
   return {
-    ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
-    ...{ nettedRefunds: [...linesFrom], overpaid: '0.00', leftOut: [] },
+    body: JSON.stringify(body),
+    total,
+    buyerId: body.comprador.identificacion,
+    nettedRefunds: [...linesFrom],
+    overpaid: '0.00',
+    leftOut: [],
     lineReferences: [...credit.lineReferences],
   };
 }
@@ -329,7 +338,14 @@ export function relativeOf(order: Order, documents: readonly Known[]): Relative 
   const current = facturas.find(({ state }) => state !== 'held' && state !== 'cancelled');
   const apartFrom = apartFromIn(documents);
   return {
-    ...{ id, name, settlement, paidAt, lines, total, refunds, isInvoiced: current !== undefined },
+    id,
+    name,
+    settlement,
+    paidAt,
+    lines,
+    total,
+    refunds,
+    isInvoiced: current !== undefined,
     ...(isThrownAway(order) && { thrownAway: true }),
     ...(parentId !== undefined && { parentId }),
     ...(hasSubOrders && { hasSubOrders }),
@@ -340,7 +356,11 @@ export function relativeOf(order: Order, documents: readonly Known[]): Relative 
 }
 
 const billedOf = ({ items, totales, lineReferences, number, total }: Billed): Billed => ({
-  ...{ items, totales, lineReferences, number, total },
+  items,
+  totales,
+  lineReferences,
+  number,
+  total,
 });
 
 /** The orders above, below and beside this one are planned again where what they see of it changed. */

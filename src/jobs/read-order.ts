@@ -112,9 +112,15 @@ export const listedDeliveries = (
   receivedAt: Date,
 ): NewDelivery[] =>
   rows.map(({ id, updatedAt, status }) => ({
-    ...{ connection: `list:${store.id}`, dedupeKey: [store.shop, id, updatedAt, status].join(' ') },
-    ...{ topic: listedTopic, platform: store.platform.name, shop: store.shop, orderId: id },
-    ...{ body: Buffer.from(JSON.stringify({ updatedAt, status })), receivedAt, job: null },
+    connection: `list:${store.id}`,
+    dedupeKey: [store.shop, id, updatedAt, status].join(' '),
+    topic: listedTopic,
+    platform: store.platform.name,
+    shop: store.shop,
+    orderId: id,
+    body: Buffer.from(JSON.stringify({ updatedAt, status })),
+    receivedAt,
+    job: null,
   }));
 
 /** The topic under which a person's word is stored that an order was deleted in the shop. */

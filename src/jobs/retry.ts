@@ -259,12 +259,13 @@ export async function confirmDeleted(
   const now = clock.now();
   await ledger.deliveries.keep([
     {
-      ...{
-        connection: `list:${store.id}`,
-        dedupeKey: `${subject} ${now.toISOString()}`,
-        topic: deletedTopic,
-      },
-      ...{ ...key, body: Buffer.from('{}'), receivedAt: now, job: null },
+      connection: `list:${store.id}`,
+      dedupeKey: `${subject} ${now.toISOString()}`,
+      topic: deletedTopic,
+      ...key,
+      body: Buffer.from('{}'),
+      receivedAt: now,
+      job: null,
     },
   ]);
   await enqueueSync(ledger, { ...key, storeId: store.id }, now);

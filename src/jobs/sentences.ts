@@ -23,7 +23,9 @@ type Numbered = Pick<Document, 'establecimiento' | 'puntoEmision' | 'secuencial'
 export const aboutDocument = (
   document: Numbered & Partial<Pick<Document, 'kind' | 'id' | 'ambiente'>>,
 ): OfDocument => ({
-  ...{ kind: document.kind ?? 'factura', id: document.id ?? '', number: documentNumber(document) ?? '' },
+  kind: document.kind ?? 'factura',
+  id: document.id ?? '',
+  number: documentNumber(document) ?? '',
   isTest: document.ambiente === 1,
 });
 
@@ -51,7 +53,11 @@ export function reasonOf(
     .map((sentence) => {
       const joined = words.join(ofAuthority.includes(sentence) ? '; ' : ' ');
       return documentReasons[sentence](aboutDocument(document), {
-        ...{ words: quoted(joined), accessKey, planned, cause: says, isOutside: cause !== 'document' },
+        words: quoted(joined),
+        accessKey,
+        planned,
+        cause: says,
+        isOutside: cause !== 'document',
       });
     })
     .join(' ');
@@ -62,7 +68,11 @@ export const authorityCauses: Readonly<Record<string, Exclude<ErrorCause, 'docum
   ...Object.fromEntries(
     ['2', '10', '28', '37', '39', '40', '42', '56', '57', '63'].map((code) => [code, 'issuer']),
   ),
-  ...{ '43': 'registered', '45': 'number-taken', '50': 'authority', '65': 'date', '70': 'in-process' },
+  '43': 'registered',
+  '45': 'number-taken',
+  '50': 'authority',
+  '65': 'date',
+  '70': 'in-process',
 };
 
 /** Which cause counts where several errors came: first what exists already, then what reprocessing cannot fix. */

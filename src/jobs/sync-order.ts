@@ -67,16 +67,24 @@ export function syncOrder(deps: JobDeps): JobHandler {
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: asked });
     const actions = await applyPlan(deps, {
-      ...{ job, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
+      job,
+      store,
+      order,
+      readAt,
+      documents,
+      bound,
+      since: row?.readings ?? 0,
       relatives: await relativesOf(deps.ledger, order),
       seenByRelatives: row ? relativeOf(row.snapshot as Order, documents) : null,
       plan: (known, relatives) =>
         plan({
-          ...{ ...seen, order, reused, paid, relatives },
-          ...{
-            keyOwners: owners,
-            documents: [...known, ...others],
-          },
+          ...seen,
+          order,
+          reused,
+          paid,
+          relatives,
+          keyOwners: owners,
+          documents: [...known, ...others],
         }),
     });
     await reportBound(deps, { store, order, later, bound }, { actions, before: documents });
@@ -116,9 +124,16 @@ async function parentFirst(
   if (!parent && !unread) return null;
   if (!row)
     await ledger.orders.save({
-      ...{ ...key, orderId: order.id, storeId: store.id, name: order.name, snapshot: withoutQuestion(order) },
-      ...{ sourceUpdatedAt: order.updatedAt, readAt, since: 0 },
-      ...{ fingerprint: fingerprintOf(order), paid: paidTotalOf(order) },
+      ...key,
+      orderId: order.id,
+      storeId: store.id,
+      name: order.name,
+      snapshot: withoutQuestion(order),
+      sourceUpdatedAt: order.updatedAt,
+      readAt,
+      since: 0,
+      fingerprint: fingerprintOf(order),
+      paid: paidTotalOf(order),
     });
   await enqueueSync(ledger, { ...key, storeId: store.id }, clock.now());
   return again(clock, row ? 60_000 : 2_000, 'the order it was split from is read first');

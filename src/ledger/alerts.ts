@@ -200,7 +200,12 @@ export function auditLogTable({ db }: Access) {
     await db()
       .insertInto('auditLog')
       .values({
-        ...{ at: now.toISOString(), who, what, subject, about, outcome },
+        at: now.toISOString(),
+        who,
+        what,
+        subject,
+        about,
+        outcome,
         facts: facts === undefined ? null : JSON.stringify(facts),
       })
       .execute();

@@ -92,7 +92,10 @@ export function orderTable({ db }: Access) {
       // Platforms write offsets in several forms; this one sorts by time.
       const sourceUpdatedAt = new Date(reading.sourceUpdatedAt).toISOString();
       const current = {
-        ...{ storeId, name, snapshot: JSON.stringify(snapshot), sourceUpdatedAt },
+        storeId,
+        name,
+        snapshot: JSON.stringify(snapshot),
+        sourceUpdatedAt,
         syncedAt: readAt.toISOString(),
         olderSince: null,
         parentId: (snapshot as Partial<Order>).parentId ?? null,

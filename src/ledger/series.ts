@@ -29,7 +29,11 @@ export function seriesName(series: Series): string {
 
 /** The series of a document, without its other members. */
 export const seriesOf = ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }: Series): Series => ({
-  ...{ ruc, ambiente, codDoc, establecimiento, puntoEmision },
+  ruc,
+  ambiente,
+  codDoc,
+  establecimiento,
+  puntoEmision,
 });
 
 /** Of a series that is not stopped. */
@@ -230,7 +234,10 @@ const enough = 2;
 
 const issuerKey = ['account', 'ruc', 'ambiente', 'codDoc'] as const;
 const issuerOf = ({ account, ruc, ambiente, codDoc }: KeyIssuer): KeyIssuer => ({
-  ...{ account, ruc, ambiente, codDoc },
+  account,
+  ruc,
+  ambiente,
+  codDoc,
 });
 
 /** The free digits of access keys (src/service/event.ts), where an issuer always uses the same. */

@@ -404,7 +404,9 @@ export function reconciliationTable({ db }: Access) {
         db()
           .updateTable('reconciliations')
           .set({
-            ...{ version: version + 1, reconciledTo, behindSince },
+            version: version + 1,
+            reconciledTo,
+            behindSince,
             behind: JSON.stringify(behind),
             progress: JSON.stringify(progress),
           })

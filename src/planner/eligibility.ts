@@ -113,10 +113,7 @@ function history(
 function unclearEdit({ order }: PlanInput): Verdict | null {
   const { unclearEdit: isUnclear, settlement, refunds } = order;
   if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
-  const edit = { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) } as const;
-  return refunds.some(({ amount }) => amount === null)
-    ? hold('refund-contradiction', edit)
-    : hold('refund-contradiction', edit);
+  return hold('refund-contradiction', { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) });
 }
 
 /** Rows that came back and were then taken out: the total may lack them, or not. */
@@ -128,8 +125,11 @@ function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   if (gone.length === 0 || moneyLeft(order).plus(money).lte(0)) return null;
   const of = refunds.filter(({ parts }) => gone.some((one) => parts?.some((part) => part.of === one.of)));
   return hold('refund-contradiction', {
-    ...{ why: 'removed', refunds: of.map(({ id }) => id), money: toAmount(money) },
-    ...{ items: [...new Set(gone.map(({ name }) => name))], total: toAmount(order.total) },
+    why: 'removed',
+    refunds: of.map(({ id }) => id),
+    money: toAmount(money),
+    items: [...new Set(gone.map(({ name }) => name))],
+    total: toAmount(order.total),
   });
 }
 
@@ -202,7 +202,10 @@ const isCopied =
 function reusedId({ order, reused }: PlanInput): Verdict | null {
   if (!reused) return null;
   return hold('order-id-reused', {
-    ...{ why: 'other', id: order.id, was: dated(reused), now: dated(fingerprintOf(order)) },
+    why: 'other',
+    id: order.id,
+    was: dated(reused),
+    now: dated(fingerprintOf(order)),
   });
 }
 

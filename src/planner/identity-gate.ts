@@ -231,7 +231,9 @@ interface Unnamed {
 }
 
 const unnamed = (...said: BuyerSaid): Unnamed => ({
-  ...{ code: said[0], reason: reasonOf(...said), buyerReason: forBuyer(...said) },
+  code: said[0],
+  reason: reasonOf(...said),
+  buyerReason: forBuyer(...said),
 });
 
 const wrongId = ({ candidate, flaw, digits }: Wrong): Unnamed =>
@@ -248,9 +250,7 @@ function finalConsumerRefused(
 ): Unnamed {
   // The buyer may have given it before.
   if (buyer.forgotten) return unnamed('buyer-id-missing', { why: 'forgotten' });
-  const about = {
-    ...{ total: toAmount(total), limit: allowed ? limit : null, returned: decimal(back).gt(0) },
-  };
+  const about = { total: toAmount(total), limit: allowed ? limit : null, returned: decimal(back).gt(0) };
   if (askedIn !== null)
     return unnamed('buyer-id-missing', { why: 'asked', source: askedIn.candidate.source, ...about });
   const zeros = buyer.ids.find(({ value }) => /^\D*0[0\D]*$/.test(value));

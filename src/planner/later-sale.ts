@@ -63,9 +63,14 @@ function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): 
   if (balance?.rest === null && order.refunds.some((refund) => unclearWallet(order, refund) !== null))
     return null;
   const verdict = manual('cancelled-kept', {
-    ...{ why: 'invoiced', number: sent.number, trashed: inTrash, kept: toAmount(kept), balance },
+    why: 'invoiced',
+    number: sent.number,
+    trashed: inTrash,
+    kept: toAmount(kept),
+    balance,
     // Cash on delivery may be invoiced before it is paid.
-    ...{ recorded: order.paidAt !== null, consumer: isFinal(sent) },
+    recorded: order.paidAt !== null,
+    consumer: isFinal(sent),
   });
   return { verdict, money: toAmount(kept) };
 }
@@ -86,7 +91,11 @@ function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Au
   const consumer = isFinal(sent);
   const { number, issueDate } = sent;
   const verdict = manual('unpaid-after-invoice', {
-    ...{ why: 'unpaid', number, status: order.status, accepted: acceptable(order), consumer },
+    why: 'unpaid',
+    number,
+    status: order.status,
+    accepted: acceptable(order),
+    consumer,
     missing: order.settlement === 'partially-paid' ? null : toAmount(left),
     annulBy: consumer ? null : annulBy(issueDate, now, store.policy.creditNotes.holidays),
   });
@@ -146,8 +155,12 @@ const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdi
 /** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
   return manual('edited-after-invoice', {
-    ...{ why: 'items', number: sent.number, items: added.map(({ name }) => name), credit: toAmount(money) },
-    ...{ invoice: toAmount(grossOf(added)), refunds: since(order, sent).map(({ id }) => id) },
+    why: 'items',
+    number: sent.number,
+    items: added.map(({ name }) => name),
+    credit: toAmount(money),
+    invoice: toAmount(grossOf(added)),
+    refunds: since(order, sent).map(({ id }) => id),
   });
 }
 
@@ -201,7 +214,8 @@ function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   const isCurrent = order.overpaid !== undefined;
   const refunds = since(order, sent);
   const rows = addedSince(order, sent).map((item) => ({
-    ...{ name: item.name, rate: rateOf(item) },
+    name: item.name,
+    rate: rateOf(item),
     gross: worth([item]).minus(isCurrent ? 0 : givenBack(refunds, sourceOf(item))),
   }));
   const before = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
@@ -222,7 +236,9 @@ function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
   );
   const added = [...rows.filter(({ gross }) => gross.gt('0.01')), ...risen];
   return {
-    ...{ grown, added, left: left.length > 0 ? left : stated },
+    grown,
+    added,
+    left: left.length > 0 ? left : stated,
     exchanged: grossOf(added).minus(Decimal.max(0, grown)),
   };
 }

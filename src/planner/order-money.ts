@@ -32,7 +32,9 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
   const isPart = decimal(received(order)).lt(order.total);
   if (order.deposit?.total === 'order' || isPart)
     return hold('cancelled-kept', {
-      ...{ why: 'part', price: order.deposit?.of ?? toAmount(order.total), kept: toAmount(kept) },
+      why: 'part',
+      price: order.deposit?.of ?? toAmount(order.total),
+      kept: toAmount(kept),
       deposit: order.deposit !== undefined,
     });
   const owed = owedStill(order);
@@ -74,7 +76,10 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   const wallet = walletOf(order);
   if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))
     return hold('refund-wallet', {
-      ...{ why: 'order', status, back, names: wallet.names },
+      why: 'order',
+      status,
+      back,
+      names: wallet.names,
       rest: toAmount(decimal(total).minus(back)),
     });
   return settlement === 'refunded'

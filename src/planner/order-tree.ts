@@ -69,8 +69,12 @@ export const sellSame = (one: Seller, other: Seller): boolean => {
 
 export const soldIn = ({ lines }: Seller): Sold[] =>
   lines.map(({ productId, sku, name, quantity, net, tax }) => ({
-    ...{ productId, sku, name, code: (sku ?? productId)?.slice(0, codeLength) ?? null },
-    ...{ units: decimal(quantity), price: decimal(net).plus(tax).div(quantity) },
+    productId,
+    sku,
+    name,
+    code: (sku ?? productId)?.slice(0, codeLength) ?? null,
+    units: decimal(quantity),
+    price: decimal(net).plus(tax).div(quantity),
   }));
 
 /** As of `mappers/items.ts`: where no price multiplies, the units stand before the name. */

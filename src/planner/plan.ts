@@ -115,8 +115,11 @@ function emitted(order: Order, netted: readonly string[], { charged, outside }: 
   if (overpaid.isZero()) return emit('paid', { why: 'whole' });
   const owed = overpaid.minus(returned(order));
   return emit('paid', {
-    ...{ why: 'edited', received: toAmount(overpaid.plus(order.total)), total },
-    ...{ owed: owed.gt(0) ? toAmount(owed) : null, returned: toAmount(overpaid) },
+    why: 'edited',
+    received: toAmount(overpaid.plus(order.total)),
+    total,
+    owed: owed.gt(0) ? toAmount(owed) : null,
+    returned: toAmount(overpaid),
   });
 }
 
@@ -158,7 +161,11 @@ export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: 
   const overpaid = input.order.overpaid ?? '0.00';
   const content = { items, totales, comprador, lineReferences, leftOut, total, overpaid, nettedRefunds: [] };
   const authorized = assumed(sale, {
-    ...{ state: 'authorized', code: null, reason: null, accessKey, secuencial: digits.slice(6) },
+    state: 'authorized',
+    code: null,
+    reason: null,
+    accessKey,
+    secuencial: digits.slice(6),
     sent: { ...content, number, issueDate: date, accessKey },
   });
   return { sale, today: plan({ ...input, documents: [authorized] }) };
@@ -171,8 +178,14 @@ const assumed = (
   { identity, code, reason, charged }: Action,
   more: Pick<PlannedDocument, 'state'> & Partial<PlannedDocument>,
 ): PlannedDocument => ({
-  ...{ kind: 'factura', sourceId: identity.sourceId, code, reason, charged },
-  ...{ accessKey: null, secuencial: null, sent: null },
+  kind: 'factura',
+  sourceId: identity.sourceId,
+  code,
+  reason,
+  charged,
+  accessKey: null,
+  secuencial: null,
+  sent: null,
   ...more,
 });
 

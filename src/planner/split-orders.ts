@@ -141,8 +141,12 @@ function splitOf(
     !isApart(one, other) &&
     lostBy(other).some((lost) => soldIn(order).some(isSame(lost)));
   return {
-    ...{ order, above: tree.above.filter(isBeside), below, children: firstBelow(order.id) },
-    ...{ siblings, losers: siblings.filter(hasLost) },
+    order,
+    above: tree.above.filter(isBeside),
+    below,
+    children: firstBelow(order.id),
+    siblings,
+    losers: siblings.filter(hasLost),
     isMarked: order.hasSubOrders === true && apartFrom === undefined,
   };
 }
@@ -183,8 +187,12 @@ function withParent(split: Split): Verdict {
   if (isWithin(partsOf(split, biller), biller))
     return isCopyOf(split, biller) ? invoicedWithParent(biller) : heldUnclear(split, [biller]);
   const held = hold('sub-orders', {
-    ...{ why: 'more', total: toAmount(order.total), parent, parentTotal: toAmount(biller.total) },
-    ...{ others: names(siblingsOf(split, biller)), canChange: !biller.isInvoiced },
+    why: 'more',
+    total: toAmount(order.total),
+    parent,
+    parentTotal: toAmount(biller.total),
+    others: names(siblingsOf(split, biller)),
+    canChange: !biller.isInvoiced,
   });
   return heldBeside(split, held);
 }
@@ -203,13 +211,11 @@ function withChildren(split: Split): Verdict | null {
     const more = all.minus(order.total);
     const sums = { total: toAmount(order.total), sum: toAmount(all), less: more.lt(0) };
     const held = hold('sub-orders', {
-      ...{
-        why: 'other-sum',
-        ...sums,
-        difference: toAmount(more.abs()),
-        children: names(children),
-        canChange,
-      },
+      why: 'other-sum',
+      ...sums,
+      difference: toAmount(more.abs()),
+      children: names(children),
+      canChange,
     });
     return heldBeside(split, held);
   }
@@ -262,18 +268,22 @@ function besideBelow(split: Split, isHeld: boolean): Verdict | null {
   const rest = withChildren(split);
   if (rest?.action !== 'nothing' && children.every(isInvoiced)) return rest;
   const held = hold('sub-orders', {
-    ...{ why: 'child-invoiced', children: names(below), ...ownFactura(invoiced) },
+    why: 'child-invoiced',
+    children: names(below),
+    ...ownFactura(invoiced),
     others: rest?.action !== 'nothing',
   });
   return heldBeside(split, held);
 }
 
 const ownFactura = ({ name, billed }: Relative): { invoiced: string; number: string | null } => ({
-  ...{ invoiced: name, number: billed?.number ?? null },
+  invoiced: name,
+  number: billed?.number ?? null,
 });
 
 const heldBeside = ({ above, below, losers }: Split, held: Verdict): Verdict => ({
-  ...{ ...held, besides: [...above, ...below, ...losers].map(({ id }) => id) },
+  ...held,
+  besides: [...above, ...below, ...losers].map(({ id }) => id),
 });
 
 const names = (some: readonly Relative[]): string[] => some.map(({ name }) => name);

@@ -330,8 +330,18 @@ function leave(
   move(d, [document.state], 'sending', { issueDate, total, issuer: 'sending' }, { issueDate });
   add(d, { kind: 'attempt', n, issueDate, secuencial, total, buyerId, foreseenKey, contentOf });
   const attempt: SentAttempt = {
-    ...{ n, issueDate, total, buyerId, foreseenKey, createdAt: d.now.at, outcome: 'open', accessKey: null },
-    ...{ serviceId: null, reprocessed: 0, errors: [], cause: null },
+    n,
+    issueDate,
+    total,
+    buyerId,
+    foreseenKey,
+    createdAt: d.now.at,
+    outcome: 'open',
+    accessKey: null,
+    serviceId: null,
+    reprocessed: 0,
+    errors: [],
+    cause: null,
   };
   d.state = { ...d.state, attempts: [...attempts, attempt] };
   add(d, { kind: 'post', n });

@@ -10,8 +10,14 @@ const inline = ["'unsafe-inline'"];
 /** No external and no inline resources; forms and frames only of our own. */
 const strict = {
   defaultSrc: none,
-  ...{ scriptSrc: own, styleSrc: own, imgSrc: own, connectSrc: own, frameSrc: own, formAction: own },
-  ...{ baseUri: none, frameAncestors: none },
+  scriptSrc: own,
+  styleSrc: own,
+  imgSrc: own,
+  connectSrc: own,
+  frameSrc: own,
+  formAction: own,
+  baseUri: none,
+  frameAncestors: none,
 };
 const policy = (other: Partial<typeof strict> & { fontSrc?: string[] } = {}): RequestHandler =>
   contentSecurityPolicy({ useDefaults: false, directives: { ...strict, ...other } });
@@ -29,12 +35,17 @@ export const securityHeaders: RequestHandler[] = [
 
 /** Of Bull Board, which has a base and inline styles; the external fonts it names are blocked. */
 export const queuePolicy = policy({
-  ...{ baseUri: own, styleSrc: [...own, ...inline], imgSrc: [...own, 'data:'], fontSrc: [...own, 'data:'] },
+  baseUri: own,
+  styleSrc: [...own, ...inline],
+  imgSrc: [...own, 'data:'],
+  fontSrc: [...own, 'data:'],
 });
 
 /** Of a platform's pages: a form may redirect to a shop, which may redirect to `www`, or to WordPress.com to log in. */
 export const merchantPolicy = policy({
-  ...{ scriptSrc: none, styleSrc: inline, imgSrc: ['data:'] },
+  scriptSrc: none,
+  styleSrc: inline,
+  imgSrc: ['data:'],
   formAction: [...own, 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
 });
 

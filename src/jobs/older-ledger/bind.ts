@@ -211,14 +211,30 @@ async function bindDocument(
   const identity = identityOf(unknown, series.ambiente, stored);
   const total = draft?.total ?? stored.importeTotal;
   const issued = {
-    ...{ account: unknown.account, keyHash: unknown.keyHash, accessKey, issueDate: stored.fechaEmision },
-    ...{ charged: total, total, code: 'stored-differs', reason: differs(order, unknown, stored) },
+    account: unknown.account,
+    keyHash: unknown.keyHash,
+    accessKey,
+    issueDate: stored.fechaEmision,
+    charged: total,
+    total,
+    code: 'stored-differs',
+    reason: differs(order, unknown, stored),
   };
   const note = { cause: 'lost by the ledger', accessKey } as const;
   const made = {
-    ...{ ...identity, ...issued, note, secuencial, now, firstSecuencial: Number(secuencial) },
-    ...{ ruc: series.ruc, establecimiento: series.establecimiento, puntoEmision: series.puntoEmision },
-    ...{ storeId: store.id, orderId: order.id, orderName: order.name, codDoc: documentCodes[kind] },
+    ...identity,
+    ...issued,
+    note,
+    secuencial,
+    now,
+    firstSecuencial: Number(secuencial),
+    ruc: series.ruc,
+    establecimiento: series.establecimiento,
+    puntoEmision: series.puntoEmision,
+    storeId: store.id,
+    orderId: order.id,
+    orderName: order.name,
+    codDoc: documentCodes[kind],
   };
   const key = there?.key ?? documentKey(identity);
   const document = there
@@ -234,7 +250,9 @@ async function bindDocument(
   // Its XML was compared above.
   const asked = { kind: 'notified', key: namedKey(document, accessKey), isError: false, tries: 0 } as const;
   const compared: EventOf<'compared'> = {
-    ...{ kind: 'compared', key: asked.key, stored: { kind: 'this-sale', alike: [attempt.n] } },
+    kind: 'compared',
+    key: asked.key,
+    stored: { kind: 'this-sale', alike: [attempt.n] },
     purpose: { kind: 'whose', asker: asked, at: found.fechaAutorizacion },
   };
   await decideInTransaction(deps, tables, document.id, async () => ({ event: compared }), {
@@ -252,5 +270,10 @@ const differs = (
   { numero, importeTotal }: AuthorizedXml,
 ) =>
   reasonOf('stored-differs', {
-    ...{ why: 'found', kind, number: numero, key: accessKey, total: importeTotal, order: order.name },
+    why: 'found',
+    kind,
+    number: numero,
+    key: accessKey,
+    total: importeTotal,
+    order: order.name,
   });

@@ -75,8 +75,12 @@ export async function askAboutSeries(
 
 function beginCheck(deps: JobDeps, document: Document, key: SendingKey, learn: LearnFound): SeriesCheck {
   const check: SeriesCheck = {
-    ...{ since: deps.clock.now(), asked: Promise.resolve(), isAsked: false },
-    ...{ proof: 'authorized', last: null, isVerified: false },
+    since: deps.clock.now(),
+    asked: Promise.resolve(),
+    isAsked: false,
+    proof: 'authorized',
+    last: null,
+    isVerified: false,
   };
   check.asked = askService(deps, document, key, learn)
     .then((proof) => {

@@ -243,8 +243,18 @@ function contentOf({ subject, now, out }: Context, effect: Of<'attempt'>): NewAt
   body.emisor.fecha_emision = toServiceDate(issueDate);
   const { total, buyerId, nettedRefunds, overpaid, lineReferences, leftOut, secuencial } = sent;
   return {
-    ...{ documentId: out.document.id, issueDate, secuencial, body: JSON.stringify(body), total, buyerId },
-    ...{ nettedRefunds, overpaid, lineReferences, leftOut, foreseenKey, now },
+    documentId: out.document.id,
+    issueDate,
+    secuencial,
+    body: JSON.stringify(body),
+    total,
+    buyerId,
+    nettedRefunds,
+    overpaid,
+    lineReferences,
+    leftOut,
+    foreseenKey,
+    now,
   };
 }
 

@@ -130,7 +130,13 @@ export async function decideInTransaction(
     decideOn(state, event),
   );
   const applied = await applyEffects(deps, tables, mapped.decision.effects, {
-    ...{ document, attempts, exchange, now, job: run.job ?? null, key: leaves?.key, draft: mapped.draft },
+    document,
+    attempts,
+    exchange,
+    now,
+    job: run.job ?? null,
+    key: leaves?.key,
+    draft: mapped.draft,
     planned: mapped.planned ?? (await whyHeld(tables, mapped.decision, document, leaves)),
     facts: { ...run.facts, ...mapped.facts, ...searchFacts(exchange) },
   });

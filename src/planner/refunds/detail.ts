@@ -129,7 +129,10 @@ function holdLoose(
   if (!isMixed(rest)) return;
   const loose = toAmount(decimal(money).minus(worth(asked)));
   throw new Hold('refund-without-lines', {
-    ...{ why: 'rest', refund: refund.id, money: toAmount(money), loose },
+    why: 'rest',
+    refund: refund.id,
+    money: toAmount(money),
+    loose,
     readings: readings({ ...refund, parts: [] }, loose, rest),
   });
 }
@@ -159,10 +162,15 @@ function giftCardOrGoods(
   const money = decimal(amount ?? '0');
   const [least, left] = [money.minus(cards.amount), total.minus(owed)];
   return new Hold('refund-without-lines', {
-    ...{ why: 'gift-card', refund: id, money: toAmount(money), cards: cards.names, left: cards.amount },
+    why: 'gift-card',
+    refund: id,
+    money: toAmount(money),
+    cards: cards.names,
+    left: cards.amount,
     asCard: least.gt(0) ? toAmount(least) : null,
     asGoods: money.gt(left) ? toAmount(left) : null,
-    ...{ edited: order.overpaid !== undefined, platform: order.platform },
+    edited: order.overpaid !== undefined,
+    platform: order.platform,
   });
 }
 
@@ -180,8 +188,12 @@ function holdWallet(order: Order, refund: Refund): void {
   throw new Hold(
     'refund-wallet',
     {
-      ...{ why: 'refund', refund: refund.id, money: toAmount(refund.amount ?? '0'), names },
-      ...{ paid: wallet.isKnown ? toAmount(wallet.amount) : null, most: toAmount(most) },
+      why: 'refund',
+      refund: refund.id,
+      money: toAmount(refund.amount ?? '0'),
+      names,
+      paid: wallet.isKnown ? toAmount(wallet.amount) : null,
+      most: toAmount(most),
     },
     toAmount(most),
   );
@@ -245,7 +257,8 @@ function ofOneRate(money: Decimal, { row }: GroupLeft): [base: Decimal, iva: Dec
 }
 
 const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['shares'][number] => ({
-  ...{ base: toAmount(base), iva: iva.isZero() ? null : toAmount(iva) },
+  base: toAmount(base),
+  iva: iva.isZero() ? null : toAmount(iva),
   rate: ivaRow(Number(row.codigo_porcentaje) as IvaCode).name,
 });
 
@@ -334,6 +347,10 @@ function beyondRate({ id }: Refund, asked: readonly Named[], { items }: Balance)
   if (!most) throw new RangeError('Nothing is asked for.');
   const { name, gross } = most;
   return new Hold('refund-contradiction', {
-    ...{ why: 'beyond-rate', refund: id, money: toAmount(gross), item: name, left: toAmount(leftOf(most)) },
+    why: 'beyond-rate',
+    refund: id,
+    money: toAmount(gross),
+    item: name,
+    left: toAmount(leftOf(most)),
   });
 }

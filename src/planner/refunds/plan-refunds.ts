@@ -128,8 +128,12 @@ function planRefund(
     return toNotaCredito(
       { order, refund: on.refund, money, original: { number, date, accessKey, comprador, balance } },
       {
-        ...{ issuer: store.issuer, series: store.series, policy: store.policy, secuencial },
-        ...{ today: ecuadorDay(now), reference: documentReference(identity) },
+        issuer: store.issuer,
+        series: store.series,
+        policy: store.policy,
+        secuencial,
+        today: ecuadorDay(now),
+        reference: documentReference(identity),
       },
     );
   });
@@ -143,15 +147,14 @@ function planRefund(
   }
   const { body, lineReferences, total, owed, trace } = mapped;
   const credited = emit('refunded', {
-    ...{
-      why: 'credited',
-      refund: refund.id,
-      money,
-      number: sent.number,
-      whole: toAmount(refund.amount ?? money),
-    },
+    why: 'credited',
+    refund: refund.id,
+    money,
+    number: sent.number,
+    whole: toAmount(refund.amount ?? money),
     cards: decimal(on.outside).isZero() ? null : on.outside,
-    ...{ rounded: roundedOff(money, trace.document), byLine: trace.byLine || null },
+    rounded: roundedOff(money, trace.document),
+    byLine: trace.byLine || null,
   });
   const action = makeAction(identity, credited, money, { credit: trace });
   return {
@@ -276,7 +279,10 @@ function sinceCredited(
   const back = sum([amount, ofOverpaid]);
   return back.plus(pending).lt(credit.charged)
     ? manual('refund-deleted', {
-        ...{ why: 'failed', refund: id, money: toAmount(back), number: credit.sent.number },
+        why: 'failed',
+        refund: id,
+        money: toAmount(back),
+        number: credit.sent.number,
         credited: credit.charged,
       })
     : null;
@@ -289,7 +295,10 @@ function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdic
   if (creditOf(documents, refund.id)?.fingerprint?.accepted) return null;
   const { orderName = '', fingerprint } = other;
   return hold('refund-id-reused', {
-    ...{ why: 'other', refund: refund.id, day: dayOf(refund.at), order: orderName },
+    why: 'other',
+    refund: refund.id,
+    day: dayOf(refund.at),
+    order: orderName,
     otherDay: dayOf(fingerprint?.refundAt),
   });
 }
@@ -335,7 +344,9 @@ function withoutFactura(input: PlanInput, { id, at, amount }: Refund, factura: A
   const refund = { refund: id, money: toAmount(amount ?? '0') };
   const elsewhere = (issued: Day): Verdict =>
     manual('invoiced-elsewhere', {
-      ...{ why: 'refund', ...refund, annulBy: annulBy(issued, now, store.policy.creditNotes.holidays) },
+      why: 'refund',
+      ...refund,
+      annulBy: annulBy(issued, now, store.policy.creditNotes.holidays),
     });
   const key = unknownKey(input);
   if (key !== undefined) return elsewhere(issueDayOf(key) ?? paid);

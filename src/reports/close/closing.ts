@@ -121,16 +121,17 @@ function failedClose(
   const { sales, refunds } = fatesOf([], day);
   return {
     close: {
-      ...{ day, scope, stores: stores.map(({ id }) => id), closedAt: clock.now().toISOString() },
-      ...{
-        result: 'incomplete',
-        provisional: false,
-        sales,
-        refunds,
-        issued: [],
-        differences: [],
-        foreign: [],
-      },
+      day,
+      scope,
+      stores: stores.map(({ id }) => id),
+      closedAt: clock.now().toISOString(),
+      result: 'incomplete',
+      provisional: false,
+      sales,
+      refunds,
+      issued: [],
+      differences: [],
+      foreign: [],
       unanswered: [
         { source: 'close', name: day, sentence: `El cierre no se pudo hacer: ${whatFailed(error)}` },
       ],

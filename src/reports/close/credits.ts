@@ -48,7 +48,9 @@ export const creditDifferences = (days: readonly CreditDay[]): Difference[] =>
     .map((reported) => ({
       code: 'credits-differ',
       sentence: `${creditWords(reported)} Vea el historial de créditos en el panel del servicio: otro sistema puede emitir con la misma cuenta, o un documento se cobró de más.`,
-      ...{ store: null, order: null, number: null },
+      store: null,
+      order: null,
+      number: null,
     }));
 
 /** A document authorised this close to midnight may be charged on the other day. */
