@@ -6,23 +6,25 @@ import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
-import { mayConfigureAll, type Person, type Settings, variableOf } from '../domain/settings.ts';
+import { mayConfigureAll, type Person, type Settings, scopeOf, variableOf } from '../domain/settings.ts';
 import { shopConnected } from '../jobs/connection.ts';
 import { lookUpsOfStores } from '../jobs/registry-names.ts';
 import { failingJobs } from '../jobs/watch.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
 import { ratesOf, watchInstallation } from '../observability/installation.ts';
+import { type CallableOperations, callable } from '../operations/all.ts';
+import type { Operations } from '../operations/carry-out.ts';
 import { openTransport } from '../queue/open.ts';
 import type { Transport } from '../queue/transport.ts';
 import { overrideItem } from '../setup/account.ts';
 import { clocksAgree } from '../setup/health.ts';
 import type { HttpDeps } from '../web/deps.ts';
-import { type BodyMemory, openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
+import { openBodyMemory, openRawBody, type Queues, queuesPath } from '../web/endpoints.ts';
 import { type Links, openTickets } from '../web/links.ts';
 import { createBackEndpoint, createHttp, openServer } from '../web/server.ts';
-import { type AllCommands, openAllCommands } from './all-commands.ts';
 import { askedAtStart, type Observation, refuseUnconfirmed } from './observation.ts';
+import { operationsOf } from './operating.ts';
 import { packageVersion } from './platforms.ts';
 import { openProcess, type Runtime } from './runtime.ts';
 import type { LiveSettings } from './settings.ts';
@@ -55,6 +57,8 @@ export interface Connector {
   handler: RequestListener | null;
   /** The address of `/metrics`; null for a worker without `metrics.port`. */
   metricsUrl: string | null;
+  /** What people and programs do with the installation, by name: `operations.retry({ document })`. */
+  operations: CallableOperations;
   /** Accepts nothing more, finishes or releases running jobs within `deadlineMs`, closes everything. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -102,10 +106,12 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     // In memory a process that runs no jobs knows of none.
     const jobs = role === 'web' && config.redis === null ? null : transport;
     showInstallation(observation, runtime, settings.stores, jobs);
-    const parts = { runtime, observation, live, links, tickets, transport, closers };
+    const operations = operationsOf(opened, config);
+    const parts = { runtime, observation, live, operations, links, tickets, transport, closers };
     const endpoints = await openEndpoints(options, parts);
     return {
       ...endpoints,
+      operations: callable(operations, settings),
       async close(deadlineMs) {
         deadline = deadlineMs;
         await closeAll();
@@ -193,13 +199,14 @@ export async function openEndpoints(
     runtime: Runtime;
     observation: Observation;
     live: LiveSettings;
+    operations: Operations;
     links: Links;
     tickets: Tickets;
     transport: Transport;
     closers: (() => Promise<void>)[];
   },
 ): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
-  const { runtime, live, links, tickets, transport, closers, observation } = parts;
+  const { runtime, live, operations, links, tickets, transport, closers, observation } = parts;
   const { settings } = live;
   const { ledger, clock, service, shopContext } = runtime;
   const { log, observer, metrics } = observation;
@@ -219,7 +226,6 @@ export async function openEndpoints(
 
   const people = peopleOf(config);
   const queues = people.some(mayConfigureAll) ? await openQueues(config, log, closers) : null;
-  const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
   const bodies = openBodyMemory();
   const deps: HttpDeps = {
     settings,
@@ -232,14 +238,14 @@ export async function openEndpoints(
     service,
     shopContext,
     tickets,
-    commands,
+    operations,
     exporting: runtime.exporting,
     connected: ({ name }, shop, app) => shopConnected(runtime.handlers, name, shop, app),
     ready,
     bodies,
     observer,
   };
-  const mcp = await openMcp(config, assistant, { bodies, log });
+  const mcp = await openMcp(config, { operations, ledger, clock, settings, bodies, log });
   const app = createHttp(deps, {
     metrics: back ? null : access,
     queues,
@@ -256,25 +262,37 @@ export async function openEndpoints(
 
 /** The endpoint of assistants; null where the config has no token. */
 async function openMcp(
-  { mcp: { tokens }, publicUrl }: ConnectorOptions['config'],
-  assistant: AllCommands['assistant'],
-  { bodies, log }: { bodies: BodyMemory; log: Observation['log'] },
+  { mcp: { tokens, allowProduction }, publicUrl }: ConnectorOptions['config'],
+  {
+    operations,
+    ledger,
+    clock,
+    settings,
+    bodies,
+    log,
+  }: Pick<HttpDeps, 'operations' | 'ledger' | 'clock' | 'settings' | 'bodies' | 'log'>,
 ): Promise<RequestHandler | null> {
   if (Object.keys(tokens).length === 0) return null;
   // Loaded only where it is used.
   const { mcpEndpoint } = await import('../assistant/endpoint.ts');
+  const { callTool, toolsOf } = await import('../assistant/tools.ts');
   const holders = new Map(
     Object.entries(tokens).map(([name, token]) => [
       name,
       typeof token === 'string' ? { sha256: token, stores: undefined } : token,
     ]),
   );
-  const call = (name: string) => (tool: string, input: unknown) =>
-    assistant(tool, input, { by: `${name} (asistente)`, stores: holders.get(name)?.stores });
+  const parts = { operations, plans: { ledger, clock }, allowProduction };
+  const call = (name: string) => (tool: string, input: unknown) => {
+    const by = `${name} (asistente)`;
+    const stores = holders.get(name)?.stores;
+    return callTool(parts, tool, input, { by, scope: stores ? scopeOf(stores, settings.stores, by) : null });
+  };
+  const tools = toolsOf(operations);
   const hashes = Object.fromEntries([...holders].map(([name, { sha256 }]) => [name, sha256]));
   const read = openRawBody(mcpBodyLimit, bodies);
   const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res)).body;
-  return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, call, readBody, log });
+  return mcpEndpoint({ tokens: hashes, publicUrl, version: packageVersion, tools, call, readBody, log });
 }
 
 /** Who may open the panel: its users, and the operator, who may do everything. */

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts';
 import type { DocumentEvent, DocumentEventType } from '../domain/document.ts';
 import type { Platform } from '../domain/platform.ts';
 import { type Log, silentLog } from '../domain/ports.ts';
+import type { CallableOperations } from '../operations/all.ts';
 import { openConnector } from './connector.ts';
 
 /** Called for each event of its type; one that throws or rejects is called again later with the same event. */
@@ -22,6 +23,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedConnector {
   /** The endpoints, as a handler of Node's http: `app.use('/facturas', connector.handler)` in Express. */
   handler: RequestListener;
+  /** What people and programs do with the installation, by name: `operations.retry({ document })`. */
+  operations: CallableOperations;
   /** Accepts nothing more, finishes or releases running jobs within `deadlineMs` (20 s), closes everything. */
   close(deadlineMs?: number): Promise<void>;
 }
@@ -54,7 +57,7 @@ export async function createConnector({
     listeners: Object.keys(on).length > 0 ? [hooks] : [],
     ...(platforms && { platforms }),
   });
-  const { handler } = connector;
+  const { handler, operations } = connector;
   if (handler === null) throw new RangeError('A connector of role "all" has endpoints.');
-  return { handler, close: (deadlineMs = 20_000) => connector.close(deadlineMs) };
+  return { handler, operations, close: (deadlineMs = 20_000) => connector.close(deadlineMs) };
 }

@@ -6,7 +6,7 @@ import type { InstallItem, Installing, InstallRequest, Platform, ShopContext } f
 import type { Tickets } from '../domain/ports.ts';
 import { addressOf, owner, type Settings, type Store, storeOf } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { audited, auditIn, outcomeOf } from './commands.ts';
+import { audited, auditIn, outcomeOf } from '../operations/carry-out.ts';
 
 export interface InstallingDeps {
   settings: Settings;

@@ -82,6 +82,8 @@ export interface RuntimeOptions {
   listeners?: readonly DocumentListener[] | undefined;
   /** Default `start`. */
   as?: 'start' | 'command';
+  /** A command may begin a ledger: `install`, `store add`. */
+  mayBegin?: boolean;
 }
 
 /** A process of an installation: a `start`, or a command that runs what `start` runs. */
@@ -96,11 +98,14 @@ export async function openProcess(
     platforms,
     listeners,
     as = 'command',
+    mayBegin = false,
   }: {
     /** For metrics and traces. */
     role: string;
     /** `start` runs jobs. */
     as?: 'start' | 'command';
+    /** A command may begin a ledger. */
+    mayBegin?: boolean;
     log?: Log;
     /** Beside the built-in ones and those the config names. */
     platforms?: readonly Platform[] | undefined;
@@ -113,7 +118,17 @@ export async function openProcess(
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = linksOf(config, secrets);
-    const runtime = await openRuntime({ config, live, secrets, links, log, observer, listeners, as });
+    const runtime = await openRuntime({
+      config,
+      live,
+      secrets,
+      links,
+      log,
+      observer,
+      listeners,
+      as,
+      mayBegin,
+    });
     const close = async () => {
       await runtime.close();
       await observation.close();
@@ -127,11 +142,17 @@ export async function openProcess(
 
 /** Opens the ledger, registers the configured stores, and prepares what is opened on first use. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, live, secrets, links, log, observer, listeners, as = 'start' } = options;
+  const { config, live, secrets, links, log, observer, listeners, as = 'start', mayBegin = false } = options;
   const clock = openClock(config.testClock);
   const { rate } = clock;
   const ledger = await openLedger(
-    { ...config.ledger, encryptionKey: secrets.cipher, trace: currentTrace, as },
+    {
+      ...config.ledger,
+      encryptionKey: secrets.cipher,
+      trace: currentTrace,
+      as,
+      begins: as === 'start' || mayBegin,
+    },
     clock,
     log,
   );
@@ -149,7 +170,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
   await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
-  const stores = await openStores({ ledger, clock, log, live, ...notification });
+  const stores = await openStores({ ledger, clock, log, live, registers: as === 'start', ...notification });
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
@@ -195,7 +216,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     failureCounter: openFailureCounter(),
     seriesChecks: new Map(),
     joinTrace: ({ trace }) => joinTrace(trace),
-    invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
+    invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? clock.now(),
     async newestInvoiceFrom(store) {
       if (!store.policy.invoiceFrom) await stores.readFirstStarts();
       return this.invoiceFrom(store);

@@ -22,7 +22,7 @@ import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 export const keptUnder = '@stores';
 
 export interface Stores {
-  /** Default of `invoiceFrom`: when the shop was first registered here. */
+  /** Default of `invoiceFrom`: when the shop was first registered here; undefined before its first `start`. */
   firstStart(store: Store): Date | undefined;
   /** Reads them again; another process may have corrected one (jobs/first-start.ts). */
   readFirstStarts(): Promise<void>;
@@ -36,9 +36,11 @@ interface StoresDeps {
   alerts: Alerts;
   log: Log;
   live: LiveSettings;
+  /** `start` registers stores; a command takes them as the ledger has them. */
+  registers: boolean;
 }
 
-/** Registers the stores of config and ledger in the ledger. */
+/** The stores of config and ledger; registers them in the ledger. */
 export async function openStores(deps: StoresDeps): Promise<Stores> {
   const { ledger, log, live } = deps;
   const { settings } = live;
@@ -47,7 +49,7 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
 
   async function readFirstStarts(): Promise<void> {
     for (const { id, firstStartedAt } of await ledger.stores.list())
-      if (first.has(id)) first.set(id, new Date(firstStartedAt));
+      if (!deps.registers || first.has(id)) first.set(id, new Date(firstStartedAt));
   }
 
   async function refresh(): Promise<Store[]> {
@@ -109,10 +111,11 @@ export async function keptStores(
 }
 
 async function register(
-  { ledger, clock, alerts }: StoresDeps,
+  { ledger, clock, alerts, registers }: StoresDeps,
   stores: Iterable<Store>,
   first: Map<string, Date>,
 ): Promise<void> {
+  if (!registers) return;
   for (const store of stores) {
     const { id, shop, platform, app } = store;
     const address = addressOf(store);

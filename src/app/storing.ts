@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { statesUnderWay } from '../domain/document.ts';
 import { ConfigError, ShopError } from '../domain/errors.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
-import { addressOf, owner, type Store, storeOf } from '../domain/settings.ts';
+import { addressOf, type Store, storeOf } from '../domain/settings.ts';
 import { type Confirmed, confirmedAs } from '../domain/shop-identity.ts';
 import type { StoreList, Storing } from '../domain/storing.ts';
 import { release } from '../jobs/verify-shop.ts';
@@ -14,35 +14,22 @@ import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
 /** Adds, removes and confirms stores of the ledger; see domain/storing.ts. */
-export function openStoring(
-  {
-    ledger,
-    clock,
-    live,
-    alerts,
-    contextOf,
-  }: {
-    ledger: Ledger;
-    clock: Clock;
-    live: LiveSettings;
-    alerts: Alerts;
-    contextOf(platform: Platform): ShopContext;
-  },
-  changed: () => Promise<unknown> = async () => {},
-): Storing {
-  const audit = (what: string, subject: string, who: string | null = null, facts?: Record<string, unknown>) =>
-    ledger.auditLog.add({
-      who,
-      what,
-      subject,
-      about: owner.store(subject),
-      outcome: 'done',
-      ...(facts && { facts }),
-      now: clock.now(),
-    });
+export function openStoring({
+  ledger,
+  clock,
+  live,
+  alerts,
+  contextOf,
+}: {
+  ledger: Ledger;
+  clock: Clock;
+  live: LiveSettings;
+  alerts: Alerts;
+  contextOf(platform: Platform): ShopContext;
+}): Storing {
   const key = (id: string) => ({ platform: keptUnder, shop: id });
   return {
-    async add(id, raw, by) {
+    async add(id, raw) {
       const others = (await keptStores(ledger.credentials)).filter((one) => one.id !== id);
       const { settings, merged } = live.check([...others, { id, version: 0, raw }]);
       const added = [...settings.stores].filter(([name]) => name === id);
@@ -52,18 +39,14 @@ export function openStoring(
       if (JSON.stringify(before?.value) === JSON.stringify(raw)) return 'same';
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))
         throw raced(id);
-      await changed();
-      await audit('store-add', id, by);
       return before === null ? 'added' : 'changed';
     },
-    async remove(id, by) {
+    async remove(id) {
       await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id))))
         throw new ConfigError('store-unknown', { why: 'not-added', store: id });
-      await changed();
-      await audit('store-remove', id, by);
     },
-    async confirm(id, as, by) {
+    async confirm(id, as) {
       const store = storeOf(live.settings, id);
       const platform = store.platform.name;
       const shop = { platform, shop: store.shop };
@@ -78,8 +61,7 @@ export function openStoring(
         });
       await writeConfirmed({ ledger, clock }, store, confirmed);
       await release({ ledger, clock, alerts }, shop, id);
-      await changed();
-      await audit('store-confirm', id, by, { as, code: held.code });
+      return { code: held.code };
     },
     async list(): Promise<StoreList> {
       const allHeld = await ledger.shops.allHeld();

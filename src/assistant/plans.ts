@@ -8,15 +8,17 @@ const planShape = z.object({
   tool: z.string(),
   /** The token it was shown to; no other may execute it. */
   by: z.string(),
-  /** Its subject, and the subject's state when it was shown. */
-  subject: z.record(z.string(), z.string()),
+  /** What the operation is given. */
+  input: z.record(z.string(), z.unknown()),
+  ambiente: z.union([z.literal(1), z.literal(2)]),
+  /** The state of its subject when it was shown. */
   seen: z.string(),
   until: z.string(),
   used: z.boolean(),
 });
 export type Plan = z.output<typeof planShape>;
 
-type PlanDeps = Pick<JobDeps, 'ledger' | 'clock'>;
+export type PlanDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 
 /** Kept among the shops' credentials: encrypted, shared by all processes, written by compare-and-set. */
 const platform = 'asistente:plan';
@@ -28,7 +30,7 @@ let prunedAt = 0;
 /** The plans of one token. */
 export interface Plans {
   /** Keeps a plan for ten minutes; its id is what the writing tool takes. */
-  keep(plan: Pick<Plan, 'tool' | 'subject' | 'seen'>): Promise<{ plan: string; until: string }>;
+  keep(plan: Pick<Plan, 'tool' | 'input' | 'ambiente' | 'seen'>): Promise<{ plan: string; until: string }>;
   /** Takes a plan, once. Throws CommandError `plan-gone`. */
   take(tool: string, id: string): Promise<Plan>;
 }
@@ -62,11 +64,6 @@ export function openPlans(deps: PlanDeps, by: string): Plans {
       return plan;
     },
   };
-}
-
-/** Throws CommandError `plan-gone` where the subject changed since the plan was shown. */
-export function refuseChanged(plan: Plan, seen: string): void {
-  if (plan.seen !== seen) throw new CommandError('plan-gone', { why: 'changed' });
 }
 
 async function removeExpired({ ledger, clock }: PlanDeps): Promise<void> {

@@ -1,85 +1,120 @@
 import { z } from 'zod';
 import { CommandError, FacturapuenteError } from '../domain/errors.ts';
-import { wrongFields } from '../domain/loose.ts';
 import type { Scope } from '../domain/settings.ts';
-import { planNow, planningTools } from './planning-tools.ts';
-import { type Plan, refuseChanged } from './plans.ts';
-import { readingTools } from './reading-tools.ts';
-import { type AssistantParts, defineTool, type Tool, type ToolDeps, toolDeps } from './tool.ts';
+import { type Caller, type Operations, readInput } from '../operations/carry-out.ts';
+import { formFields } from '../operations/form-fields.ts';
+import { type Operation, slugOf } from '../operations/operation.ts';
+import { openPlans, type PlanDeps, type Plans } from './plans.ts';
 
-const input = z.object({ plan: z.string().max(40).describe('El id que dio la herramienta que planifica.') });
-
-/** Takes a plan. Throws CommandError `plan-production` where the config does not allow changes in production. */
-async function taken(deps: ToolDeps, tool: string, id: string): Promise<Plan> {
-  const plan = await deps.plans.take(tool, id);
-  if (plan.subject.ambiente === '2' && !deps.allowProduction) throw new CommandError('plan-production', {});
-  return plan;
+export interface AssistantParts {
+  operations: Operations;
+  plans: PlanDeps;
+  /** Whether documents of production (ambiente 2) may be changed. */
+  allowProduction: boolean;
 }
 
-/** A tool that runs a command on the document of a plan, unless the document changed. */
-const documentTool = (
-  name: string,
-  command: string,
-  title: string,
-  description: string,
-  how: Record<string, unknown> = {},
-): Tool =>
-  defineTool({
-    name,
-    title,
-    description,
-    input,
-    readOnly: false,
-    async run(deps, { plan: id }) {
-      const plan = await taken(deps, name, id);
-      const document = await deps.ledger.documents.get(plan.subject.document ?? '');
-      refuseChanged(plan, String(document?.version));
-      const answer = await deps.command(command, { document: plan.subject.document, ...how });
-      return { done: answer?.done ?? false, says: answer?.says ?? '' };
-    },
-  });
+/** A tool of assistants. */
+export interface Tool {
+  name: string;
+  title: string;
+  /** Spanish. */
+  description: string;
+  input: z.ZodObject;
+  /** Whether it only reads; other tools take the id of a plan. */
+  readOnly: boolean;
+  /** JSON without buyers' data. Throws FacturapuenteError. */
+  run(parts: AssistantParts, input: unknown, caller: Caller): Promise<Record<string, unknown>>;
+}
 
-/** The tools that change something, each by the id of a plan that was shown. */
-const writingTools: readonly Tool[] = [
-  documentTool(
-    'retry_document',
-    'retry',
-    'Intentar otra vez un documento',
-    'Ejecuta un plan de plan_retry: intenta otra vez el documento, nunca uno que pueda existir ya en el SRI.',
-  ),
-  documentTool(
-    'accept_reading',
-    'retry',
-    'Aceptar lo que dice la tienda',
-    'Ejecuta un plan de plan_accept: la persona dice que es otra venta u otro reembolso, que se cobró el total de ahora, que la clave de acceso del pedido es de otra venta, o que se cobró aparte de los pedidos que venden lo mismo, y se factura así.',
-    { accept: true },
-  ),
-  documentTool(
-    'ask_buyer',
-    'mail-buyer',
-    'Escribir otra vez al comprador',
-    'Ejecuta un plan de plan_ask_buyer: envía otra vez al comprador el correo que le pide su identificación.',
-  ),
-  defineTool({
-    name: 'sync_order',
-    title: 'Emitir lo planificado de un pedido',
-    description:
-      'Ejecuta un plan de plan_order o plan_refund: el sistema lee el pedido otra vez y emite lo que se mostró. Si algo cambió, no hace nada.',
-    input,
-    readOnly: false,
-    async run(deps, { plan: id }) {
-      const plan = await taken(deps, 'sync_order', id);
-      const { platform = '', shop = '', orderId = '' } = plan.subject;
-      const key = { platform, shop, orderId };
-      const { seen } = await planNow(deps, key);
-      refuseChanged(plan, seen);
-      const answer = await deps.command('sync-order', key);
-      return { done: answer?.done ?? false, says: answer?.says ?? '' };
-    },
-  }),
-];
+/** The name of an operation's tool: 'links revoke' is `links_revoke`. */
+const toolName = (operation: Operation): string => slugOf(operation).replaceAll('-', '_');
 
-export const allTools: readonly Tool[] = [...readingTools, ...planningTools, ...writingTools];
+/** The tools of an operation: one that reads; for one that changes something, one that plans and one that executes a plan. */
+function toolsFor(operation: Operation): Tool[] {
+  const name = toolName(operation);
+  const { title, description } = operation;
+  const input = forAssistants(operation);
+  if (!operation.changes)
+    return [
+      {
+        name,
+        title,
+        description,
+        input,
+        readOnly: true,
+        async run({ operations }, asked, caller) {
+          const { says, data } = await operations.run(operation, readInput({ title, input }, asked), caller);
+          return (data ?? { says }) as Record<string, unknown>;
+        },
+      },
+    ];
+  return [
+    {
+      name: `plan_${name}`,
+      title: `Plan: ${title}`,
+      description: `Muestra sobre qué actuaría ${name} y da el id del plan que lo ejecuta. No hace nada: muéstrelo antes a la persona. ${description}`,
+      input,
+      readOnly: true,
+      run: (parts, asked, caller) => planOf(parts, operation, readInput({ title, input }, asked), caller),
+    },
+    {
+      name,
+      title,
+      description: `Ejecuta un plan de plan_${name}, si nada cambió desde entonces. ${description}`,
+      input: byPlan,
+      readOnly: false,
+      run: (parts, asked, caller) =>
+        executed(parts, operation, readInput({ title, input: byPlan }, asked), caller),
+    },
+  ];
+}
+
+/** The input without what only a person at a terminal says. */
+function forAssistants({ input }: Operation): z.ZodObject {
+  const left = formFields(input).filter(({ terminalOnly }) => terminalOnly);
+  return input.omit(Object.fromEntries(left.map(({ name }) => [name, true])) as Record<string, never>);
+}
+
+const byPlan = z.object({
+  plan: z.string().max(40).describe('El id que dio la herramienta que planifica.'),
+});
+
+const plansOf = ({ plans }: AssistantParts, { by }: Caller): Plans => openPlans(plans, by);
+
+/** What the operation would be about, and the id of the plan that executes it. */
+async function planOf(
+  parts: AssistantParts,
+  operation: Operation,
+  input: Record<string, unknown>,
+  caller: Caller,
+): Promise<Record<string, unknown>> {
+  const look = await operation.look?.(parts.operations.context(caller), input);
+  if (!look) throw new RangeError(`The operation ${operation.name} has a tool and no look.`);
+  const { ambiente, seen, shown, due = true } = look;
+  const tool = toolName(operation);
+  const plan = due ? await plansOf(parts, caller).keep({ tool, input, ambiente, seen }) : null;
+  return { ...shown, execute: plan && { tool, ...plan } };
+}
+
+/** Throws CommandError `plan-gone`, `plan-production`. */
+async function executed(
+  parts: AssistantParts,
+  operation: Operation,
+  { plan: id }: { plan: string },
+  caller: Caller,
+): Promise<Record<string, unknown>> {
+  const plan = await plansOf(parts, caller).take(toolName(operation), id);
+  if (plan.ambiente === 2 && !parts.allowProduction) throw new CommandError('plan-production', {});
+  const input = readInput(operation, plan.input);
+  const look = await operation.look?.(parts.operations.context(caller), input);
+  if (look?.seen !== plan.seen) throw new CommandError('plan-gone', { why: 'changed' });
+  const { done, says } = await parts.operations.run(operation, plan.input, caller);
+  return { done, says };
+}
+
+/** The tools of those operations that have one. */
+export const toolsOf = ({ all }: Pick<Operations, 'all'>): Tool[] =>
+  all.filter(({ tool }) => tool).flatMap(toolsFor);
 
 /** The answer of a tool: JSON, or a sentence that says why not. */
 export type ToolAnswer = { ok: true; data: Record<string, unknown> } | { ok: false; says: string };
@@ -94,21 +129,14 @@ export async function callTool(
   parts: AssistantParts,
   name: string,
   given: unknown,
-  { by, scope }: { by: string; scope: Scope | null },
+  caller: { by: string; scope: Scope | null },
 ): Promise<ToolAnswer> {
   try {
-    const tool = allTools.find((one) => one.name === name);
+    const tool = toolsOf(parts.operations).find((one) => one.name === name);
     if (!tool) throw new CommandError('input-invalid', { why: 'tool', name });
-    const read = tool.input.safeParse(given ?? {});
-    if (!read.success)
-      throw new CommandError('input-invalid', {
-        why: 'fields',
-        name,
-        fields: wrongFields(read.error),
-      });
-    const deps = toolDeps(parts, by, scope);
-    const issuers = new Set([...deps.stores.values()].map(({ issuer }) => issuer.ruc));
-    return { ok: true, data: masked(await tool.run(deps, read.data), issuers) };
+    const { stores } = parts.operations.context(caller);
+    const issuers = new Set([...stores.values()].map(({ issuer }) => issuer.ruc));
+    return { ok: true, data: masked(await tool.run(parts, given ?? {}, caller), issuers) };
   } catch (error) {
     if (!(error instanceof FacturapuenteError)) throw error;
     return { ok: false, says: masked(error.merchant, new Set()) };

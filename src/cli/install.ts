@@ -1,14 +1,15 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pc from 'picocolors';
-import { audited, outcomeOf } from '../app/commands.ts';
 import { installRequest, isFine } from '../app/installing.ts';
 import { inWords, type ShownItem } from '../domain/checks.ts';
 import type { CheckState, InstallFile, InstallItem } from '../domain/platform.ts';
 import { storeOf } from '../domain/settings.ts';
+import { audited, outcomeOf } from '../operations/carry-out.ts';
+import { jsonText } from '../operations/json-text.ts';
 import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { type ConfigFlag, jsonText, readConfig, whoAmI } from './own-ledger.ts';
+import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';
 
 export interface RunFlags extends ServiceFlags, ConfigFlag {
   json: boolean;

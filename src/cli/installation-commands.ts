@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { Role } from '../app/connector.ts';
 import { CommandError } from '../domain/errors.ts';
-import { type Confirmation, confirmations } from '../domain/shop-identity.ts';
 import { type LogLevel, logLevels } from '../observability/log.ts';
 import { flagOf, questions } from './init/questions.ts';
 import type { RunFlags } from './install.ts';
@@ -101,48 +100,6 @@ export function addPlanCommand(program: Command): void {
     });
 }
 
-/** `facturapuente store`: stores beside those of the config file; running processes take them up by themselves. */
-export function addStoreCommand(program: Command): void {
-  const store = program
-    .command('store')
-    .description('Registra tiendas sin tocar la configuración; los procesos en marcha las toman solos.');
-  commandOf(store, 'add')
-    .description('Registra o cambia una tienda, con su emisor y su cuenta; se guarda cifrada.')
-    .argument('<archivo>', 'YAML o JSON con las secciones stores, issuers y accounts de la configuración')
-    .action(async (file: string, flags: ConfigFlag) => {
-      const { addStore } = await import('./store-changes.ts');
-      process.stdout.write(await addStore(file, flags));
-    });
-  commandOf(store, 'remove')
-    .description('Quita una tienda registrada con «store add»; sus comprobantes quedan.')
-    .argument('<tienda>')
-    .action(async (id: string, flags: ConfigFlag) => {
-      const { removeStore } = await import('./store-changes.ts');
-      process.stdout.write(await removeStore(id, flags));
-    });
-  commandOf(store, 'confirm')
-    .description('Decide qué es una tienda retenida porque la que responde no es la que se conocía.')
-    .argument('<tienda>')
-    .addOption(
-      new Option(
-        '--as <qué>',
-        'moved: es la misma y ahora está en esta dirección; same: es la misma con otra identidad; new: es otra que empieza aquí',
-      )
-        .choices(confirmations)
-        .makeOptionMandatory(),
-    )
-    .action(async (id: string, flags: ConfigFlag & { as: Confirmation }) => {
-      const { confirmStore } = await import('./store-changes.ts');
-      process.stdout.write(await confirmStore(id, flags));
-    });
-  commandOf(store, 'list')
-    .description('Lista las tiendas, y las que instalaron la app y esperan a ser registradas.')
-    .action(async (flags: ConfigFlag) => {
-      const { listStores } = await import('./store-changes.ts');
-      process.stdout.write(await listStores(flags));
-    });
-}
-
 /** `facturapuente mcp`: the tools of an assistant over standard input and output. */
 export function addMcpCommand(program: Command): void {
   commandOf(program, 'mcp')
@@ -198,31 +155,6 @@ export function addInstallCommands(program: Command): void {
 function finish({ text, ready }: { text: string; ready: boolean }): void {
   process.stdout.write(text);
   if (!ready) process.exitCode = 1;
-}
-
-/** `facturapuente reencrypt`: after `secret` was replaced, before the old one leaves `oldSecrets`. */
-export function addReencryptCommand(program: Command): void {
-  commandOf(program, 'reencrypt')
-    .description(
-      'Protege con el secret nuevo todo lo que el registro guarda cifrado con uno anterior (oldSecrets). Funciona con facturapuente start en marcha, iniciado ya con el nuevo.',
-    )
-    .action(async (flags: ConfigFlag) => {
-      const { runCommand } = await import('./carry-out.ts');
-      await runCommand('reencrypt', {}, flags);
-    });
-}
-
-/** `facturapuente reset-second-factor`: for a person of the panel who lost phone and recovery codes. */
-export function addResetSecondFactorCommand(program: Command): void {
-  commandOf(program, 'reset-second-factor')
-    .description(
-      'Quita la verificación en dos pasos de una persona del panel que perdió su teléfono y cierra sus sesiones; al entrar activa una nueva. Compruebe antes que es ella quien lo pide. Funciona con facturapuente start en marcha.',
-    )
-    .argument('<usuario>', 'su nombre en panel.users o en operator')
-    .action(async (person: string, flags: ConfigFlag) => {
-      const { runCommand } = await import('./carry-out.ts');
-      await runCommand('reset-second-factor', { person }, flags);
-    });
 }
 
 /** `facturapuente move`: the ledger from its directory (SQLite) to PostgreSQL, compared row by row. */

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import { packageVersion } from '../app/platforms.ts';
+import { allOperations } from '../operations/all.ts';
 import { addDemoCommand } from './demo.ts';
 import * as documents from './document-commands.ts';
 import * as installation from './installation-commands.ts';
+import { addOperation } from './operation-command.ts';
 import { addErrorCommand, runCommandLine, speakSpanish } from './spanish.ts';
+import { addStoreCommand } from './store-changes.ts';
 
 /** Every command with its options, for `--help` and docs/cli.md. */
 export function openCommandLine(): Command {
@@ -25,26 +28,13 @@ export function openCommandLine(): Command {
   documents.addLintCatalogCommand(program);
   installation.addInstallCommands(program);
   installation.addDoctorCommand(program);
-  documents.addDocumentsCommand(program);
-  documents.addSyncCommand(program);
-  documents.addIdentificationLinkCommand(program);
-  documents.addLinksCommands(program);
-  documents.addCloseCommand(program);
-  documents.addExportCommand(program);
+  addStoreCommand(program);
+  for (const operation of allOperations) if (!operation.hidden) addOperation(program, operation);
   installation.addMcpCommand(program);
-  documents.addExplainCommand(program);
   addErrorCommand(program);
   documents.addLawCommand(program);
-  documents.addRetryCommand(program);
-  documents.addAdoptCommand(program);
-  documents.addAlertsCommands(program);
-  installation.addStoreCommand(program);
-  documents.addPrivacyCommand(program);
-  installation.addReencryptCommand(program);
-  documents.addSupportBundleCommand(program);
   installation.addMoveCommand(program);
   installation.addHashPasswordCommand(program);
-  installation.addResetSecondFactorCommand(program);
   speakSpanish(program);
   return program;
 }

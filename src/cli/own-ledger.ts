@@ -1,17 +1,13 @@
 import { hostname, userInfo } from 'node:os';
-import { linksOf } from '../app/platforms.ts';
-import { openLiveSettings } from '../app/settings.ts';
-import { keptIn } from '../app/stores.ts';
 import { setClock } from '../app/timekeeping.ts';
 import { type Config, loadConfig, openClock } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import type { Clock } from '../domain/clock.ts';
 import { silentLog, type Tickets } from '../domain/ports.ts';
-import type { Settings, Store } from '../domain/settings.ts';
+import type { Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open.ts';
-import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
-import { type Links, openTickets } from '../web/links.ts';
+import { openTickets } from '../web/links.ts';
 
 export interface ConfigFlag {
   config?: string | undefined;
@@ -38,40 +34,6 @@ export async function openOwnLedger(config: Config): Promise<OwnLedger> {
   return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
 }
 
-type ReaderOptions = Parameters<typeof openLedgerReader>[0];
-
-async function withReader<T>(options: ReaderOptions, task: (reader: LedgerReader) => Promise<T>): Promise<T> {
-  const reader = openLedgerReader(options, silentLog);
-  try {
-    return await task(reader);
-  } finally {
-    await reader.close();
-  }
-}
-
-/** Reads the ledger, also beside a running `start`; encrypted values stay closed. Throws ConfigError and LedgerError. */
-export async function withLedger<T>(
-  flags: ConfigFlag,
-  task: (reader: LedgerReader, config: Config) => Promise<T>,
-): Promise<T> {
-  const config = await readConfig(flags);
-  return withReader(config.ledger, (reader) => task(reader, config));
-}
-
-/** As `withLedger`, with encrypted values and every store of config and ledger. */
-export async function withStores<T>(
-  flags: ConfigFlag,
-  task: (opened: { config: Config; settings: Settings; reader: LedgerReader; links: Links }) => Promise<T>,
-): Promise<T> {
-  const config = await readConfig(flags);
-  const live = await openLiveSettings(config);
-  const secrets = await openSecrets(config);
-  return withReader({ ...config.ledger, encryptionKey: secrets.cipher }, async (reader) => {
-    live.adopt(await keptIn(reader));
-    return task({ config, settings: live.settings, reader, links: linksOf(config, secrets) });
-  });
-}
-
 /** A fictional issuer, so that `plan` and `demo` need no credentials. */
 export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
   issuer: {
@@ -88,6 +50,3 @@ export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
 
 /** Who runs this command, for histories and the audit log: "ana@maquina". */
 export const whoAmI = (): string => `${userInfo().username}@${hostname()}`;
-
-/** JSON as commands print it. */
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

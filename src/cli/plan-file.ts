@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import pc from 'picocolors';
 import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
-import { ecuadorDay } from '../domain/clock.ts';
+import { ecuadorDay, isDay } from '../domain/clock.ts';
 import { CommandError } from '../domain/errors.ts';
 import { readJson } from '../domain/loose.ts';
 import type { Order, Refund } from '../domain/order.ts';
 import { type Store, storeOf } from '../domain/settings.ts';
+import { jsonText } from '../operations/json-text.ts';
+import { actionsText } from '../operations/run/actions-text.ts';
+import { readBundle } from '../operations/run/support-bundle.ts';
 import type { Action } from '../planner/action.ts';
-import { explainAction, indent, type ReportedLine } from '../planner/explain/action.ts';
 import { type AsIf, plan, planAsIf } from '../planner/plan.ts';
-import { isDay } from './options.ts';
-import { type ConfigFlag, demoIssuer, jsonText, readConfig } from './own-ledger.ts';
-import { readBundle } from './support/bundle.ts';
+import { type ConfigFlag, demoIssuer, readConfig } from './own-ledger.ts';
 
 export interface PlanFlags extends ConfigFlag {
   platform?: string;
@@ -145,44 +144,3 @@ async function configuredStore({ store: id, ...flags }: ConfigFlag & { store?: s
 function toText(order: Order, actions: readonly Action[], explained: boolean): string {
   return `Pedido ${order.name} por ${order.total} ${order.currency}\n${actionsText(actions, explained)}\n`;
 }
-
-/** Each document of a plan as a paragraph with its figures; `explained` adds the calculation. */
-export function actionsText(actions: readonly Action[], explained: boolean): string {
-  const rows = actions.map((action) => {
-    const why = explained ? explain(action) : '';
-    return `  ${titleOf(action)}: ${verbs[action.action]}. ${action.reason}${figures(action)}${why && `\n${why}`}`;
-  });
-  return rows.join('\n');
-}
-
-const verbs: Record<Action['action'], string> = {
-  emit: pc.green('emitir'),
-  wait: pc.yellow('esperar'),
-  hold: pc.red('retener'),
-  manual: pc.red('a mano'),
-  nothing: pc.dim('nada'),
-};
-
-const titleOf = ({ kind, identity }: Action): string =>
-  kind === 'factura' ? 'factura' : `nota de crédito del reembolso ${identity.sourceId}`;
-
-function figures({ kind, charged, document, difference }: Action): string {
-  if (document === null) return '';
-  const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
-  return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
-}
-
-/** The calculation of an action (src/planner/explain/), in colours. */
-export function explain(action: Action): string {
-  const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
-  return indent(indent(parts)).join('\n');
-}
-
-const colours: Record<ReportedLine['tone'], (text: string) => string> = {
-  missing: pc.red,
-  'passed-over': pc.dim,
-  warning: pc.yellow,
-};
-
-const coloured = (line: string | ReportedLine): string =>
-  typeof line === 'string' ? line : colours[line.tone](line.text);

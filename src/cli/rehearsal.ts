@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { type Day, startOfEcuadorDay } from '../domain/clock.ts';
 import { ConfigError } from '../domain/errors.ts';
+import { jsonText } from '../operations/json-text.ts';
 import { type CatalogReport, lintCatalog } from '../reports/rehearsal/lint-catalog.ts';
 import { rehearse } from '../reports/rehearsal/rehearse.ts';
 import { reportPage } from '../reports/rehearsal/report.ts';
 import { summary } from '../reports/rehearsal/sentences.ts';
 import { writePrivate } from '../reports/write-private.ts';
 import { cheapestRecharge, documentsOf } from '../service/event.ts';
-import { jsonText } from './own-ledger.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
 import { openProgress } from './spanish.ts';
 

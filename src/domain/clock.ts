@@ -89,3 +89,16 @@ export function momentInEcuador(instant: string): string {
   const at = new Date(instant);
   return `${ecuadorDay(at).split('-').reverse().join('/')} a las ${timeOfDay.format(at)}`;
 }
+
+/** Whether a text is a day that exists, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** A day of Ecuador (2026-11-01) or an instant with its zone (2026-11-01T08:00:00-05:00); null for any other text. */
+export function readInstant(text: string): Date | null {
+  if (isDay(text)) return startOfEcuadorDay(text);
+  const time = /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time);
+}

@@ -1,18 +1,17 @@
-import type { Scope } from './settings.ts';
 import type { Confirmation } from './shop-identity.ts';
 
 /** Stores kept in the ledger besides those of the config file, so that a new merchant needs no change of the file. */
 export interface Storing {
   /** Stores `raw` (the sections of the config file), encrypted. Throws ConfigError with everything wrong in it. */
-  add(id: string, raw: unknown, by?: string): Promise<'added' | 'changed' | 'same'>;
+  add(id: string, raw: unknown): Promise<'added' | 'changed' | 'same'>;
   /** Its documents stay; nothing new begins. Throws ConfigError `store-unknown`, and `store-busy` while documents are under way. */
-  remove(id: string, by?: string): Promise<void>;
+  remove(id: string): Promise<void>;
   /**
    * A person's answer about a store whose shop is held. `moved`: the known shop is at this address from now on; `same`: it is the
    * former shop with another identity; `new`: another shop begins here. Throws ConfigError `nothing-to-do`, `input-invalid`
-   * when the answer does not fit the hold, `store-busy` while documents of the former shop are under way.
+   * when the answer does not fit the hold, `store-busy` while documents of the former shop are under way. Returns the code of the hold.
    */
-  confirm(id: string, as: Confirmation, by?: string): Promise<void>;
+  confirm(id: string, as: Confirmation): Promise<{ code: string }>;
   list(): Promise<StoreList>;
 }
 
@@ -30,19 +29,4 @@ export interface StoreList {
   }[];
   /** Shops that installed an app and have no store. */
   waiting: { platform: string; shop: string }[];
-}
-
-/** A command's answer, as a Spanish sentence. */
-export interface CommandAnswer {
-  /** False: nothing was done, and `says` has the reason. */
-  done: boolean;
-  says: string;
-  /** The result as JSON, for programs. */
-  data?: unknown;
-}
-
-/** Commands that write. */
-export interface Commands {
-  /** Undefined for a command unknown in this scope. Throws FacturapuenteError for invalid input. */
-  run(name: string, input: unknown, scope?: Scope | null): Promise<CommandAnswer | undefined>;
 }

@@ -81,6 +81,17 @@ function letterTo(
   };
 }
 
+/** What a person of the shop sends the buyer of a held order, and the address that opens WhatsApp with it. */
+export function buyerMessage(
+  { issuer }: Pick<Store, 'issuer'>,
+  orderName: string,
+  link: string,
+): { text: string; whatsapp: string } {
+  const text = `Hola, le escribimos de ${issuer.nombre_comercial}. Para emitir la factura de su pedido ${orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
+  // Without a phone number: WhatsApp asks for the contact, and the buyer's number stays out of the link.
+  return { text, whatsapp: `https://wa.me/?text=${encodeURIComponent(text)}` };
+}
+
 async function keepNote({ ledger, clock }: JobDeps, document: Document, note: MoveNote): Promise<void> {
   await ledger.documents.move(document.id, { from: ['held'], to: 'held', note, now: clock.now() });
 }

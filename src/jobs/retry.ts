@@ -24,25 +24,31 @@ import { jobWords } from './timeline-words.ts';
  * A person has fixed what stopped a document (the order, the issuer's data, the series, a job that is held). A document that may exist at the
  * authority is never sent once more: for that there is `adopt`.
  * @param by who asked; stored in the timeline.
- * @param how.newNumber that person has searched the service and the authority, and answers for it that no document of this
- * sale exists (src/protocol/person.ts).
- * @param how.accept that person says that the shop's order is right now, and was shown the version `seen`.
  */
-export async function retryDocument(
-  deps: JobDeps,
-  document: Document,
-  by: string,
-  { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
-): Promise<Retried> {
-  const held = (await deps.ledger.jobs.held()).filter((job) => isAbout(document, job));
-  const freed =
-    held.length === 0 ? null : await freeJobs(deps, { subjects: held.map(({ subject }) => subject) });
-  if (accept) return acceptReading(deps, document, by, seen);
-  if (freed !== null && !newNumber) return { kind: 'freed', says: freed };
+export async function retryDocument(deps: JobDeps, document: Document, by: string): Promise<Retried> {
+  const freed = await freeJobsOf(deps, document);
+  return freed === null ? askAgain(deps, document, by, false) : { kind: 'freed', says: freed };
+}
+
+/**
+ * A person has searched the service and the authority, and answers for it that no document of this sale exists
+ * (src/protocol/person.ts).
+ */
+export async function takeNewNumber(deps: JobDeps, document: Document, by: string): Promise<Retried> {
+  await freeJobsOf(deps, document);
+  return askAgain(deps, document, by, true);
+}
+
+async function askAgain(deps: JobDeps, document: Document, by: string, newNumber: boolean): Promise<Retried> {
   const asked = { kind: 'retry-asked', newNumber } as const;
   const { reply, exchange } = await handleEvent(deps, document.id, asked, { facts: { by } });
   if (reply?.kind === 'done') return done(deps, document, reply.what);
   return reply ? refused(document, reply.why, exchange) : overtaken;
+}
+
+async function freeJobsOf(deps: JobDeps, document: Document): Promise<string | null> {
+  const held = (await deps.ledger.jobs.held()).filter((job) => isAbout(document, job));
+  return held.length === 0 ? null : freeJobs(deps, { subjects: held.map(({ subject }) => subject) });
 }
 
 /** Whether a job is of this document or its order. An event may come before the answer with its key: the key's number counts. */
@@ -82,7 +88,7 @@ function refused(document: Document, why: Refusal, { search }: Exchange): Retrie
     case 'ledger-older':
       return nothing(document.reason ?? '');
     case 'new-number-not-needed':
-      return refused('Ese documento no necesita un número nuevo: use facturapuente retry sin --new-number.');
+      return refused('Ese documento no necesita un número nuevo: use «facturapuente retry».');
     case 'may-be-authorized':
       return refused(whyMayExist(document));
     case 'stands':
@@ -122,12 +128,14 @@ const stopped = (document: Stopped['document'], { attempts, history }: Past): St
  * total was charged, an access key on it is of another sale, or it was paid apart from those with the same lines.
  * @param seen the version of the document that person was shown; another one is not accepted.
  */
-async function acceptReading(
-  { ledger, clock }: Pick<JobDeps, 'ledger' | 'clock'>,
+export async function acceptReading(
+  deps: JobDeps,
   document: Document,
   by: string,
   seen = document.version,
 ): Promise<Retried> {
+  await freeJobsOf(deps, document);
+  const { ledger, clock } = deps;
   const bind = binds[document.code ?? ''];
   if (!mayBeAccepted(document) || !bind) return notAsked;
   if (seen !== document.version) return overtaken;
@@ -189,7 +197,7 @@ const binds: Record<string, (tables: Tables, document: Document, now: Date) => P
 
 const notAsked: Retried = {
   kind: 'refused',
-  says: 'Ese documento no espera que nadie acepte lo que dice la tienda: use facturapuente retry sin --accept.',
+  says: 'Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».',
 };
 
 /**

@@ -129,25 +129,26 @@ function wrongKey(document: Document, accessKey: string): string {
 }
 
 interface DocumentQuery {
-  /** Its id, or its number: 001-001-000000123. */
+  /** Its id, its access key, or its number: 001-001-000000123. */
   name: string;
   store?: string | undefined;
   kind?: DocumentKind | undefined;
 }
 
 /**
- * The one document of an id, else of a number among the configured issuers. Throws CommandError `not-found` and
+ * The one document of an id or access key, else of a number among the configured issuers. Throws CommandError `not-found` and
  * `ambiguous`.
  */
 export async function findDocument(
-  { documents }: { documents: Pick<Documents, 'get' | 'byNumber'> },
+  { documents }: { documents: Pick<Documents, 'get' | 'byNumber' | 'byAccessKey'> },
   stores: Iterable<Store>,
   { name, store: only, kind }: DocumentQuery,
 ): Promise<Document> {
   const [, establecimiento, puntoEmision, secuencial] = /^(\d{3})-(\d{3})-(\d{9})$/.exec(name) ?? [];
   const found = new Map<string, Document>();
   const add = (document: Document | undefined) => document && found.set(document.id, document);
-  if (!establecimiento || !puntoEmision || !secuencial) add(await documents.get(name));
+  if (!establecimiento || !puntoEmision || !secuencial)
+    add((await documents.get(name)) ?? (isKey(name) ? await documents.byAccessKey(name) : undefined));
   else
     for (const { issuer } of stores)
       for (const codDoc of Object.values(documentCodes)) {

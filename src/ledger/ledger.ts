@@ -65,6 +65,8 @@ export interface LedgerOptions {
    * `command`: beside the process that runs jobs, without its lock of a SQLite directory; nothing is recovered. Default `start`.
    */
   as?: 'start' | 'command';
+  /** False refuses where there is no ledger yet, with `ledger-missing`; default true. */
+  begins?: boolean;
   /** PostgreSQL connections besides the writing ones; default 4. */
   connections?: number;
 }

@@ -76,7 +76,7 @@ export function refuseMissing(directory: string | undefined): void {
   throw new LedgerError('ledger-missing', { place: directory ?? 'la carpeta configurada' });
 }
 
-function missingTables(cause: unknown): LedgerError {
+export function missingTables(cause?: unknown): LedgerError {
   return new LedgerError('ledger-missing', { place: 'la base PostgreSQL' }, { cause });
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../domain/clock.ts';
 import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './access.ts';
+import { missingTables } from './lost.ts';
 
 /** A change of the schema, forward only. */
 export interface Migration {
@@ -18,12 +19,13 @@ function checksum(statements: readonly string[]): string {
 /**
  * Brings the schema up to date in one transaction; a second process waits and finds nothing to do. Answers the names of
  * the migrations applied. Throws LedgerError `internal` when an applied migration has another text today,
- * `ledger-newer` when a later version wrote the ledger.
+ * `ledger-newer` when a later version wrote the ledger, and `ledger-missing` when there is none and it may not begin.
  */
 export async function migrate(
   engine: Engine,
   migrations: readonly Migration[],
   clock: Clock,
+  begins = true,
 ): Promise<string[]> {
   const { types } = engine.dialect;
   return engine.writer.transaction().execute(async (db) => {
@@ -35,6 +37,7 @@ export async function migrate(
       )
       .execute(db);
     const applied = await db.selectFrom('migrations').selectAll().orderBy('name').execute();
+    if (applied.length === 0 && !begins) throw missingTables();
     const known = new Map(migrations.map((migration) => [migration.name, migration.statements(types)]));
     for (const row of applied) {
       const statements = known.get(row.name);

@@ -10,7 +10,7 @@ import { type Cipher, openCipher, reencrypt } from './cipher.ts';
 import { recoverAll } from './jobs.ts';
 import { type Ledger, type LedgerOptions, openView } from './ledger.ts';
 import { takeLock } from './lock.ts';
-import { refusedLedger } from './lost.ts';
+import { refusedLedger, refuseMissing } from './lost.ts';
 import { setMark } from './marks.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -24,18 +24,20 @@ import { openTables } from './tables.ts';
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up to date.
  * Several processes may write a SQLite directory; one of them runs jobs. Throws LedgerError: `ledger-held`,
- * `ledger-open-to-others`, `ledger-newer`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
+ * `ledger-open-to-others`, `ledger-newer`, `ledger-missing`, `secret-changed`, `internal`, and `input-invalid` when neither directory nor URL is given.
  */
 export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
   const cipher = openCipher(options.encryptionKey);
+  const { begins = true } = options;
   if (options.url !== undefined) {
     const { url, schema = 'facturapuente', connections = 4 } = options;
     const engine = openPostgres(url, schema, connections, log);
-    return start(engine, { cipher, clock, log, trace: options.trace }).catch((error) => {
+    return start(engine, { cipher, clock, log, trace: options.trace, begins }).catch((error) => {
       throw refusedLedger(error);
     });
   }
   if (options.directory === undefined) throw new LedgerError('input-invalid', { why: 'ledger' });
+  if (!begins) refuseMissing(options.directory);
   openDirectory(options.directory);
   refuseMoved(options.directory);
   const runsJobs = options.as !== 'command';
@@ -46,7 +48,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       await engine.close();
       unlock();
     };
-    const parts = { cipher, clock, log, trace: options.trace };
+    const parts = { cipher, clock, log, trace: options.trace, begins };
     return await start({ ...engine, close }, parts, async (access) => {
       if (!runsJobs) return;
       const count = await recoverAll(access, clock.now());
@@ -113,10 +115,10 @@ const unwritable = (cause: unknown): LedgerError =>
 
 async function start(
   opened: Engine,
-  parts: { cipher: Cipher; clock: Clock; log: Log; trace: LedgerOptions['trace'] },
+  parts: { cipher: Cipher; clock: Clock; log: Log; trace: LedgerOptions['trace']; begins: boolean },
   afterMigrating: (access: Access) => Promise<void> = async () => {},
 ): Promise<Ledger> {
-  const { cipher, clock, log, trace } = parts;
+  const { cipher, clock, log, trace, begins } = parts;
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -124,7 +126,7 @@ async function start(
   const { engine, assertWritable } = watchWriting(opened, clock);
   const access = openAccess(engine, notify, trace);
   try {
-    const applied = await migrate(engine, migrations, clock);
+    const applied = await migrate(engine, migrations, clock, begins);
     if (applied.length > 0) log.info({ engine: engine.name, applied }, 'The ledger is up to date.');
     await afterMigrating(access);
   } catch (error) {

@@ -31,7 +31,7 @@ const held =
 const hours = (count: number): string => (count === 1 ? 'una hora' : `${count} horas`);
 
 const accepted =
-  'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo en el panel o con «facturapuente retry DOCUMENTO --accept»; si no, emita a mano.';
+  'Averigüe si la tienda se restauró de una copia. Si es otra venta u otra devolución, acéptelo en el panel o con «facturapuente accept DOCUMENTO»; si no, emita a mano.';
 
 /** A document that stopped, and why. */
 const ofDocument = (what: string, general: string) =>

@@ -29,7 +29,7 @@ export const thenReprocess = 'Después vuelva a procesarla en el servicio; la au
 type Sentence = (document: OfDocument, quoted: Quoted) => string;
 
 const orNewNumber = ({ id }: Pick<OfDocument, 'id'>): string =>
-  `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente retry ${id} --new-number.`;
+  `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente new-number ${id}.`;
 
 /** Only a person can find a key that the service never named (`adopt`), or find that there is no document (`retry`). */
 export const adoptIt = (document: Pick<OfDocument, 'id'>): string =>

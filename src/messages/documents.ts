@@ -185,11 +185,11 @@ export const documents = {
     ],
     'number-registered': [
       'El SRI o el servicio ya tiene ese número y no se sabe con qué clave.',
-      'Búsquelo en el portal del SRI y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente retry DOCUMENTO --new-number».',
+      'Búsquelo en el portal del SRI y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente new-number DOCUMENTO».',
     ],
     'key-unknown': [
       'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse, o el servicio responde que no la conoce.',
-      'Búsquelo por su número y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente retry DOCUMENTO --new-number».',
+      'Búsquelo por su número y dé su clave con «facturapuente adopt DOCUMENTO CLAVE»; si la venta no tiene comprobante, «facturapuente new-number DOCUMENTO».',
     ],
     'key-gone': [
       'La clave API con la que se envió ya no está en la configuración.',
@@ -237,7 +237,7 @@ export const documents = {
     ),
     'number-conflict': [
       'Otro sistema usó ese número.',
-      'Resuelva primero la serie detenida (series-stopped); después reintente el documento (retry), que toma un número nuevo. Si aquel pudo ser suyo, dé su clave con «facturapuente adopt DOCUMENTO CLAVE», o «facturapuente retry DOCUMENTO --new-number» si comprobó que la venta no tiene comprobante.',
+      'Resuelva primero la serie detenida (series-stopped); después reintente el documento (retry), que toma un número nuevo. Si aquel pudo ser suyo, dé su clave con «facturapuente adopt DOCUMENTO CLAVE», o «facturapuente new-number DOCUMENTO» si comprobó que la venta no tiene comprobante.',
     ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',

@@ -34,7 +34,7 @@ export const laterHolds = {
   'sub-orders': byWhy(
     [
       'Otro pedido, del que sale o que salió de él, vende lo mismo.',
-      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children). Solo si su total no es parte del otro ni lo incluye, «retry DOCUMENTO --accept».',
+      'Decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children). Solo si su total no es parte del otro ni lo incluye, «accept DOCUMENTO».',
     ],
     {
       early: beside(

@@ -6,7 +6,7 @@ export const inStatus = (status: string): string =>
   status === '' ? ' (la tienda no dice el estado del pago)' : ` (estado «${status}»)`;
 
 /** How a person says that a document is right as it is. */
-export const accept = 'acéptelo con «facturapuente retry», --accept y el id de este documento';
+export const accept = 'acéptelo con «facturapuente accept» y el id de este documento';
 
 /** What of the money that a shop keeps was paid with a balance that its refunds cannot give back; `rest`: what they can. */
 export interface Balance {
@@ -44,7 +44,7 @@ export const moneyHolds = {
   'unknown-access-key': byWhy(
     [
       'El pedido ya lleva una clave de acceso que este registro no conoce.',
-      'Si es la factura de esta venta, no facture nada más; si es de otra, «retry DOCUMENTO --accept».',
+      'Si es la factura de esta venta, no facture nada más; si es de otra, «accept DOCUMENTO».',
     ],
     {
       unknown: [
@@ -67,7 +67,7 @@ export const moneyHolds = {
   'order-id-reused': byWhy(
     [
       'La tienda dio a otro pedido el id de uno que este registro ya conoce (restauración de una copia, tienda reinstalada).',
-      'Compruebe qué pedidos son. Si es otra venta, «retry DOCUMENTO --accept»; si no, emita a mano.',
+      'Compruebe qué pedidos son. Si es otra venta, «accept DOCUMENTO»; si no, emita a mano.',
     ],
     {
       other: [
@@ -84,7 +84,7 @@ export const moneyHolds = {
   'changed-after-payment': byWhy(
     [
       'El total del pedido no es el que tenía cuando se pagó.',
-      'Si se cobró el total de ahora, «retry DOCUMENTO --accept»; si no, devuelva el pedido a lo cobrado y registre lo devuelto como reembolso. policy.changedAfterPayment: current lo factura siempre.',
+      'Si se cobró el total de ahora, «accept DOCUMENTO»; si no, devuelva el pedido a lo cobrado y registre lo devuelto como reembolso. policy.changedAfterPayment: current lo factura siempre.',
     ],
     {
       edited: [

@@ -332,7 +332,7 @@ export const refundHolds = {
   'refund-id-reused': byWhy(
     [
       'El id del reembolso ya es de otro reembolso, que tiene su nota de crédito.',
-      'Si es otra devolución, «retry DOCUMENTO --accept»; si no, emita la nota de crédito a mano.',
+      'Si es otra devolución, «accept DOCUMENTO»; si no, emita la nota de crédito a mano.',
     ],
     {
       other: [

@@ -113,6 +113,11 @@ export const setup = {
           `Una tienda de ${platform} no tiene nada que instalar o quitar desde aquí.`,
         catalog: ({ platform }: { platform: string }) =>
           `Las tiendas de ${platform} no dan a conocer sus productos.`,
+        whole: [
+          ({ operation }: { operation: string }) =>
+            `«${operation}» es de toda la instalación, y este usuario está limitado a algunas tiendas.`,
+          'Pídalo a quien administra facturapuente.',
+        ],
       },
     ),
     'init-exists': [

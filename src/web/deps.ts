@@ -4,9 +4,9 @@ import type { RateLimit } from '../domain/job.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import type { Log, Tickets } from '../domain/ports.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { Commands } from '../domain/storing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
+import type { Operations } from '../operations/carry-out.ts';
 import type { Exporting } from '../reports/export/export-month.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { BodyMemory, DeliveryQuota } from './endpoints.ts';
@@ -27,7 +27,7 @@ export interface HttpDeps {
   tickets: Tickets;
   /** Records that a shop gave access (again); answers the id of its store. */
   connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
-  commands: Commands;
+  operations: Operations;
   exporting: Pick<Exporting, 'download'>;
   /** The memory for request bodies, shared by all endpoints of this process. */
   bodies: BodyMemory;

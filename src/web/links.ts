@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, ecuadorDay, startOfEcuadorDay } from '../domain/clock.ts';
 import type { Tickets } from '../domain/ports.ts';
-import type { Store } from '../domain/settings.ts';
 import { same } from './panel/guard.ts';
 
 /** `page` shows a document, `pdf` and `xml` are its files; `identification` is the buyer's form. */
@@ -103,15 +102,4 @@ export function openTickets(key: Uint8Array, clock: Clock): Tickets {
       return same(ticket, signed(use, end)) && clock.now().getTime() < Number(end) * 1000;
     },
   };
-}
-
-/** What a person of the shop sends the buyer of a held order, and the address that opens WhatsApp with it. */
-export function buyerMessage(
-  { issuer }: Pick<Store, 'issuer'>,
-  orderName: string,
-  link: string,
-): { text: string; whatsapp: string } {
-  const text = `Hola, le escribimos de ${issuer.nombre_comercial}. Para emitir la factura de su pedido ${orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
-  // Without a phone number: WhatsApp asks for the contact, and the buyer's number stays out of the link.
-  return { text, whatsapp: `https://wa.me/?text=${encodeURIComponent(text)}` };
 }

@@ -6,8 +6,10 @@ import { demoIssuer } from '../../src/cli/own-ledger.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { addStore, removeStore } from '../../src/operations/installation.ts';
 import { document } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
+import { operationsOver } from '../support/operations.ts';
 
 const clock = { now: () => new Date('2026-11-20T15:00:00Z') };
 const store = (shop: string, series = '001') => ({
@@ -42,7 +44,7 @@ async function open() {
   /** What one process sees. */
   const start = async (config: object = written) => {
     const live = await openLiveSettings(parseConfig(config, { file: '/x/facturapuente.yaml', env: {} }));
-    const stores = await openStores({ ledger, clock, alerts, log, live });
+    const stores = await openStores({ ledger, clock, alerts, log, live, registers: true });
     return { live, stores, ids: () => [...live.settings.stores.keys()] };
   };
   const first = await start();
@@ -118,14 +120,18 @@ describe('stores of the ledger', () => {
   });
 
   test('every change is written down with who made it, and nothing of what the store holds', async () => {
-    const { storing, ledger } = await open();
-    await storing.add('loja', fragment('loja', 'loja'), 'ana@maquina');
-    await storing.add('loja', fragment('loja', 'loja'), 'eva@maquina');
-    await storing.remove('loja', 'eva@maquina');
+    const { storing, ledger, live } = await open();
+    const handlers = { ledger, clock, alerts: { raise: async () => {}, over: async () => {} } };
+    const operations = operationsOver(handlers as never, live.settings, { storing });
+    const asked = { id: 'loja', raw: fragment('loja', 'loja') };
+    await operations.run(addStore, asked, { by: 'ana@maquina' });
+    await operations.run(addStore, asked, { by: 'eva@maquina' });
+    await operations.run(removeStore, { store: 'loja' }, { by: 'eva@maquina' });
     const auditLog = await ledger.auditLog.list({ limit: 9 });
-    expect(auditLog.map(({ who, what, subject, facts }) => [who, what, subject, facts])).toEqual([
-      ['eva@maquina', 'store-remove', 'loja', null],
-      ['ana@maquina', 'store-add', 'loja', null],
+    expect(auditLog.map(({ who, what, subject, outcome }) => [who, what, subject, outcome])).toEqual([
+      ['eva@maquina', 'store-remove', 'loja', 'done'],
+      ['eva@maquina', 'store-add', 'loja', 'nothing'],
+      ['ana@maquina', 'store-add', 'loja', 'done'],
     ]);
   });
 
@@ -154,19 +160,17 @@ describe('stores of the ledger', () => {
       code: 'input-invalid',
       params: expect.objectContaining({ why: 'answer' }),
     });
-    await storing.confirm('quito', 'same', 'ana@maquina');
+    await storing.confirm('quito', 'same');
     expect(await ledger.shops.get(key)).toMatchObject({ identity: 'b' });
     expect(await ledger.shops.allHeld()).toEqual([]);
     await ledger.shops.hold(key, { ...hold, found: 'c' }, clock.now());
-    await storing.confirm('quito', 'new', 'ana@maquina');
+    expect(await storing.confirm('quito', 'new')).toEqual({ code: hold.code });
     await stores.refresh();
     const store = live.settings.stores.get('quito');
     expect(store?.shop).toBe('quito.myshopify.com#2');
     expect(await ledger.shops.get({ ...key, shop: 'quito.myshopify.com#2' })).toMatchObject({
       askedAt: null,
     });
-    const [auditEntry] = await ledger.auditLog.list({ limit: 1 });
-    expect(auditEntry).toMatchObject({ who: 'ana@maquina', what: 'store-confirm', facts: { as: 'new' } });
   });
 
   test('another shop does not begin while documents of the one before are on their way', async () => {

@@ -38,6 +38,7 @@ const endpoints = [
   'src/observability',
   'src/web',
   'src/setup',
+  'src/operations',
   'src/assistant',
 ];
 const production = [...endpoints, 'src/config', 'src/app'];
@@ -71,10 +72,19 @@ export const modules: Readonly<Record<string, Module>> = {
     'src/ledger',
     'src/jobs',
   ]),
-  'src/assistant': module([...ground, 'src/reports'], {
+  'src/operations': module([...ground, 'src/reports'], { packages: ['zod', 'cli-table3', 'picocolors'] }),
+  'src/assistant': module(['src/messages', 'src/domain', 'src/operations'], {
+    types: ['src/jobs'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   }),
-  'src/web': module([...ground, 'src/reports', 'adapters', 'src/observability', 'src/setup']),
+  'src/web': module([
+    ...ground,
+    'src/reports',
+    'src/operations',
+    'adapters',
+    'src/observability',
+    'src/setup',
+  ]),
   'src/config': module(['src/messages', 'src/domain'], { packages: ['zod', 'yaml'] }),
   'src/setup': module(['src/messages', 'src/domain', 'src/service'], { types: ['src/ledger'] }),
   'sandbox/emulator': module(['src/setup/certificates/signature.ts', 'src/domain/text.ts'], {

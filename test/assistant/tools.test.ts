@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
-import { openCommands } from '../../src/app/commands.ts';
-import type { AssistantParts } from '../../src/assistant/tool.ts';
-import { callTool, masked, type ToolAnswer } from '../../src/assistant/tools.ts';
-import { openClosing } from '../../src/reports/close/closing.ts';
-import { openSigner } from '../../src/reports/close/keep-close.ts';
+import { type AssistantParts, callTool, masked, type ToolAnswer } from '../../src/assistant/tools.ts';
 import { settle } from '../reports/day.ts';
 import { addFee, holdEdited } from '../support/edited-order.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { operationsOver } from '../support/operations.ts';
 
 /** The tools of an assistant on the real ledger, sandbox and shop: what they show, and what they refuse to do. */
 let bench: JobBench;
@@ -18,9 +15,7 @@ afterEach(() => bench?.close());
 async function open(options: JobBenchOptions = {}, allowProduction = false) {
   bench = await openJobBench({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')), ...options });
   const stores = new Map([[bench.store.id, bench.store]]);
-  const closing = openClosing(bench.deps, { stores }, openSigner(new Uint8Array(32).fill(3)));
-  const commands = openCommands(bench.deps, { stores });
-  parts = { handlers: bench.deps, settings: { stores }, closing, commands, allowProduction };
+  parts = { operations: operationsOver(bench.deps, { stores }), plans: bench.deps, allowProduction };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of every tool.
@@ -48,24 +43,23 @@ async function rejected(options: JobBenchOptions = {}, allowProduction = false) 
 describe('looking', () => {
   it('shows what waits for a person, the timeline of an order, and a document by each of its names', async () => {
     const document = await rejected();
-    const pending = await data('pending_today');
+    const pending = await data('pending');
     expect(pending).toMatchObject({ waiting: 1, documents: [{ state: 'rejected', order: '#1201' }] });
-    expect(await data('pending_today', { store: 'otra' })).toMatchObject({ documents: [] });
-    const timeline = await data('explain_order', { order: '#1201' });
+    expect(await data('pending', { store: 'otra' })).toMatchObject({ documents: [] });
+    const timeline = await data('explain', { order: '#1201' });
     expect(timeline).toMatchObject({
-      order: '#1201',
-      documents: [{ state: 'rejected', attempts: [{ n: 1 }] }],
+      orders: [{ order: '#1201', documents: [{ state: 'rejected', attempts: [{ n: 1 }] }] }],
     });
     for (const name of [document.id, `001-001-${document.secuencial}`])
-      expect(await data('find_document', { document: name })).toMatchObject({ id: document.id });
-    expect(await says('explain_order', { order: '9999' })).toContain('no conoce ningún pedido 9999');
+      expect(await data('document', { document: name })).toMatchObject({ id: document.id });
+    expect(await says('explain', { order: '9999' })).toContain('no conoce ningún pedido 9999');
   });
 
   it('closes a day without keeping it', async () => {
     await open();
     await settle(bench, '1201', '1202', '1203', '1204', '1205');
     bench.setTime('2026-11-21T15:00:00Z');
-    expect(await data('day_close')).toMatchObject({ close: { day: '2026-11-20', result: 'green' } });
+    expect(await data('close')).toMatchObject({ close: { day: '2026-11-20', result: 'green' } });
     expect(await bench.ledger.closes.recent(1)).toEqual([]);
   });
 
@@ -73,8 +67,9 @@ describe('looking', () => {
     await open();
     await settle(bench, '1201');
     bench.shop.refund('1201', { amount: '11.50' });
-    const plan = await data('plan_refund', { order: '1201' });
+    const plan = await data('plan_sync_order', { order: '1201' });
     expect(plan.actions).toMatchObject([
+      { kind: 'factura', action: 'nothing' },
       { kind: 'nota-credito', action: 'emit', total: '11.50', taxes: [{ base: 10, valor: 1.5 }] },
     ]);
     await bench.run();
@@ -86,12 +81,12 @@ describe('looking', () => {
     await settle(bench, '1201', '1202');
     const texts = await Promise.all(
       [
-        ['pending_today', {}],
-        ['explain_order', { order: '1201' }],
-        ['plan_order', { order: '1201' }],
-        ['plan_order', { order: '1202' }],
-        ['day_close', { date: '2026-11-20' }],
-        ['find_document', { document: '001-001-000000001' }],
+        ['pending', {}],
+        ['explain', { order: '1201' }],
+        ['plan_sync_order', { order: '1201' }],
+        ['plan_sync_order', { order: '1202' }],
+        ['close', { date: '2026-11-20' }],
+        ['document', { document: '001-001-000000001' }],
       ].map(async ([tool, input]) => JSON.stringify(await data(tool as string, input))),
     );
     for (const id of ['1201', '1202']) {
@@ -112,9 +107,9 @@ describe('changing', () => {
     addFee(bench, new Date(bench.clock.now().getTime() + 1_000).toISOString().slice(0, 19));
     await bench.sync('1201');
     await bench.run();
-    expect(await says('accept_reading', { plan: stale })).toContain('cambió desde entonces');
+    expect(await says('accept', { plan: stale })).toContain('cambió desde entonces');
     const { plan: shown } = await plan();
-    expect(await data('accept_reading', { plan: shown })).toMatchObject({ done: true });
+    expect(await data('accept', { plan: shown })).toMatchObject({ done: true });
     await settle(bench);
     expect(await bench.document()).toMatchObject({ state: 'authorized', total: '56.75' });
   });
@@ -122,17 +117,17 @@ describe('changing', () => {
   it('is done by the id of a plan that was shown, once', async () => {
     const document = await rejected();
     const { execute } = await data('plan_retry', { document: document.id });
-    expect(execute.tool).toBe('retry_document');
-    expect(await data('retry_document', { plan: execute.plan })).toMatchObject({ done: true });
+    expect(execute.tool).toBe('retry');
+    expect(await data('retry', { plan: execute.plan })).toMatchObject({ done: true });
     await settle(bench);
     expect((await bench.document()).state).toBe('authorized');
-    expect(await says('retry_document', { plan: execute.plan })).toContain('ya se ejecutó');
+    expect(await says('retry', { plan: execute.plan })).toContain('ya se ejecutó');
   });
 
   it('of two who take a plan at once, one has it', async () => {
     const document = await rejected();
     const { execute } = await data('plan_retry', { document: document.id });
-    const both = await Promise.all([1, 2].map(() => call('retry_document', { plan: execute.plan })));
+    const both = await Promise.all([1, 2].map(() => call('retry', { plan: execute.plan })));
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
@@ -168,7 +163,7 @@ describe('changing', () => {
     const { execute } = await data('plan_retry', { document: document.id });
     const id = await spoil(execute.plan);
     const before = await bench.document();
-    expect(await says('retry_document', { plan: id })).toContain(reason);
+    expect(await says('retry', { plan: id })).toContain(reason);
     expect((await bench.document()).version).toBe(before.version);
   });
 
@@ -176,10 +171,10 @@ describe('changing', () => {
     await open();
     await settle(bench, '1201');
     bench.shop.refund('1201', { amount: '11.50' });
-    const shown = await data('plan_refund', { order: '1201' });
+    const shown = await data('plan_sync_order', { order: '1201' });
     bench.shop.refund('1201', { amount: '1.00' });
     expect(await says('sync_order', { plan: shown.execute.plan })).toContain('cambió desde entonces');
-    const again = await data('plan_refund', { order: '1201' });
+    const again = await data('plan_sync_order', { order: '1201' });
     expect(await data('sync_order', { plan: again.execute.plan })).toMatchObject({ done: true });
     await settle(bench);
     expect(bench.sandbox.documents().filter(({ tipo }) => tipo === '04')).toHaveLength(2);
@@ -191,10 +186,10 @@ describe('changing', () => {
     const sandbox = { accounts: [account] } as JobBenchOptions['sandbox'];
     const document = await rejected({ ambiente: 2, ...(sandbox && { sandbox }) });
     const { execute } = await data('plan_retry', { document: document.id });
-    expect(await says('retry_document', { plan: execute.plan })).toContain('mcp.allowProduction');
+    expect(await says('retry', { plan: execute.plan })).toContain('mcp.allowProduction');
     parts = { ...parts, allowProduction: true };
     const { execute: second } = await data('plan_retry', { document: document.id });
-    expect(await call('retry_document', { plan: second.plan })).toMatchObject({ ok: true });
+    expect(await call('retry', { plan: second.plan })).toMatchObject({ ok: true });
   });
 });
 

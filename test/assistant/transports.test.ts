@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { allTools } from '../../src/assistant/tools.ts';
+import { toolsOf } from '../../src/assistant/tools.ts';
+import { allOperations } from '../../src/operations/all.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
+
+const allTools = toolsOf({ all: allOperations });
 
 /** The official client over both transports, before the whole product. */
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
@@ -56,18 +59,17 @@ describe.each([
     expect(writing.length).toBeGreaterThan(0);
     for (const { name, inputSchema } of writing)
       expect([name, inputSchema.required]).toEqual([name, ['plan']]);
-    const timeline = await client.callTool({ name: 'explain_order', arguments: { order: '1201' } });
+    const timeline = await client.callTool({ name: 'explain', arguments: { order: '1201' } });
     expect(timeline.structuredContent).toMatchObject({
-      order: '#1201',
-      documents: [{ state: 'authorized' }],
+      orders: [{ order: '#1201', documents: [{ state: 'authorized' }] }],
     });
     const refused = await client.callTool({
-      name: 'retry_document',
+      name: 'retry',
       arguments: { plan: 'plan-AAAAAAAAAAAA' },
     });
     expect(refused.isError).toBe(true);
     expect(text(refused)).toContain('Nadie mostró un plan con ese id.');
-    const plan = await client.callTool({ name: 'plan_order', arguments: { order: '1201' } });
+    const plan = await client.callTool({ name: 'plan_sync_order', arguments: { order: '1201' } });
     expect(plan.structuredContent).toMatchObject({
       execute: null,
       actions: [{ code: 'already-authorised' }],
@@ -127,7 +129,7 @@ describe('/mcp', () => {
 
   it('keeps the token out of the log', async () => {
     const client = await overHttp();
-    await client.callTool({ name: 'pending_today', arguments: {} });
+    await client.callTool({ name: 'pending', arguments: {} });
     expect(product.log()).not.toContain(token);
   });
 });
@@ -136,7 +138,7 @@ it('an assistant on the same machine needs no running start', async () => {
   await product.stop();
   const client = await overStdio();
   const found = await client.callTool({
-    name: 'find_document',
+    name: 'document',
     arguments: { document: '001-001-000000001' },
   });
   expect(found.structuredContent).toMatchObject({ state: 'authorized', order: '#1201' });

@@ -42,7 +42,7 @@ describe('facturapuente close', () => {
 
   it('signs with a key whose public half it hands out, and verifies the chain', async () => {
     const { kept } = JSON.parse((await close('--date', today, '--save', '--json')).stdout);
-    const pem = (await close('--public-key')).stdout;
+    const pem = (await run(['verify-closes', '--config', product.file, '--public-key'])).stdout;
     const signed = verify(
       null,
       Buffer.from(kept.content),
@@ -50,7 +50,7 @@ describe('facturapuente close', () => {
       Buffer.from(kept.signature, 'base64'),
     );
     expect(signed).toBe(true);
-    const { code, stdout } = await close('--verify');
+    const { code, stdout } = await run(['verify-closes', '--config', product.file]);
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'El único cierre guardado está firmado.']);
     expect(stdout).toContain(kept.hash);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
-import { documentTable } from '../../src/cli/document-list.ts';
 import type { Document } from '../../src/domain/document.ts';
+import { documentTable } from '../../src/operations/run/document-list.ts';
 import { document } from '../ledger/samples.ts';
 import { eventually } from '../support/eventually.ts';
 import { engines, openProduct, type Product, written } from '../support/product.ts';

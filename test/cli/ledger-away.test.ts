@@ -80,6 +80,7 @@ const given: Record<string, string> = {
   store: 'tienda',
   email: 'a@example.ec',
   usuario: 'ana',
+  cuenta: 'cuenta',
   as: 'moved',
 };
 const extra: Record<string, string[]> = {
@@ -112,7 +113,7 @@ describe('where PostgreSQL does not answer', () => {
     expect(reported).toMatch(
       leaf.name === 'doctor' ? /PostgreSQL \(no acepta conexiones: ECONNREFUSED\)\. Revise/ : sentence,
     );
-    expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
+    expect(code).toBe(['doctor', 'close', 'verify-closes'].includes(leaf.name) ? 2 : 1);
     expect(stdout + stderr).not.toContain(password);
   });
 });
@@ -150,7 +151,7 @@ test('an assistant gets it as the answer of its tool', async () => {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(child);
   onTestFinished(() => client.close());
-  const answer = await client.callTool({ name: 'pending_today', arguments: {} });
+  const answer = await client.callTool({ name: 'pending', arguments: {} });
   expect(answer).toMatchObject({
     isError: true,
     content: [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { jobsText, settled } from '../../src/cli/order-timeline.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { PendingJob } from '../../src/ledger/timeline.ts';
+import { jobsText, settled } from '../../src/operations/run/order-timeline.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { authorized } from '../support/authorized.ts';
 import { noon, order, store } from '../support/orders.ts';

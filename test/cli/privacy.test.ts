@@ -92,7 +92,7 @@ describe('facturapuente privacy', () => {
     const other = await exported('--order', '1202');
     expect(other.pedidos[0]?.comprador.name).not.toBeNull();
     const nobody = await privacy('erase', '--store', 'tienda', '--email', 'nadie@example.ec');
-    expect([nobody.code, nobody.stdout]).toEqual([
+    expect([nobody.code, nobody.stderr]).toEqual([
       1,
       'No se borró nada: ningún pedido guardado es de ese comprador.\n',
     ]);

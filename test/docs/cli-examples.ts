@@ -140,6 +140,55 @@ Lo que cambia después
     code: 0,
     about: 'All of them: [errors.md](errors.md).',
   },
+  pending: {
+    run: 'npx facturapuente pending',
+    says: `Pedido #1201: la factura 001-001-000000001 fue rechazada. …`,
+    code: 0,
+  },
+  document: {
+    run: 'npx facturapuente document 001-001-000000002',
+    says: `state: authorized`,
+    code: 0,
+  },
+  'sync-order': {
+    run: "npx facturapuente sync-order '#1202'",
+    says: `El pedido #1202 se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`,
+    code: 0,
+  },
+  accept: {
+    run: 'npx facturapuente accept 001-001-000000002',
+    says: `Ese documento no espera que nadie acepte lo que dice la tienda: use «facturapuente retry».`,
+    code: 1,
+    about:
+      'A hold that waits for this says so, with what to compare first: an id that was used again, a total that changed after the payment, a key of another sale, an order split from another.',
+  },
+  'new-number': {
+    run: 'npx facturapuente new-number 001-001-000000002',
+    says: `Ese documento ya terminó; no hay nada que repetir.`,
+    code: 1,
+    about:
+      'Only for a document whose number may be used already and that nobody finds: [exactly-once.md](exactly-once.md#why).',
+  },
+  reprocess: {
+    run: 'npx facturapuente reprocess 001-001-000000002',
+    says: `Solo se reprocesa un documento rechazado que ya tiene clave de acceso.`,
+    code: 1,
+  },
+  'ask-buyer': {
+    run: 'npx facturapuente ask-buyer 001-001-000000002',
+    says: `No hay un servidor de correo configurado (mail.url): copie el enlace y envíelo usted.`,
+    code: 1,
+  },
+  identify: {
+    run: "npx facturapuente identify 001-001-000000002 --type cedula --id 1710034065 --name 'Ana Torres'",
+    says: `Ese pedido ya no espera la identificación de su comprador.`,
+    code: 1,
+  },
+  'probe-account': {
+    run: 'npx facturapuente probe-account cuenta',
+    says: `Esa cuenta ya no está en pausa.`,
+    code: 1,
+  },
   retry: {
     run: 'npx facturapuente retry 001-001-000000001',
     says: `Se envía otra vez con su mismo número, 001-001-000000001.`,
@@ -153,11 +202,9 @@ Lo que cambia después
   },
   'links revoke': {
     run: 'npx facturapuente links revoke 001-001-000000002',
-    says: `Documento 001-001-000000002 del pedido #1202
-Página: https://facturas.mitienda.ec/d/…
-PDF:    https://facturas.mitienda.ec/d/….pdf
-XML:    https://facturas.mitienda.ec/d/….xml`,
+    says: `Los enlaces entregados ya no sirven.`,
     code: 0,
+    about: 'The new ones are written onto the order; `links show` prints them.',
   },
   'links show': {
     run: 'npx facturapuente links show 001-001-000000002',
@@ -243,6 +290,11 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     triedBy: 'test/cli/close.test.ts',
     about:
       '0 if the day adds up, 1 if it does not, 2 if a shop or the service did not answer or a shop cannot be asked. What it prints, and how to verify it: [accounting.md](accounting.md).',
+  },
+  'verify-closes': {
+    run: 'npx facturapuente verify-closes',
+    says: `No hay cierres guardados.`,
+    code: 0,
   },
   export: {
     run: 'npx facturapuente export --month 2026-11 --out noviembre.zip',

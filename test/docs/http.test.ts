@@ -31,6 +31,7 @@ describe('the app', () => {
         tokens: { asistente: 'a'.repeat(64) },
         publicUrl: 'https://conector.example',
         version,
+        tools: [],
         call: () => async () => ({ says: 'Nada.' }) as never,
         readBody: async () => Buffer.from('{}'),
         log: { warn() {} },

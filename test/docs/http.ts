@@ -1,5 +1,6 @@
-import { panelActions, panelPages, panelPath } from '../../src/web/panel/endpoint.ts';
+import { panelPath } from '../../src/web/panel/endpoint.ts';
 import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
+import { panelActions, panelPages } from '../support/panel-tables.ts';
 import type { HttpOperation } from './http-operations.ts';
 import { httpOperations } from './http-operations.ts';
 import { madeFrom, table } from './markdown.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openCommands } from '../../src/app/commands.ts';
 import type { AlertNews } from '../../src/domain/alerts.ts';
 import { type JobKind, orderSubject } from '../../src/domain/job.ts';
 import { jobHandlers } from '../../src/jobs/all.ts';
 import { openWatches } from '../../src/jobs/watch.ts';
 import { close } from '../reports/day.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { callsOver } from '../support/operations.ts';
 
 let bench: JobBench;
 afterEach(() => bench?.close());
@@ -32,7 +32,7 @@ async function dieTwiceOf(kind: JobKind): Promise<void> {
 }
 
 const alert = async () => (await bench.ledger.alerts.open()).find(({ code }) => code === 'job-held');
-const commands = () => openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
+const operations = () => callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
 const states = async () => (await bench.documents()).map(({ state }) => state);
 const orderOf = () => ({ platform: 'woocommerce', shop: bench.shop.url, orderId: '1201' });
 
@@ -69,7 +69,7 @@ describe('a job under which the process died twice', () => {
     await dieTwiceOf('sync-order');
     const { code = '', subject = '', resolution } = (await alert()) ?? {};
     expect(resolution).toContain(`facturapuente alerts clear ${code} "${subject}"`);
-    const answer = await commands().run('clear-alert', { by: 'ana', code, subject });
+    const answer = await operations().clearAlert({ code, subject });
     expect(answer).toEqual({
       done: true,
       says: 'Se intenta otra vez lo que estaba detenido: leer el pedido de la tienda.',
@@ -82,7 +82,7 @@ describe('a job under which the process died twice', () => {
     bench = await openJobBench();
     await bench.sync('1201');
     await dieTwiceOf('sync-order');
-    await commands().run('sync-order', { by: 'ana', ...orderOf() });
+    await operations().syncOrder({ order: orderOf().orderId });
     await bench.pass(5, 5);
     expect([await states(), await alert()]).toEqual([['authorized'], undefined]);
   });
@@ -95,7 +95,7 @@ describe('a job under which the process died twice', () => {
     expect((await alert())?.what).toMatch(`Pedido ${orderName}`);
     await bench.pass(60);
     expect([await states(), bench.posts()]).toEqual([['ready'], []]);
-    const answer = await commands().run('retry', { by: 'ana', document: id });
+    const answer = await operations().retry({ document: id });
     expect(answer).toEqual({
       done: true,
       says: 'Se intenta otra vez lo que estaba detenido: enviar el documento.',
@@ -119,9 +119,9 @@ describe('a job under which the process died twice', () => {
     await bench.event(String(accessKey));
     await dieTwiceOf(kind);
     const other = await bench.documentOf('1202');
-    await commands().run('retry', { by: 'ana', document: other.id });
+    await operations().retry({ document: other.id });
     expect(await bench.ledger.jobs.held()).toMatchObject([{ kind }]);
-    expect(await commands().run('retry', { by: 'ana', document: id })).toEqual({
+    expect(await operations().retry({ document: id })).toEqual({
       done: true,
       says: `Se intenta otra vez lo que estaba detenido: ${what}.`,
     });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCommands } from '../../src/app/commands.ts';
 import type { Document } from '../../src/domain/document.ts';
-import { retryDocument } from '../../src/jobs/retry.ts';
+import { retryDocument, takeNewNumber } from '../../src/jobs/retry.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { callsOver } from '../support/operations.ts';
 import { loseNumber, moveWhileAsked, raiseSeries, untilManual } from '../support/taken-number.ts';
 
 /** A number that is none of ours after a lost answer: a new one only where a person answers for it, and all is asked first. */
@@ -11,7 +11,7 @@ afterEach(() => bench?.close());
 
 const by = 'ana@caja';
 const ask = async (newNumber = true) => {
-  const answer = await retryDocument(bench.deps, await bench.document(), by, { newNumber });
+  const answer = await (newNumber ? takeNewNumber : retryDocument)(bench.deps, await bench.document(), by);
   await bench.run();
   return answer;
 };
@@ -50,7 +50,7 @@ describe('a number that another program took after our answer was lost', () => {
     ['aleatorio', 'number-registered'],
   ] as const)('is replaced once a person answers for it, and never before (%s)', async (mode, code) => {
     const lost = await taken(mode);
-    const command = expect.stringContaining(`facturapuente retry ${lost.id} --new-number`);
+    const command = expect.stringContaining(`facturapuente new-number ${lost.id}`);
     expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001', reason: command });
     await raiseSeries(bench);
     expect(await ask(false)).toEqual({ kind: 'refused', says: command });
@@ -87,7 +87,7 @@ async function unnamed(): Promise<Document> {
 describe('a number that a 409 without a key calls registered', () => {
   it('is repeated for the time of every webhook, then is for a person, and no document of another is claimed', async () => {
     const document = await unnamed();
-    const command = expect.stringContaining(`facturapuente retry ${document.id} --new-number`);
+    const command = expect.stringContaining(`facturapuente new-number ${document.id}`);
     expect(document).toMatchObject({ state: 'manual', code: 'number-registered', reason: command });
     expect((await bench.stopped())?.reason).not.toContain('este sistema no emitió');
   });
@@ -97,10 +97,8 @@ describe('a number that a 409 without a key calls registered', () => {
     await raiseSeries(bench);
     expect(await ask(false)).toMatchObject({ kind: 'refused', says: expect.stringContaining(id) });
     const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
-    const commands = openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
-    expect(await commands.run('adopt', { document: id, accessKey: ours, vouched: false, by })).toMatchObject({
-      done: true,
-    });
+    const { adopt } = callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
+    expect(await adopt({ document: id, accessKey: ours }, { by })).toMatchObject({ done: true });
     expect(await documents()).toEqual([['authorized', '000000001', null]]);
   });
 
@@ -115,9 +113,9 @@ describe('a number that a 409 without a key calls registered', () => {
 
 it('the command hands the person’s word on, and who gave it is written down', async () => {
   const { id } = await taken();
-  const commands = openCommands(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
-  expect(await commands.run('retry', { document: id, by })).toMatchObject({ done: false });
-  const answer = await commands.run('retry', { document: id, by, newNumber: true });
+  const { retry, newNumber } = callsOver(bench.deps, { stores: new Map([[bench.store.id, bench.store]]) });
+  expect(await retry({ document: id }, { by })).toMatchObject({ done: false });
+  const answer = await newNumber({ document: id }, { by });
   expect(answer).toMatchObject({ done: true, says: expect.stringContaining('La serie está detenida') });
   await bench.run();
   expect(await documents()).toEqual([
@@ -188,6 +186,6 @@ describe('a new number is refused, whoever answers for it', () => {
     bench.sandbox.faults.add({ failBeforeStoring: 400 });
     await bench.read();
     await bench.pass(5);
-    await isRefused('sin --new-number');
+    await isRefused('use «facturapuente retry»');
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../src/domain/document.ts';
-import { retryDocument } from '../../src/jobs/retry.ts';
+import { acceptReading, retryDocument } from '../../src/jobs/retry.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { is, read, type Step, table } from '../support/job-table.ts';
 import { reconcileNow } from '../support/reconciliation.ts';
@@ -57,7 +57,7 @@ const accepted =
   (code: string) =>
   async (bench: JobBench): Promise<void> => {
     const document = await held(bench, code);
-    const { kind } = await retryDocument(bench.deps, document, 'ana@conector', { accept: true });
+    const { kind } = await acceptReading(bench.deps, document, 'ana@conector');
     expect(kind).toBe('looked-again');
     await settle(bench);
   };

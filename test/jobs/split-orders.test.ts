@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { retryDocument } from '../../src/jobs/retry.ts';
+import { acceptReading } from '../../src/jobs/retry.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
 /* A marketplace's order of two vendors: 1701 and the two it was split into, all of them paid unless a test says otherwise. */
@@ -243,7 +243,7 @@ describe('a person says that an order was paid apart from the one it refers to',
     await sync(1702);
     expect(await made()).toEqual(['1701 authorized 115.00', '1702 held sub-orders']);
     const held = await bench.documentOf('1702');
-    const { kind } = await retryDocument(bench.deps, held, 'ana@conector', { accept: true });
+    const { kind } = await acceptReading(bench.deps, held, 'ana@conector');
     expect(kind).toBe('looked-again');
     await sync(1702, 1701);
     expect(await made()).toEqual(['1701 authorized 115.00', '1702 authorized 69.00']);
@@ -253,7 +253,7 @@ describe('a person says that an order was paid apart from the one it refers to',
     await openOrders(null, [woo(1701), woo(1702)]);
     await sync(1702);
     expect(await made()).toEqual(['1701 held sub-orders', '1702 held sub-orders']);
-    await retryDocument(bench.deps, await bench.documentOf('1701'), 'ana@conector', { accept: true });
+    await acceptReading(bench.deps, await bench.documentOf('1701'), 'ana@conector');
     await bench.pass(1, 1, 1);
     expect(await made()).toEqual(['1701 authorized 115.00', '1702 authorized 69.00']);
   });

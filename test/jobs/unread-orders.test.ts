@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCommands } from '../../src/app/commands.ts';
 import { close } from '../reports/day.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
+import { callsOver } from '../support/operations.ts';
 import { calls, reconcileNow } from '../support/reconciliation.ts';
 
 /** A reading of an order that another source contradicts is no reading: the order is unread until they agree. */
@@ -163,9 +163,9 @@ describe('an order that the shop signs or lists, and does not find', () => {
     await webhook(edited);
     await bench.pass(5, 30, 60);
     const [alert] = (await bench.ledger.alerts.open()).filter(({ code }) => code === 'order-unread');
-    const commands = openCommands(bench.deps, { stores: new Map() });
-    const cleared = { by: 'ana', code: 'order-unread', subject: alert?.subject };
-    expect(await commands.run('clear-alert', cleared)).toMatchObject({ done: true });
+    const { clearAlert } = callsOver(bench.deps, { stores: new Map() });
+    const cleared = { code: 'order-unread', subject: alert?.subject ?? '' };
+    expect(await clearAlert(cleared)).toMatchObject({ done: true });
     await hours(3);
     expect([await unread(), await alerted()]).toEqual([[], undefined]);
     expect((await bench.ledger.orders.get(key('1201')))?.snapshot).toMatchObject({ status: 'deleted' });

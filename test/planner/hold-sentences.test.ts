@@ -25,12 +25,12 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     order(),
-    'order-id-reused: La tienda tiene ahora otro pedido con el id 29: este registro lo conoce como #29, del 19/11/2026 a las 22:04:05, y el de ahora es #29, del 20/11/2026 a las 05:00:00. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento, o factúrela a mano.',
+    'order-id-reused: La tienda tiene ahora otro pedido con el id 29: este registro lo conoce como #29, del 19/11/2026 a las 22:04:05, y el de ahora es #29, del 20/11/2026 a las 05:00:00. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente accept» y el id de este documento, o factúrela a mano.',
     { reused: { key: 'a', placedAt: '2026-11-20T03:04:05.000Z', name: '#29' } },
   ],
   [
     order(),
-    'changed-after-payment: El pedido cobró 30.84 USD cuando se pagó y ahora suma 11.50 USD: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.',
+    'changed-after-payment: El pedido cobró 30.84 USD cuando se pagó y ahora suma 11.50 USD: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente accept» y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.',
     { paid: { total: '30.84', currency: 'USD', at: null } },
   ],
   [
@@ -96,7 +96,7 @@ const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   ],
   [
     order({ accessKeys: ['1'.repeat(49)] }),
-    `unknown-access-key: El pedido ya lleva la clave de acceso ${'1'.repeat(49)}, que este sistema no registra. Búsquela en el portal del SRI: si es la factura de esta venta, no facture nada más; si no, acéptelo con «facturapuente retry», --accept y el id de este documento, y se factura.`,
+    `unknown-access-key: El pedido ya lleva la clave de acceso ${'1'.repeat(49)}, que este sistema no registra. Búsquela en el portal del SRI: si es la factura de esta venta, no facture nada más; si no, acéptelo con «facturapuente accept» y el id de este documento, y se factura.`,
   ],
 ];
 

@@ -41,7 +41,7 @@ const code = (...given: Parameters<typeof said>) => said(...given)[1];
 const reason = (...given: Parameters<typeof said>) => said(...given)[2];
 
 const accept =
-  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento.';
+  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente accept» y el id de este documento.';
 const decide =
   'Si son la misma venta, facturarlos todos la declararía dos veces: decida en policy.subOrders si se factura el pedido original (parent) o los que salieron de él (children).';
 

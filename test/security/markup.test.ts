@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/domain/document.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { Html, html } from '../../src/domain/text.ts';
-import { panelPages } from '../../src/web/panel/endpoint.ts';
 import { order as madeOrder } from '../support/orders.ts';
+import { panelPages } from '../support/panel-tables.ts';
 import { type Installation, now, openInstallation } from '../web/installation.ts';
 import { openPanel } from '../web/panel-installation.ts';
 

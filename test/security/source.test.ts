@@ -13,7 +13,7 @@ const having = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text
 
 /** They make signatures or masks and check none. */
 const signOnly = [
-  'src/cli/support/bundle.ts',
+  'src/operations/run/support-bundle.ts',
   'adapters/woocommerce/webhooks.ts',
   // Names counters; whose password it is stands in password.ts.
   'src/web/guesses.ts',
@@ -53,7 +53,7 @@ test('no production code starts a program', () => {
 
 test('JSON from outside is read by domain/loose.ts, which bounds its nesting', () => {
   const outside = having(/\bJSON\.parse\(/).filter((file) =>
-    /^(adapters|src\/(domain|web|assistant|service|observability|setup|config|cli))\//.test(file),
+    /^(adapters|src\/(domain|web|assistant|operations|service|observability|setup|config|cli))\//.test(file),
   );
   expect(outside.sort()).toEqual([
     // Samples of whoever tries an adapter.
@@ -62,9 +62,9 @@ test('JSON from outside is read by domain/loose.ts, which bounds its nesting', (
     'adapters/shopify/listing.ts',
     'adapters/woocommerce/listing.ts',
     // What we sent, and what we wrote down.
-    'src/cli/privacy.ts',
     'src/domain/loose.ts',
     'src/domain/privacy.ts',
+    'src/operations/run/privacy.ts',
   ]);
 });
 
@@ -72,7 +72,7 @@ test('every text from outside has a length', () => {
   // What merchants write in the config, and what we keep ourselves.
   const own = /settings\.ts$|\/(credentials|plans)\.ts$|^src\/service\/shapes\//;
   const outside = files.filter(
-    ({ file }) => /^(adapters|src\/(service|web|assistant|app))\//.test(file) && !own.test(file),
+    ({ file }) => /^(adapters|src\/(service|web|assistant|operations|app))\//.test(file) && !own.test(file),
   );
   const bounded = /^\s*\.(max|length|min\(\d+\)\.max|regex\(new RegExp\(`\^\\\\d\{|regex\(\/\^[^*+]*\$\/)/;
   const free = outside.flatMap(({ file, text }) =>

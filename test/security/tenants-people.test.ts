@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allTools } from '../../src/assistant/tools.ts';
+import { toolsOf } from '../../src/assistant/tools.ts';
 import { documentNumber } from '../../src/domain/document.ts';
-import { panelActions, panelPages } from '../../src/web/panel/endpoint.ts';
+import { allOperations } from '../../src/operations/all.ts';
+import { panelActions, panelPages } from '../support/panel-tables.ts';
 import {
   type Assistant,
   assist,
@@ -16,6 +17,8 @@ import {
   type Visitor,
   type World,
 } from '../support/two-merchants.ts';
+
+const allTools = toolsOf({ all: allOperations });
 
 /*
  * Two merchants in one installation. Ana and her token are limited to the stores of merchant A: whatever names merchant
@@ -70,7 +73,7 @@ async function job({ runtime, store, day }: World): Promise<void> {
   const stop = { reason: 'El número 007-001-000000900 ya fue usado.', secuencial: '000000900' };
   await ledger.sequences.stop(rejected, stop, now);
   const berta = await enter(world, 'berta');
-  await berta.post('/panel/enviar-enlace', { documento: rejected.id });
+  await berta.post('/panel/operacion/ask-buyer', { document: rejected.id });
   await berta.post('/panel/cierre/guardar', { dia: day });
   for (const id of [...storeIds(merchantA), ...storeIds(merchantB)])
     await runtime.closing.close({ day, store: id, save: true });
@@ -187,11 +190,11 @@ describe('the data of another merchant', () => {
       if (isZip) expect(Object.keys(files).filter((name) => name.startsWith('facturas/'))).toHaveLength(8);
     }
     for (const [tool, given] of [
-      ['pending_today', {}],
-      ['day_close', { date: world.day }],
-      ['day_close', { date: world.day, store: 'woo-a' }],
-      ['explain_order', { order: '1201' }],
-      ['plan_refund', { order: '1201' }],
+      ['pending', {}],
+      ['close', { date: world.day }],
+      ['close', { date: world.day, store: 'woo-a' }],
+      ['explain', { order: '1201' }],
+      ['plan_sync_order', { order: '1201' }],
     ] as const) {
       const answer = await assistant.call(tool, given);
       expect({ tool, leaked: leaked(answer, '') }).toEqual({ tool, leaked: [] });
@@ -208,9 +211,9 @@ describe('the data of another merchant', () => {
     }
     const other = await assist(alone, 'ana');
     for (const [tool, given] of [
-      ['pending_today', {}],
-      ['day_close', { date: world.day }],
-      ['explain_order', { order: '1201' }],
+      ['pending', {}],
+      ['close', { date: world.day }],
+      ['explain', { order: '1201' }],
     ] as const) {
       const here = plain(await assistant.call(tool, given)).replace('shopify-a,woo-a', '*');
       expect({ tool, here }).toEqual({ tool, here: plain(await other.call(tool, given)) });
@@ -239,6 +242,7 @@ describe('what is of another merchant', () => {
     const asked = (name: string) => (value: string) =>
       get(`/panel${path}?${month}&${name}=${encodeURIComponent(value)}`);
     for (const foreign of all('stores')) await expectSame(asked('tienda'), foreign, path);
+    for (const foreign of all('documents')) await expectSame(asked('document'), foreign, path);
     if (path !== '/buscar') return;
     for (const foreign of all('documents', 'orders', 'stores', 'accounts', 'others'))
       await expectSame(asked('q'), foreign, path);
@@ -250,12 +254,17 @@ describe('what is of another merchant', () => {
     const form = {
       ...{
         documento: nothing,
-        cuenta: 'cuenta-z',
+        document: nothing,
+        order: nothing,
+        store: 'woo-z',
+        account: 'cuenta-z',
         ambiente: '1',
-        aviso: 'document-differs',
-        asunto: nothing,
+        code: 'document-differs',
+        subject: nothing,
+        accessKey: '1'.repeat(49),
+        email: 'nadie@example.ec',
       },
-      ...{ dia: world.day, clave: '1'.repeat(49), respondo: 'si', numero: '007-001-000000003', volver: '' },
+      ...{ dia: world.day, respondo: 'si', numero: '007-001-000000003', volver: '' },
       ...{ tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Andrade', correo: '' },
     };
     const asked = Object.values(form).join(' ');
@@ -263,7 +272,14 @@ describe('what is of another merchant', () => {
     const isClose = path.startsWith('/cierre');
     const tried = isClose
       ? { documento: all('documents').slice(0, 1) }
-      : { documento: all('documents'), cuenta: all('accounts'), asunto: all('documents') };
+      : {
+          documento: all('documents'),
+          document: all('documents'),
+          order: all('orders'),
+          store: all('stores'),
+          account: all('accounts'),
+          subject: all('documents'),
+        };
     for (const [field, foreigns] of Object.entries(tried))
       for (const foreign of foreigns)
         await expectSame(
@@ -312,9 +328,9 @@ describe('a plan', () => {
   test('of one token is no other’s, and stays whole for the one it was shown to', async () => {
     const theirs = await assist(world, 'berta');
     const { execute } = JSON.parse(await theirs.call('plan_retry', { document: '001-001-000000003' }));
-    const tried = await assistant.call('retry_document', { plan: execute.plan });
+    const tried = await assistant.call('retry', { plan: execute.plan });
     expect(tried).toContain('Nadie mostró un plan con ese id.');
-    expect(await theirs.call('retry_document', { plan: execute.plan })).toContain('"done": true');
+    expect(await theirs.call('retry', { plan: execute.plan })).toContain('"done": true');
     await theirs.close();
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import type { Attempt, Document } from '../../src/domain/document.ts';
-import { retryDocument } from '../../src/jobs/retry.ts';
+import { retryDocument, takeNewNumber } from '../../src/jobs/retry.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from './job-bench.ts';
 
 /*
@@ -141,7 +141,11 @@ const shown = new WeakMap<JobBench, () => void>();
 export const retry =
   (kind: Awaited<ReturnType<typeof retryDocument>>['kind'], says = '', newNumber = false): Step =>
   async (bench) => {
-    const answer = await retryDocument(bench.deps, await bench.document(), 'ana@conector', { newNumber });
+    const answer = await (newNumber ? takeNewNumber : retryDocument)(
+      bench.deps,
+      await bench.document(),
+      'ana@conector',
+    );
     expect(answer).toMatchObject({ kind, says: expect.stringContaining(says) });
     await bench.run();
   };

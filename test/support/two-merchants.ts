@@ -14,6 +14,7 @@ import { taxPolicy, toWooOrder, sales as wooSales } from '../../sandbox/shops/wo
 import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openEndpoints } from '../../src/app/connector.ts';
 import { openObservation } from '../../src/app/observation.ts';
+import { operationsOf } from '../../src/app/operating.ts';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
 import { demoIssuer } from '../../src/cli/own-ledger.ts';
@@ -221,6 +222,7 @@ export async function openWorld(
     { config, role: 'web', log: silentLog, port: 0, host: '127.0.0.1' },
     {
       runtime,
+      operations: operationsOf({ runtime, live, secrets }, config),
       observation,
       live,
       links,

@@ -18,6 +18,8 @@ import { shopConnected } from '../../src/jobs/connection.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { currentTrace, tracedLog } from '../../src/observability/log.ts';
 import { noSpans, openMetrics, openObserver } from '../../src/observability/observer.ts';
+import { allOperations } from '../../src/operations/all.ts';
+import type { Operations } from '../../src/operations/carry-out.ts';
 import { openServiceClient } from '../../src/service/client.ts';
 import type { HttpDeps } from '../../src/web/deps.ts';
 import { type BodyMemory, openBodyMemory, type Queues } from '../../src/web/endpoints.ts';
@@ -133,12 +135,7 @@ export async function openInstallation({
           [...settings.stores.values()].find((one) => one.platform.name === platform && one.shop === domain);
         return shopConnected({ ledger, clock, storeOf, alerts: logAlerts(log) }, name, shop);
       },
-      commands: {
-        run: async (name, input) =>
-          name === 'retry'
-            ? { done: true, says: `Repetido ${(input as { document: string }).document}.` }
-            : undefined,
-      },
+      operations: noOperations,
       exporting: {
         download: () => () => Promise.reject(new Error('Nothing is exported here.')),
       },
@@ -282,3 +279,12 @@ function buildSettings({
     platforms: builtInPlatforms,
   };
 }
+
+/** Where a test opens no real ones. */
+const noOperations: Operations = {
+  all: allOperations,
+  run: () => Promise.reject(new Error('No operation is carried out here.')),
+  context: () => {
+    throw new Error('No operation is carried out here.');
+  },
+};

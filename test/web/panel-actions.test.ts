@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Letter } from '../../src/domain/ports.ts';
-import { panelActions, panelPages } from '../../src/web/panel/endpoint.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
+import { panelActions, panelPages } from '../support/panel-tables.ts';
 import { openPanelBench } from './panel-bench.ts';
 import { hashed, openPanel, person } from './panel-installation.ts';
 
@@ -124,10 +124,10 @@ describe('every form', () => {
   test('fields that no form of ours sends are refused, and too many of them', async () => {
     const panel = await openHeld();
     const { post } = await panel.signIn('carla');
-    expect((await post('/panel/reintentar')).status).toBe(400);
-    expect((await post('/panel/reintentar', { documento: 'x'.repeat(9_000) })).status).toBe(413);
-    expect((await post('/panel/probar-cuenta', { cuenta: 'x', ambiente: '7' })).status).toBe(400);
-    const unknown = await post('/panel/reintentar', { documento: 'nada' });
+    expect((await post('/panel/operacion/retry')).status).toBe(422);
+    expect((await post('/panel/operacion/retry', { document: 'x'.repeat(9_000) })).status).toBe(413);
+    expect((await post('/panel/operacion/probe-account', { account: 'x', ambiente: '7' })).status).toBe(422);
+    const unknown = await post('/panel/operacion/retry', { document: 'nada' });
     expect([unknown.status, await unknown.text()]).toEqual([
       422,
       expect.stringContaining('no tiene ningún documento nada'),
@@ -206,7 +206,9 @@ describe('the work list', () => {
     expect(page).toContain('La cuenta cuenta está en pausa');
     expect(page).toContain('200 documentos en espera');
     expect(page.match(/<li class="card/g)).toHaveLength(2);
-    expect((await omar.post('/panel/probar-cuenta', { cuenta: 'cuenta', ambiente: '' })).status).toBe(303);
+    expect(
+      (await omar.post('/panel/operacion/probe-account', { account: 'cuenta', ambiente: '' })).status,
+    ).toBe(303);
     expect(await omar.text('/panel')).toContain('Se prueba la cuenta ahora');
     // The key is right: the probe finds the cause gone.
     await panel.bench.run();
@@ -307,7 +309,7 @@ describe('what a button does', () => {
     const panel = await openHeld({ mailer });
     const omar = await panel.signIn('omar');
     expect(letters).toHaveLength(1);
-    await omar.post('/panel/enviar-enlace', { documento: panel.document.id });
+    await omar.post('/panel/operacion/ask-buyer', { document: panel.document.id });
     await panel.bench.run();
     expect(letters).toHaveLength(2);
     expect(letters[1]?.text).toBe(letters[0]?.text);
@@ -316,7 +318,7 @@ describe('what a button does', () => {
   test('without a mail server the page says to copy the link, which opens the buyer’s page', async () => {
     const panel = await openHeld();
     const omar = await panel.signIn('omar');
-    await omar.post('/panel/enviar-enlace', { documento: panel.document.id });
+    await omar.post('/panel/operacion/ask-buyer', { document: panel.document.id });
     const page = await omar.text(`/panel/identificacion/${panel.document.id}`);
     expect(page).toContain('No hay un servidor de correo configurado');
     const link = /value="https:\/\/conector\.example(\/identificacion\/[^"]+)"/.exec(page)?.[1] ?? '';
@@ -330,9 +332,14 @@ describe('what a button does', () => {
     await panel.ledger.documents.move(id, { from: ['held'], to: 'ready', now });
     await panel.ledger.documents.move(id, { from: ['ready'], to: 'manual', now });
     const carla = await panel.signIn('carla');
-    const answer = await carla.post('/panel/clave', { documento: id, clave: '12 34' });
-    expect(answer.headers.get('location')).toBe(`/panel/clave/${id}`);
-    expect(await carla.text(`/panel/clave/${id}`)).toMatch(/role="status"[^>]*>[^<]*49/);
+    const answer = await carla.post('/panel/operacion/adopt', {
+      volver: `/operacion/adopt?document=${id}`,
+      seguir: '',
+      document: id,
+      accessKey: '12 34',
+    });
+    expect(answer.headers.get('location')).toBe(`/panel/operacion/adopt?document=${id}`);
+    expect(await carla.text(`/panel/operacion/adopt?document=${id}`)).toMatch(/role="status"[^>]*>[^<]*49/);
   });
 
   test('an alert only a person can end is cleared; any other is not', async () => {
@@ -344,12 +351,12 @@ describe('what a button does', () => {
     await alerts.raise({ code: 'account-credits', subject: 's', params: {} });
     const page = await omar.text('/panel');
     expect(page.match(/Ya lo revisé/g)).toHaveLength(1);
-    await omar.post('/panel/avisos/revisado', { aviso: 'document-differs', asunto: 's' });
-    await omar.post('/panel/avisos/revisado', { aviso: 'account-credits', asunto: 's' });
+    await omar.post('/panel/operacion/alerts-clear', { code: 'document-differs', subject: 's' });
+    await omar.post('/panel/operacion/alerts-clear', { code: 'account-credits', subject: 's' });
     expect((await panel.ledger.alerts.open()).map(({ code }) => code)).toEqual(['account-credits']);
     expect(await outcomes(panel)).toEqual([
-      'omar (panel) clear-alert nothing',
-      'omar (panel) clear-alert done',
+      'omar (panel) alerts-clear nothing',
+      'omar (panel) alerts-clear done',
       'omar (panel) sign-in done',
     ]);
   });

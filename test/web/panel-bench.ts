@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { openCommands } from '../../src/app/commands.ts';
-import type { Commands } from '../../src/domain/storing.ts';
+import type { Operations } from '../../src/operations/carry-out.ts';
 import { openExporting } from '../../src/reports/export/export-month.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { operationsOver } from '../support/operations.ts';
 import type { InstallationOptions } from './installation.ts';
 import { openPanel, type PanelInstallation } from './panel-installation.ts';
 
@@ -10,7 +10,7 @@ import { openPanel, type PanelInstallation } from './panel-installation.ts';
 export async function openPanelBench(
   options: JobBenchOptions = {},
   installation: InstallationOptions = {},
-): Promise<PanelInstallation & { bench: JobBench; commands: Commands }> {
+): Promise<PanelInstallation & { bench: JobBench; operations: Operations }> {
   const bench = await openJobBench(options);
   onTestFinished(() => bench.close());
   const settings = {
@@ -21,11 +21,11 @@ export async function openPanelBench(
     platforms: [bench.store.platform],
   };
   const { ledger, clock, deps } = bench;
-  const commands = openCommands(deps, settings);
+  const operations = operationsOver(deps, settings);
   const exporting = openExporting(deps, settings);
   const panel = await openPanel({
     ...installation,
-    instead: { ledger, clock, settings, commands, exporting },
+    instead: { ledger, clock, settings, operations, exporting },
   });
-  return { ...panel, ledger, bench, commands };
+  return { ...panel, ledger, bench, operations };
 }

@@ -84,7 +84,7 @@ describe('a person answers in the panel for a new number', () => {
     const panel = await openTaken();
     const carla = await panel.signIn('carla');
     await carla.post('/panel/numero-nuevo', given(panel));
-    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'retry', 'done', { newNumber: true }]]);
+    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'new-number', 'done', null]]);
     expect(await carla.text('/panel/registro')).toContain('Autorizar otro número');
     expect((await panel.ledger.documents.get(panel.document.id))?.code).toBe('replaced');
   });
@@ -119,7 +119,7 @@ describe('the way there', () => {
       expect([path, offers(await carla.text(path))]).toEqual([path, true]);
       expect([path, offers(await omar.text(path))]).toEqual([path, false]);
       // It would only be refused.
-      expect(await carla.text(path)).not.toContain('action="/panel/reintentar"');
+      expect(await carla.text(path)).not.toContain('action="/panel/operacion/retry"');
     }
     expect((await omar.get(panel.path)).status).toBe(403);
     expect((await omar.post('/panel/numero-nuevo', given(panel))).status).toBe(403);
@@ -136,7 +136,7 @@ describe('the way there', () => {
     const [omar, carla] = [await panel.signIn('omar'), await panel.signIn('carla')];
     expect(offers(await carla.text('/panel'))).toBe(true);
     for (const person of [omar, carla])
-      expect(await person.text('/panel')).not.toContain('action="/panel/reintentar"');
+      expect(await person.text('/panel')).not.toContain('action="/panel/operacion/retry"');
   });
 
   test('is not needed where no sending of ours can stand there: the button gives a new number', async () => {
@@ -150,7 +150,7 @@ describe('the way there', () => {
     const page = await omar.text(`/panel/documento/${document.id}`);
     expect(page).toContain('Facturar con otro número');
     await raiseSeries(panel.bench);
-    await omar.post('/panel/reintentar', { documento: document.id });
+    await omar.post('/panel/operacion/retry', { document: document.id });
     expect((await panel.ledger.documents.get(document.id))?.state).toBe('cancelled');
   });
 
@@ -196,7 +196,7 @@ describe('a new number is refused, whoever answers for it', () => {
     const timeline = await carla.text(`/panel/documento/${document.id}`);
     expect(timeline).toMatch(new RegExp(`role="status"[^>]*>[^<]*muestra autorizada[^<]*${ours}`));
     expect(await auditLogOf({ ledger, document })).toEqual([
-      ['carla (panel)', 'retry', 'nothing', { newNumber: true }],
+      ['carla (panel)', 'new-number', 'nothing', null],
     ]);
     expect((await bench.document()).state).toBe('manual');
   });
@@ -210,7 +210,7 @@ describe('a new number is refused, whoever answers for it', () => {
     expect(await carla.text(`/panel/documento/${document.id}`)).toContain(
       'Otro proceso lo movió en este momento',
     );
-    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'retry', 'nothing', { newNumber: true }]]);
+    expect(await auditLogOf(panel)).toEqual([['carla (panel)', 'new-number', 'nothing', null]]);
     expect((await bench.document()).state).toBe('manual');
   });
 });

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { resetSecondFactor } from '../../src/operations/installation.ts';
 import { openPanelBench } from './panel-bench.ts';
 import { cookieOf, openPanel, password, person } from './panel-installation.ts';
 
@@ -52,7 +53,7 @@ describe('whoever may change something', () => {
         expect.stringMatching(/^\/panel\/codigo/),
       ]);
     }
-    const done = await panel.form('/panel/reintentar', { documento: 'x' }, { cookie });
+    const done = await panel.form('/panel/operacion/retry', { document: 'x' }, { cookie });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/panel/codigo']);
   });
 
@@ -226,16 +227,21 @@ test('what cannot be undone wants a code of the last quarter of an hour, and not
   const panel = await openFactored();
   const { secret, cookie } = await panel.enrol('carla');
   panel.bench.advance(16 * minute);
-  const sent = { volver: '/clave/x', documento: 'x', clave: '1'.repeat(49) };
-  const asked = await panel.form('/panel/clave', sent, { cookie });
-  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/panel/codigo?volver=%2Fclave%2Fx']);
+  const sent = { volver: '/operacion/adopt?document=x', document: 'x', accessKey: '1'.repeat(49) };
+  const asked = await panel.form('/panel/operacion/adopt', sent, { cookie });
+  expect([asked.status, asked.headers.get('location')]).toEqual([
+    303,
+    '/panel/codigo?volver=%2Foperacion%2Fadopt%3Fdocument%3Dx',
+  ]);
   expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).not.toContain('adopt');
   const half = cookieOf(asked);
   expect(await isIn(panel, cookie)).toBe(false);
-  const back = await panel.giveCode(half, codeAt(secret, panel.now()), { volver: '/clave/x' });
-  expect(back.headers.get('location')).toBe('/panel/clave/x');
+  const back = await panel.giveCode(half, codeAt(secret, panel.now()), {
+    volver: '/operacion/adopt?document=x',
+  });
+  expect(back.headers.get('location')).toBe('/panel/operacion/adopt?document=x');
   const fresh = cookieOf(back);
-  expect((await panel.form('/panel/clave', sent, { cookie: fresh })).status).toBe(422);
+  expect((await panel.form('/panel/operacion/adopt', sent, { cookie: fresh })).status).toBe(422);
   expect((await panel.ledger.auditLog.list({ limit: 9 })).map(({ what }) => what)).toContain('adopt');
 });
 
@@ -311,7 +317,7 @@ test('with secondFactor off the password is enough, and the page says that it is
 test('a reset takes the factor away and ends the sessions, and the next sign-in enrols anew', async () => {
   const panel = await openFactored();
   const { cookie, secret } = await panel.enrol('omar');
-  const reset = () => panel.commands.run('reset-second-factor', { person: 'omar', by: 'root@maquina' });
+  const reset = () => panel.operations.run(resetSecondFactor, { person: 'omar' }, { by: 'root@maquina' });
   expect(await reset()).toMatchObject({ done: true });
   expect(await isIn(panel, cookie)).toBe(false);
   expect((await panel.enrol('omar')).secret).not.toBe(secret);

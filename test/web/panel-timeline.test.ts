@@ -120,13 +120,15 @@ describe('the timeline of a document', () => {
 describe('the close of a day', () => {
   test('is for those who operate to make, for everybody to see', async () => {
     const asked: unknown[] = [];
-    const commands = {
-      run: async (name: string, input: unknown) => {
-        asked.push([name, input]);
-        return { done: true, says: 'El 2026-11-19 cuadra.' };
+    const close = { day: '2026-11-19', result: 'green', differences: [] };
+    const operations = {
+      all: [],
+      run: async ({ name }: { name: string }, input: unknown, { by }: { by: string }) => {
+        asked.push([name, input, by]);
+        return { done: true, says: '', data: { close } };
       },
-    };
-    const { signIn } = await openPanel({ instead: { commands } });
+    } as never;
+    const { signIn } = await openPanel({ instead: { operations } });
     const [rosa, omar] = [await signIn('rosa'), await signIn('omar')];
     const seen = await rosa.text('/panel/cierre');
     expect(seen).toContain('Este día todavía no se ha cerrado');
@@ -136,7 +138,7 @@ describe('the close of a day', () => {
     expect(asked).toEqual([]);
     const closed = await omar.post('/panel/cierre/guardar', { dia: '2026-11-19' });
     expect([closed.status, closed.headers.get('location')]).toEqual([303, '/panel/cierre?dia=2026-11-19']);
-    expect(asked).toEqual([['close', { day: '2026-11-19', save: true, by: 'omar (panel)' }]]);
+    expect(asked).toEqual([['close', { date: '2026-11-19', save: true }, 'omar (panel)']]);
     expect(await omar.text('/panel/cierre?dia=2026-11-19')).toContain('El 2026-11-19 cuadra.');
     expect((await omar.post('/panel/cierre/guardar', { dia: 'ayer' })).status).toBe(400);
   });

@@ -66,12 +66,12 @@ const saysSame = (kept: SignedClose, close: DayClose): boolean =>
 
 const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-interface BrokenLink {
+export interface BrokenLink {
   n: number;
   sentence: string;
 }
 
-interface Verified {
+export interface Verified {
   count: number;
   /** Of the newest close; a copy kept elsewhere shows whether closes were removed from the end. Null without closes. */
   lastHash: string | null;

@@ -123,7 +123,7 @@ function ofOtherSale({ document, sale }: Held): Difference[] {
     differenceOf(
       'document-of-other-sale',
       document,
-      `${nameOf(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. El documento sigue siendo de la venta anterior. Si el pedido de hoy es otra venta, acéptelo con «facturapuente retry», --accept y el id de su documento retenido, o factúrelo a mano.`,
+      `${nameOf(document)} es del ${document.issueDate} y el pedido ${sale.order.name} que hoy lleva ese número en la tienda se hizo el ${placed}: la tienda se restauró o se reinstaló y dio el número otra vez. El documento sigue siendo de la venta anterior. Si el pedido de hoy es otra venta, acéptelo con «facturapuente accept» y el id de su documento retenido, o factúrelo a mano.`,
     ),
   ];
 }

@@ -102,7 +102,7 @@ const spanish = {
   optional: '(opcional)',
 };
 
-const flaw = (says: string | undefined, id: string): Html =>
+export const flaw = (says: string | undefined, id: string): Html =>
   html`<p class="flaw" id="${id}" lang="es"${id === 'identificacion-reparo' && html` aria-live="polite"`}>${says}</p>`;
 export const invalid = (says: string | undefined): Piece => says !== undefined && html` aria-invalid="true"`;
 

@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
 import type { Document } from '../../domain/document.ts';
 import type { Log } from '../../domain/ports.ts';
 import { type Account, isWithin, type Person, type Settings, scopeOf } from '../../domain/settings.ts';
-import type { CommandAnswer } from '../../domain/storing.ts';
 import { type Ledger, type LedgerView, wholeLabel } from '../../ledger/ledger.ts';
 import type { FileKind } from '../../ledger/schema.ts';
+import type { Answer, Operation } from '../../operations/operation.ts';
 import type { Exporting } from '../../reports/export/export-month.ts';
 import type { HttpDeps } from '../deps.ts';
 import { openFetch } from '../document-links.ts';
@@ -21,7 +22,15 @@ export interface PanelDeps {
   ledger: LedgerView;
   clock: Clock;
   log: Log;
-  commands: { run(name: string, input: unknown): Promise<CommandAnswer | undefined> };
+  /** Those there are. */
+  operations: readonly Operation[];
+  /** Carries an operation out in the person's name and scope. */
+  carryOut<Input extends z.ZodObject, Data>(
+    operation: Operation<Input, Data>,
+    input: z.input<Input>,
+  ): Promise<Answer<Data>>;
+  /** Whether the person is limited to some stores. */
+  isLimited: boolean;
   download(asked: { month: string; store?: string }): ReturnType<Exporting['download']>;
   /** Records in the audit log what no command records. */
   audit: Ledger['auditLog']['add'];
@@ -34,7 +43,7 @@ export interface PanelDeps {
 
 /** @param by the person's name in the audit log. */
 export function openPanelDeps(deps: HttpDeps): (person: Person, by: string) => PanelDeps {
-  const { ledger, clock, log, commands, exporting, links } = deps;
+  const { ledger, clock, log, operations, exporting, links } = deps;
   const fetchFile = openFetch(deps);
   const balanceOf = openBalances(deps);
   return ({ stores }, by) => {
@@ -50,7 +59,9 @@ export function openPanelDeps(deps: HttpDeps): (person: Person, by: string) => P
       ledger: ledger.view(scope),
       clock,
       log,
-      commands: { run: (name, input) => commands.run(name, input, scope) },
+      operations: operations.all,
+      carryOut: (operation, input) => operations.run(operation, input, { by, scope }),
+      isLimited: scope !== null,
       download: (asked) => exporting.download({ ...asked, scope }),
       audit: ledger.auditLog.add,
       buyerLink: (document, until) => links.identification(own(document).id, until),

@@ -17,7 +17,6 @@ import { limitLines } from '../../queue/transport.ts';
 import type { HttpDeps } from '../deps.ts';
 import { failureOf, formReader, notFound } from '../endpoints.ts';
 import { openSignIn } from '../sign-in.ts';
-import { adoptAction, adoptPage } from './adopt/page.ts';
 import { openAnswers } from './answers.ts';
 import { auditLogPage } from './audit-log/page.ts';
 import { closeActions, closePage, monthPage } from './close/page.ts';
@@ -31,12 +30,13 @@ import { type Framed, frameWords } from './frame.ts';
 import { isOurs } from './guard.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
 import { newNumberAction, newNumberPage } from './new-number/page.ts';
+import { actionsOf, pagesOf } from './operations/page.ts';
 import { addSecondFactor, codePath } from './second-factor/endpoint.ts';
 import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
 import { cookiesAt, freshMs, openSessions, type SignedIn } from './sessions.ts';
 import { shopsPage } from './shops/page.ts';
 import { comeFrom, isPanelPath, kindName, moment, money } from './show.ts';
-import { todayActions } from './today/actions.ts';
+import { retryGroupAction } from './today/actions.ts';
 import { documentButtons } from './today/buttons.ts';
 import { todayPage } from './today/page.ts';
 import { trendsPage } from './trends/page.ts';
@@ -116,13 +116,14 @@ export function addPanel(
   const answers = openAnswers(deps, root);
   const depsOf = openPanelDeps(deps);
   const warn = limitLines(deps.log.warn.bind(deps.log), () => deps.clock.now().getTime());
+  const pages = [...panelPages, ...pagesOf(deps.operations.all)];
   const router = Router({ strict: false });
   app.use(panelPath, router);
 
   const framedBy = (req: Request, signedIn: SignedIn | null): Framed => ({
     root,
     here: req.method === 'POST' ? comeFrom({ ...req.body }) : req.url === '/' ? '' : req.url,
-    pages: panelPages,
+    pages,
     person: signedIn && { ...signedIn.person, notice: null },
   });
   router.use((req, res, next) => {
@@ -189,12 +190,12 @@ export function addPanel(
   }
 
   const read = formReader(8_192, deps.bodies);
-  for (const { path, role, show, ownPagesOnly } of panelPages)
+  for (const { path, role, show, ownPagesOnly } of pages)
     router.get(path === '' ? '/' : path, (req, res, next) => {
       if (ownPagesOnly && !isOurs(req, publicUrl)) return notFound(req, res, next);
       return guarded(role, show)(req, res);
     });
-  for (const { path, role, wantsFreshCode, run } of panelActions)
+  for (const { path, role, wantsFreshCode, run } of [...panelActions, ...actionsOf(deps.operations.all)])
     router.post(
       path,
       read,
@@ -241,7 +242,7 @@ export function addPanel(
 }
 
 /**
- * Every page of the panel, as data. To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
+ * Every page of the panel, as data, beside the forms of operations (operations/page.ts). To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
  * from `src/web/panel/<page>/page.ts`, and name it here. Its forms are written
  * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
  */
@@ -257,15 +258,13 @@ export const panelPages: readonly PanelPage[] = [
   closePage,
   monthPage,
   identifyPage,
-  adoptPage,
   newNumberPage,
   auditLogPage,
 ];
 
 export const panelActions: readonly PanelAction[] = [
-  ...todayActions,
+  retryGroupAction,
   identifyAction,
-  adoptAction,
   newNumberAction,
   ...closeActions,
 ];

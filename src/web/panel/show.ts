@@ -45,7 +45,7 @@ export const kindNames = { factura: 'Factura', 'nota-credito': 'Nota de crédito
 
 export const kindName = ({ kind }: Pick<Document, 'kind'>): string => kindNames[kind];
 
-interface FormParts {
+export interface FormParts {
   fields?: Readonly<Record<string, string>>;
   /** Between the hidden fields and the button. */
   body?: Piece;

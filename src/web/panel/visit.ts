@@ -71,8 +71,8 @@ export interface PanelPage {
 }
 
 /**
- * The action of a form, as data. The frame checks session, origin and role before `run`; `deps.commands` writes the
- * audit log (src/app/commands.ts).
+ * The action of a form, as data. The frame checks session, origin and role before `run`; `deps.carryOut` writes the
+ * audit log (src/operations/carry-out.ts).
  */
 export interface PanelAction {
   path: string;

@@ -771,7 +771,7 @@ const sales: Advised[] = [
       given: { order: order({ accessKeys: [accessKey] }), keyOwners: known ? [known] : [] },
       advice: [
         ...(known ? [] : [byHand('Búsquela en el portal del SRI')]),
-        accepted('acéptelo con «facturapuente retry», --accept y el id de este documento', {
+        accepted('acéptelo con «facturapuente accept» y el id de este documento', {
           documents: [confirmed({ foreignKeys: [accessKey] })],
         }),
       ],
@@ -781,7 +781,7 @@ const sales: Advised[] = [
     code: 'order-id-reused',
     given: { order: plain, reused },
     advice: [
-      accepted('Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento', {
+      accepted('Si es otra venta, acéptelo con «facturapuente accept» y el id de este documento', {
         reused: null,
       }),
       byHand('factúrela a mano'),
@@ -791,7 +791,7 @@ const sales: Advised[] = [
     code: 'changed-after-payment',
     given: { order: plain, paid: { total: '30.84', currency: 'USD', at: null } },
     advice: [
-      accepted('acéptelo con «facturapuente retry», --accept y el id de este documento', {
+      accepted('acéptelo con «facturapuente accept» y el id de este documento', {
         paid: { total: '11.50', currency: 'USD', at: null },
       }),
       inShop('devuelva el pedido a lo que se cobró', () => {
@@ -881,7 +881,7 @@ const beside = (as: 'parent' | 'child', subOrders: string, more: Partial<Relativ
 const inSubOrders = (says: string, subOrders: string, becomes = 'emit paid') =>
   inPolicy(says, { subOrders }, becomes);
 const paidApart = accepted(
-  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente retry», --accept y el id de este documento',
+  'Solo si su total no es parte del de aquellos ni lo incluye, acéptelo con «facturapuente accept» y el id de este documento',
   { documents: [confirmed({ apartFrom: ['7'] })] },
 );
 const choose = (asParent: string, asChildren: string): readonly Advice[] => [

@@ -164,7 +164,7 @@ const amounts: Advised[] = [
     given: { ...refunded(shirtOf('1')), documents: [factura, ofOther] },
     advice: [
       accepted(
-        'Si es otra devolución, acéptelo con «facturapuente retry», --accept y el id de este documento',
+        'Si es otra devolución, acéptelo con «facturapuente accept» y el id de este documento',
         { documents: [factura, ofOther, { ...waiting, fingerprint: { ...fingerprint, accepted: true } }] },
         'emit refunded',
       ),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
-import { retryDocument } from '../../../src/jobs/retry.ts';
+import { acceptReading } from '../../../src/jobs/retry.ts';
 import { closeDay } from '../../../src/reports/close/closing.ts';
 import type { ClosedDay } from '../../../src/reports/close/day-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
@@ -269,7 +269,7 @@ describe('a day is red', () => {
     // A person looked at both, and the later one has its own factura.
     await settle(bench, '1201');
     const [held] = await bench.ledger.documents.list({ states: ['held'], limit: 1 });
-    await retryDocument(bench.deps, held as Document, 'ana@conector', { accept: true });
+    await acceptReading(bench.deps, held as Document, 'ana@conector');
     await settle(bench, '1201');
     const after = (await close(bench, '2026-11-21')).close;
     expect(after.differences.map(({ code }) => code)).not.toContain('document-of-other-sale');

@@ -3,7 +3,7 @@ import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import { orderSubject } from '../../../src/domain/job.ts';
 import { laterSaleOf } from '../../../src/jobs/apply-plan.ts';
-import { retryDocument } from '../../../src/jobs/retry.ts';
+import { acceptReading } from '../../../src/jobs/retry.ts';
 import { closeDay, openClosing } from '../../../src/reports/close/closing.ts';
 import { openSigner } from '../../../src/reports/close/keep-close.ts';
 import { type JobBench, openJobBench } from '../../support/job-bench.ts';
@@ -93,7 +93,7 @@ describe('a text in our field for the access key', () => {
       result: 'green',
       sales: { waiting: [{ code: 'unknown-access-key', count: 1 }] },
     });
-    await retryDocument(bench.deps, held, 'ana@conector', { accept: true });
+    await acceptReading(bench.deps, held, 'ana@conector');
     await settle(bench, '1201');
     expect(await bench.documentOf('1201')).toMatchObject({ state: 'authorized' });
   });
@@ -220,7 +220,7 @@ describe('an order id that the shop gave to another sale', () => {
     bench.advance(hour);
     expect(await result()).toEqual(['red', 'document-of-other-sale']);
     const [held] = await bench.ledger.documents.list({ states: ['held'], limit: 1 });
-    await retryDocument(bench.deps, held as Document, 'ana@conector', { accept: true });
+    await acceptReading(bench.deps, held as Document, 'ana@conector');
     await settle(bench, '1201');
     bench.advance(hour);
     const closed = await close(bench);

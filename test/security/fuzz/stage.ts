@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { shopifyOrders } from '../../../sandbox/shops/shopify-orders.ts';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
 import { openConnector } from '../../../src/app/connector.ts';
-import { identificationLink } from '../../../src/cli/links.ts';
+
 import { loadConfig } from '../../../src/config/load.ts';
 import { openLog } from '../../../src/observability/log.ts';
 import { hashPassword } from '../../../src/web/password.ts';
@@ -126,9 +126,7 @@ export async function openStage(): Promise<Stage> {
       return on.pdf !== undefined && on;
     }, 'the factura on its order');
     await eventually(() => product.shop.notes('1202').length > 0, 'the order to be held');
-    const asked = JSON.parse(await identificationLink('1202', { config: path, json: true })) as {
-      link: string;
-    };
+    const asked = (await connector.operations.identificationLink({ order: '1202' })).data as { link: string };
     const page = await (await fetch(pageOf(written(product, '1201')) ?? pdf)).text();
     const files = [...page.matchAll(/([\w-]+\.[\w-]{32})\.(?:pdf|xml)/g)].map(([whole]) => whole);
     const identification = last(asked.link);

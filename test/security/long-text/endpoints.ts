@@ -4,7 +4,9 @@ import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/s
 import { eventSchemas } from '../../../sandbox/emulator/openapi/events.ts';
 import { shopifyOrders } from '../../../sandbox/shops/shopify-orders.ts';
 import { wooOrders } from '../../../sandbox/shops/woocommerce-orders.ts';
-import { allTools } from '../../../src/assistant/tools.ts';
+import { toolsOf } from '../../../src/assistant/tools.ts';
+import * as declared from '../../../src/operations/all.ts';
+import { slugOf } from '../../../src/operations/operation.ts';
 import { allOperations } from '../../docs/http.ts';
 import type { HttpOperation } from '../../docs/http-operations.ts';
 import { tokenOf } from '../../support/two-merchants.ts';
@@ -27,13 +29,16 @@ import { sampleOf } from './service.ts';
 import { newStore, type Sold, type Stage, storeId } from './stage.ts';
 import { placesIn, withValue } from './texts.ts';
 
+const allTools = toolsOf({ all: declared.allOperations });
+
 /** Forms that stand on no page of the stage, and what they send beside the word of their session. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   '/panel/reintentar-todos': ['documento'],
-  '/panel/aceptar': ['documento', 'version'],
-  '/panel/reprocesar': ['documento'],
-  '/panel/probar-cuenta': ['cuenta', 'ambiente'],
-  '/panel/avisos/revisado': ['aviso', 'asunto'],
+  ...Object.fromEntries(
+    declared.allOperations
+      .filter(({ form }) => form)
+      .map((one) => [`/panel/operacion/${slugOf(one)}`, Object.keys(one.input.shape)]),
+  ),
   '/panel/numero-nuevo': ['documento', 'numero', 'respondo'],
   '/panel/codigo': ['codigo'],
   '/panel/segundo-paso': ['codigo'],

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtInPlatforms } from '../../../src/app/platforms.ts';
 import { masked } from '../../../src/assistant/tools.ts';
-import { explain } from '../../../src/cli/plan-file.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
 import { readJson } from '../../../src/domain/loose.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
+import { explain } from '../../../src/operations/run/actions-text.ts';
 import { explainAction } from '../../../src/planner/explain/action.ts';
 import { plan, planAsIf } from '../../../src/planner/plan.ts';
 import { goldenFolder, orderOf } from '../../golden/timeline.ts';

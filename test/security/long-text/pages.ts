@@ -1,8 +1,11 @@
-import { allTools } from '../../../src/assistant/tools.ts';
-import { panelPages } from '../../../src/web/panel/endpoint.ts';
+import { toolsOf } from '../../../src/assistant/tools.ts';
+import { allOperations } from '../../../src/operations/all.ts';
+import { panelPages } from '../../support/panel-tables.ts';
 import type { Reader } from './cost.ts';
 import { asForm, fitting, formRoom, formsOf, formType, send } from './http.ts';
 import { type Sold, type Stage, storeId, textsAtOnce } from './stage.ts';
+
+const allTools = toolsOf({ all: allOperations });
 
 /** Where each page of the panel stands once orders were sold; those of one document three times. */
 export function pathsOf({ documents }: Sold): Map<string, string> {

@@ -5,7 +5,6 @@ import { Hold, oneLine } from '../../../mappers/hold.ts';
 import { fits } from '../../../mappers/tax-rules.ts';
 import { json as paintJson, xml as paintXml } from '../../../sandbox/emulator/control/page/highlight.ts';
 import { masked } from '../../../src/assistant/tools.ts';
-import { maskOrder } from '../../../src/cli/support/bundle.ts';
 import {
   bareNumber,
   examine,
@@ -18,6 +17,7 @@ import { parseJson, readJson, readJsonHead } from '../../../src/domain/loose.ts'
 import { html } from '../../../src/domain/text.ts';
 import { compareAuthorized } from '../../../src/jobs/verify-document.ts';
 import { alertLetter } from '../../../src/observability/notify/open.ts';
+import { maskOrder } from '../../../src/operations/run/support-bundle.ts';
 import { readAnswer, usable } from '../../../src/planner/identity/choice.ts';
 import { excel, plain } from '../../../src/reports/export/document-row.ts';
 import { readAuthorizedXml } from '../../../src/service/authorized-xml.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Document } from '../../../domain/document.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { KeptAuditEntry } from '../../../ledger/alerts.ts';
+import { slugOf } from '../../../operations/operation.ts';
 import { documentPath } from '../document/parts.ts';
 import { moment } from '../show.ts';
 import { type PanelPage, plural, type Visit } from '../visit.ts';
@@ -21,31 +22,10 @@ const words = {
     'wrong-code': 'Código incorrecto tras la contraseña correcta',
     'second-factor': 'Activar la verificación en dos pasos',
     'recovery-codes': 'Nuevos códigos de recuperación',
-    'reset-second-factor': 'Restablecer la verificación en dos pasos',
     'not-allowed': 'Intento sin permiso',
-    retry: 'Intentar otra vez',
-    'new-number': 'Autorizar otro número',
-    reprocess: 'Reprocesar en el SRI',
-    identify: 'Ingresar la identificación',
-    'mail-buyer': 'Enviar el enlace al comprador',
-    adopt: 'Ingresar la clave de acceso',
-    'revoke-links': 'Anular enlaces',
-    'probe-account': 'Probar la cuenta',
-    'clear-alert': 'Aviso revisado',
-    'buyer-answered': 'Datos entregados al comprador',
-    'forget-buyer': 'Borrar los datos de un comprador',
-    'sync-order': 'Actualizar un pedido desde la tienda',
-    assistant: 'Solicitud de un asistente',
-    reencrypt: 'Proteger con la clave nueva',
-    'store-add': 'Registrar una tienda',
-    'store-remove': 'Quitar una tienda',
-    'store-confirm': 'Decidir qué es una tienda retenida',
-    close: 'Cierre del día',
-    export: 'Exportar un mes',
     install: 'Instalar en la tienda',
     uninstall: 'Desinstalar de la tienda',
     'install-service': 'Instalar en el servicio',
-    sync: 'Sincronizar',
     move: 'Mover el registro a PostgreSQL',
   },
   outcomes: {
@@ -108,7 +88,8 @@ function row(visit: Visit, entry: KeptAuditEntry, document: Document | undefined
     document && html`<a href="${visit.at(documentPath(document.id))}">${order(document.orderName)}</a>`;
   const about: Piece = failed ? attempts(failed.attempts, failed.from.join(', ')) : (link ?? subject);
   // The code of a later version has no words here.
-  const action = (actions as Readonly<Record<string, string>>)[actionOf(entry)];
+  const operation = visit.deps.operations.find((one) => slugOf(one) === entry.what);
+  const action = operation?.title ?? (actions as Readonly<Record<string, string>>)[entry.what];
   return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
 <span><strong>${action ?? entry.what}</strong>${about && html` <span class="soft">${!failed && html`<span class="heard">${subjectIs} </span>`}${about}</span>`}</span>
 <span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
@@ -118,8 +99,3 @@ const failedSignIns = z.object({ attempts: z.number(), from: z.array(z.string().
 
 /** The counted attempts of an entry that stands for many failed sign-ins. */
 const attemptsIn = (facts: unknown) => failedSignIns.safeParse(facts).data ?? null;
-
-/** The code of what was done; a retry under a new number has its own. */
-function actionOf({ what, facts }: KeptAuditEntry): string {
-  return (facts as { newNumber?: boolean } | null)?.newNumber ? 'new-number' : what;
-}

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
 import { decimal } from '../../../domain/money.ts';
 import { mayDo, owner } from '../../../domain/settings.ts';
-import type { CommandAnswer } from '../../../domain/storing.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { KeptClose } from '../../../ledger/schema.ts';
-import type { CloseAnswer } from '../../../reports/close/closing.ts';
+import { close as closeDay } from '../../../operations/reports.ts';
+import { type ClosedFacts, verdictOf } from '../../../operations/run/close.ts';
 import { creditWords } from '../../../reports/close/credits.ts';
 import {
   addTallies,
@@ -71,10 +71,10 @@ function buttons(visit: Visit, day: Day, closed: boolean): Html {
 }
 
 /** The close of a day; null where it takes longer than `patienceMs`. */
-async function run(visit: Visit, day: Day, save: boolean): Promise<CommandAnswer | null> {
-  const { commands, log } = visit.deps;
-  const closing = commands.run('close', { day, save, by: visit.by }).then((answer) => answer ?? null);
-  closing.catch((error: Error) => log.warn({ err: error, day }, 'A close started in the panel failed'));
+async function run(visit: Visit, date: Day, save: boolean): Promise<ClosedFacts | null> {
+  const { carryOut, log } = visit.deps;
+  const closing = carryOut(closeDay, { date, save }).then(({ data }) => data ?? null);
+  closing.catch((error: Error) => log.warn({ err: error, day: date }, 'A close started in the panel failed'));
   return Promise.race([closing, sleep(patienceMs, null, { ref: false })]);
 }
 
@@ -86,8 +86,8 @@ const keepAction: PanelAction = {
     const answer = await run(visit, dia, true);
     return {
       to: `/cierre?dia=${dia}`,
-      says: answer?.says ?? closeWords.running,
-      done: answer?.done ?? false,
+      says: answer ? verdictOf(answer) : closeWords.running,
+      done: answer !== null,
     };
   },
 };
@@ -99,9 +99,8 @@ const checkAction: PanelAction = {
   async run(visit, form): Promise<PanelAnswer> {
     const { dia } = given.parse(form);
     const answer = await run(visit, dia, false);
-    if (!answer?.done)
-      return { to: `/cierre?dia=${dia}`, says: answer?.says ?? closeWords.running, done: false };
-    const { close, explained } = answer.data as CloseAnswer;
+    if (!answer) return { to: `/cierre?dia=${dia}`, says: closeWords.running, done: false };
+    const { close, explained } = answer;
     return {
       title: closeWords.title,
       body: html`${chooser(visit, dia)}<p class="soft">${closeWords.unsaved}</p>${reportedClose(visit, close, explained)}<div class="acts">${buttons(visit, dia, false)}</div>`,

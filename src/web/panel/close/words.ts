@@ -63,7 +63,7 @@ export const closeWords = {
   ofOrder: (order: string) => `Pedido ${order}`,
   signature: 'Firma',
   signed:
-    'Firmado con la clave de abajo: no ha cambiado desde entonces. «facturapuente close --verify» comprueba que la clave es de esta instalación y que no falta ningún cierre.',
+    'Firmado con la clave de abajo: no ha cambiado desde entonces. «facturapuente verify-closes» comprueba que la clave es de esta instalación y que no falta ningún cierre.',
   altered: 'La firma no corresponde al contenido: alguien lo alteró.',
   number: 'Cierre número',
   at: 'Cerrado',

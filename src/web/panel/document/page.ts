@@ -5,10 +5,10 @@ import { mayDo } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import type { FileKind } from '../../../ledger/schema.ts';
 import type { DocumentTimeline } from '../../../ledger/timeline.ts';
+import { askBuyer, revokeLinks } from '../../../operations/documents.ts';
 import type { Action } from '../../../planner/action.ts';
 import { fileTypes } from '../../document-links.ts';
-import { actionForm } from '../show.ts';
-import { mailBuyerAction, revokeLinksAction } from '../today/actions.ts';
+import { operationButton } from '../operations/page.ts';
 import { documentButtons } from '../today/buttons.ts';
 import type { PanelPage, PanelView, Visit } from '../visit.ts';
 import {
@@ -60,9 +60,9 @@ export const section = (id: string, title: string, body: Piece): Html =>
 
 /** What a person can do about the document, in any state. */
 function actsOf(visit: Visit, document: Document, past: DocumentTimeline | undefined): Piece {
-  const fields = { documento: document.id };
+  const fields = { document: document.id };
   if (document.state !== 'authorized') return documentButtons(visit, document, { past });
-  return html`${actionForm(visit, mailBuyerAction, { fields, label: documentWords.mail, plain: true })}${actionForm(visit, revokeLinksAction, { fields, label: documentWords.revoke, plain: true })}`;
+  return html`${operationButton(visit, askBuyer, { fields, label: documentWords.mail, plain: true })}${operationButton(visit, revokeLinks, { fields, label: documentWords.revoke, plain: true })}`;
 }
 
 export function missing(visit: Visit): PanelView {

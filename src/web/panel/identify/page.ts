@@ -4,7 +4,8 @@ import type { Document } from '../../../domain/document.ts';
 import type { Order } from '../../../domain/order.ts';
 import { type Store, storeOfShop } from '../../../domain/settings.ts';
 import { type Html, html } from '../../../domain/text.ts';
-import { isAsked } from '../../../jobs/ask-buyer.ts';
+import { buyerMessage, isAsked } from '../../../jobs/ask-buyer.ts';
+import { askBuyer, identify } from '../../../operations/documents.ts';
 import { readAnswer } from '../../../planner/identity/choice.ts';
 import {
   type Filled,
@@ -14,9 +15,8 @@ import {
   identificationFields,
   unfilled,
 } from '../../buyer/form.ts';
-import { buyerMessage } from '../../links.ts';
+import { operationButton } from '../operations/page.ts';
 import { actionForm, moment, money } from '../show.ts';
-import { command, mailBuyerAction } from '../today/actions.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
 /** An order that waits for its buyer's identification. */
@@ -48,7 +48,8 @@ export const identifyAction: PanelAction = {
     if (!wanted) return noLongerWanted;
     const read = readAnswer(given, wanted.order);
     if (!read.ok) return identifyView(visit, wanted, { given, flaws: read.flaws });
-    return command(visit, 'identify', { document: documento, ...given }, '');
+    const { says, done } = await visit.deps.carryOut(identify, { document: documento, ...given });
+    return { to: '', says, done };
   },
 };
 
@@ -90,13 +91,13 @@ function linkCard(visit: Visit, document: Document, store: Store): Html | null {
   const until = new Date(visit.now.getTime() + linkDays * dayMs);
   const link = visit.deps.buyerLink(document, until);
   const { whatsapp } = buyerMessage(store, document.orderName, link);
-  const mail = { fields: { documento: document.id }, label: words.mail, plain: true };
+  const mail = { fields: { document: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
 <p>${words.linkHint(moment(until.toISOString(), visit))}</p>
 <label class="heard" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
 <div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
 <a class="button plain" href="${whatsapp}" rel="noreferrer">${words.whatsapp}</a>
-${mailsBuyers && actionForm(visit, mailBuyerAction, mail)}</div><p id="copiado" role="status"></p></section>`;
+${mailsBuyers && operationButton(visit, askBuyer, mail)}</div><p id="copiado" role="status"></p></section>`;
 }
 
 const words = {

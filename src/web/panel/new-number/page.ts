@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Document, type DocumentKind, documentNumber } from '../../../domain/document.ts';
 import { type Html, html } from '../../../domain/text.ts';
 import { mayTakeNewNumber } from '../../../jobs/retry.ts';
+import { adopt, newNumber } from '../../../operations/documents.ts';
 import { flawSummary, invalid } from '../../buyer/form.ts';
-import { adoptPage } from '../adopt/page.ts';
 import { documentPath, orderPath } from '../document/parts.ts';
+import { formPath } from '../operations/page.ts';
 import { actionForm, kindName, money } from '../show.ts';
-import { command } from '../today/actions.ts';
 import type { PanelAction, PanelAnswer, PanelPage, PanelView, Visit } from '../visit.ts';
 
 /** `/panel/numero-nuevo/:id`: a person confirms that a sale has no document and releases its number (jobs/retry.ts). */
@@ -25,7 +25,7 @@ const sent = z.object({
   numero: z.string().max(80).catch(''),
 });
 
-/** The same command as `facturapuente retry DOCUMENTO --new-number`. */
+/** The operation `new-number`. */
 export const newNumberAction: PanelAction = {
   path: '/numero-nuevo',
   role: 'configure',
@@ -37,9 +37,8 @@ export const newNumberAction: PanelAction = {
       const flaws = flawsOf(document, vouched, number);
       if (Object.keys(flaws).length > 0) return newNumberView(visit, document, { vouched, number, flaws });
       // The order's page shows the new document beside the old one; after a refusal, the document's page.
-      const asked = { document: document.id, newNumber: true };
-      const answer = await command(visit, 'retry', asked, orderPath(document));
-      return answer.done ? answer : { ...answer, to: documentPath(document.id) };
+      const { says, done } = await visit.deps.carryOut(newNumber, { document: document.id });
+      return { to: done ? orderPath(document) : documentPath(document.id), says, done };
     });
   },
 };
@@ -94,7 +93,7 @@ function newNumberView(visit: Visit, document: Document, filled: Filled): PanelV
 ${flaws.length > 0 && flawSummary('notice bad', words.fix, flaws)}
 <div class="card narrow">${reason !== null && html`<blockquote><p>${reason}</p></blockquote>`}
 <h2>${words.before}</h2><p>${words.look(number)}</p>
-<p>${words.ifFound(kind)} <a href="${visit.at(adoptPage.path.replace(':id', document.id))}">${words.adopt}</a>.</p>
+<p>${words.ifFound(kind)} <a href="${visit.at(formPath(adopt, { document: document.id }))}">${words.adopt}</a>.</p>
 <h2>${words.answers}</h2><ul class="said"><li>${words.twice(kind)}</li><li>${words.asked}</li><li>${words.gap(number)}</li><li>${words.kept(visit.user)}</li></ul>
 ${actionForm(visit, newNumberAction, {
   fields: { documento: document.id },

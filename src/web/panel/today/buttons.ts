@@ -1,16 +1,15 @@
 import type { Document } from '../../../domain/document.ts';
-import { mayDo } from '../../../domain/settings.ts';
+import { mayDo, type Role } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { isAsked } from '../../../jobs/ask-buyer.ts';
 import { mayBeAccepted, mayStand, type Past } from '../../../jobs/retry.ts';
 import { mayBeReprocessed } from '../../../jobs/sentences.ts';
-import { adoptPage } from '../adopt/page.ts';
+import { accept, adopt, reprocess, retry } from '../../../operations/documents.ts';
 import { documentPath } from '../document/parts.ts';
 import { identifyPage } from '../identify/page.ts';
 import { newNumberPage } from '../new-number/page.ts';
-import { actionForm } from '../show.ts';
+import { formPath, operationButton } from '../operations/page.ts';
 import type { PanelPage, Visit } from '../visit.ts';
-import { acceptAction, reprocessAction, retryAction } from './actions.ts';
 import { todayWords } from './words.ts';
 
 interface ButtonsLook {
@@ -24,32 +23,33 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
   const { small = false, past } = look;
   const { acts, order } = todayWords;
   const about = order(document.orderName);
-  const fields = { documento: document.id };
-  const link = (page: PanelPage, label: string, plain = false): Html | false =>
-    mayDo(visit.role, page.role) &&
-    html`<a class="button${(plain || small) && ' plain'}" href="${visit.at(page.path.replace(':id', document.id))}">${label}<span class="heard"> ${about}</span></a>`;
-  const retry = (label: string, plain = false) =>
-    actionForm(visit, retryAction, { fields, label, about, plain: plain || small });
-  const reprocess = actionForm(visit, reprocessAction, { fields, label: acts.reprocess, about, plain: true });
-  const adopt = link(adoptPage, acts.adopt);
+  const fields = { document: document.id };
+  const link = ({ role }: { role: Role }, path: string, label: string, plain = false): Html | false =>
+    mayDo(visit.role, role) &&
+    html`<a class="button${(plain || small) && ' plain'}" href="${visit.at(path)}">${label}<span class="heard"> ${about}</span></a>`;
+  const toPage = (page: PanelPage, label: string, plain = false) =>
+    link(page, page.path.replace(':id', document.id), label, plain);
+  const retryButton = (label: string, plain = false) =>
+    operationButton(visit, retry, { fields, label, about, plain: plain || small });
+  const adoptLink = link(adopt, formPath(adopt, fields), adopt.title);
   const timeline = documentLink(visit, document.id, about);
   if (isAsked(document))
-    return html`${link(identifyPage, acts.identify)}${retry(acts.readAgain, true)}${timeline}`;
+    return html`${toPage(identifyPage, acts.identify)}${retryButton(acts.readAgain, true)}${timeline}`;
   if (mayBeAccepted(document)) {
     const label = acceptLabel(document);
     const version = String(document.version);
-    const accept = { fields: { ...fields, version }, label, about, plain: small };
-    return html`${actionForm(visit, acceptAction, accept)}${retry(acts.readAgain, true)}${timeline}`;
+    const button = { fields: { ...fields, version }, label, about, plain: small };
+    return html`${operationButton(visit, accept, button)}${retryButton(acts.readAgain, true)}${timeline}`;
   }
   if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
-    return html`${retry(acts.readAgain)}${timeline}`;
+    return html`${retryButton(acts.readAgain)}${timeline}`;
   if (document.state !== 'manual' && document.state !== 'rejected') return timeline;
   // An attempt may be authorised: a retry would be refused, only a person can release the number.
   if (past && mayStand(document, past))
-    return html`${adopt}${link(newNumberPage, acts.newNumber, true)}${timeline}`;
-  if (document.code === 'number-conflict') return html`${retry(acts.newNumber)}${adopt}${timeline}`;
-  if (document.state === 'manual') return html`${adopt}${retry(acts.retry, true)}${timeline}`;
-  return html`${retry(acts.retry)}${mayBeReprocessed(document) && reprocess}${timeline}`;
+    return html`${adoptLink}${toPage(newNumberPage, acts.newNumber, true)}${timeline}`;
+  if (document.code === 'number-conflict') return html`${retryButton(acts.newNumber)}${adoptLink}${timeline}`;
+  if (document.state === 'manual') return html`${adoptLink}${retryButton(acts.retry, true)}${timeline}`;
+  return html`${retryButton(acts.retry)}${mayBeReprocessed(document) && operationButton(visit, reprocess, { fields, about, plain: true })}${timeline}`;
 }
 
 /** What the person confirms by accepting, by the code of the hold. */

@@ -4,10 +4,12 @@ import { documentKinds } from '../../../domain/document.ts';
 import { sum, toAmount } from '../../../domain/money.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { alertTexts } from '../../../messages/alerts.ts';
+import { clearAlert, probeAccount } from '../../../operations/installation.ts';
 import { stateChip } from '../document/parts.ts';
+import { operationButton } from '../operations/page.ts';
 import { actionForm, kindName, moment, money, remaining } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
-import { clearAlertAction, probeAction, retryGroupAction } from './actions.ts';
+import { retryGroupAction } from './actions.ts';
 import { documentButtons, documentLink } from './buttons.ts';
 import { gatherTasks, type Line, mayAnswer, type TaskList, type Waiting } from './gather.ts';
 import { todayWords } from './words.ts';
@@ -79,13 +81,17 @@ const sinceOf = (visit: Visit, instant: string): Piece =>
 
 function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
   const { what, resolution } = alertTexts(`account-${pause.cause}`);
-  const fields = { cuenta: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
+  const fields = { account: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
   return {
     heading: todayWords.pause.title(pause.account),
     chip: html`<span class="chip bad">${todayWords.pause.waiting(waiting)}</span>`,
     facts: [todayWords.ambiente[pause.ambiente ?? 'both'], sinceOf(visit, since)],
     body: html`<p>${`${what} ${resolution}`}</p>`,
-    acts: actionForm(visit, probeAction, { fields, label: todayWords.acts.probe, about: pause.account }),
+    acts: operationButton(visit, probeAccount, {
+      fields,
+      label: todayWords.acts.probe,
+      about: pause.account,
+    }),
   };
 }
 
@@ -102,7 +108,7 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
 const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
 
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
-  const fields = { aviso: alert.code, asunto: alert.subject };
+  const fields = { code: alert.code, subject: alert.subject };
   return {
     heading: alert.what,
     chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${todayWords.alert}</span>`,
@@ -110,7 +116,7 @@ function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'ale
     body: html`<p>${alert.resolution}</p>`,
     acts: html`${ofDocument.includes(alert.code) && documentLink(visit, alert.subject)}${
       isClearable(alert.code) &&
-      actionForm(visit, clearAlertAction, { fields, label: todayWords.acts.clear, plain: true })
+      operationButton(visit, clearAlert, { fields, label: todayWords.acts.clear, plain: true })
     }`,
   };
 }

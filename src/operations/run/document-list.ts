@@ -1,7 +1,5 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { linksOf } from '../app/platforms.ts';
-import { openSecrets } from '../config/secret.ts';
 import {
   annulledWords,
   type Document,
@@ -10,33 +8,26 @@ import {
   documentNumber,
   roundingOf,
   roundingWords,
-} from '../domain/document.ts';
-import type { AccountPause } from '../domain/job.ts';
-import { creditRounding } from '../domain/money-policy.ts';
-import { alertTexts } from '../messages/alerts.ts';
+} from '../../domain/document.ts';
+import type { AccountPause } from '../../domain/job.ts';
+import { creditRounding } from '../../domain/money-policy.ts';
+import type { JobDeps } from '../../jobs/deps.ts';
+import { alertTexts } from '../../messages/alerts.ts';
+import type { Carried } from '../operation.ts';
 import { stateText } from './order-timeline.ts';
-import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
 
-export interface DocumentsFlags extends ConfigFlag {
-  state: string[];
-  limit: number;
-  json: boolean;
-}
-
-/** The newest documents as a table, or as JSON with `--json`. */
-export function listDocuments({ state, limit, json, ...flags }: DocumentsFlags): Promise<string> {
-  return withLedger(flags, async (reader, config) => {
-    const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
-    const documents = await reader.documents.list(filter);
-    const pauses = await reader.pauses.list();
-    if (!json) return pausedAccounts(pauses) + documentTable(documents, pauses);
-    const links = linksOf(config, await openSecrets(config));
-    const rows = documents.map((document) => {
-      const { id, linkVersion: version } = document;
-      return toJson(document, { page: links.page(id, version), pdf: links.pdf(id, version) }, pauses);
-    });
-    return jsonText(rows);
+/** The newest documents, as a table and as JSON. */
+export async function listDocuments(
+  { ledger, links }: Pick<JobDeps, 'ledger' | 'links'>,
+  { state, limit }: { state: readonly DocumentState[]; limit: number },
+): Promise<Carried> {
+  const documents = await ledger.documents.list(state.length > 0 ? { states: state, limit } : { limit });
+  const pauses = await ledger.pauses.list();
+  const data = documents.map((document) => {
+    const { id, linkVersion: version } = document;
+    return toJson(document, { page: links.page(id, version), pdf: links.pdf(id, version) }, pauses);
   });
+  return { done: true, says: pausedAccounts(pauses) + documentTable(documents, pauses), data };
 }
 
 function toJson(
@@ -110,7 +101,7 @@ function whyOf(
 
 /** For a person: one row for each document. */
 export function documentTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
-  if (documents.length === 0) return 'No hay documentos.\n';
+  if (documents.length === 0) return 'No hay documentos.';
   const table = new Table({
     head: ['Tienda', 'Pedido', 'Cobrado', 'Número', 'Estado', 'Motivo'].map((title) => pc.bold(title)),
     colAligns: ['left', 'left', 'right', 'left', 'left', 'left'],
@@ -124,7 +115,7 @@ export function documentTable(documents: readonly Document[], pauses: readonly A
     const why = whyOf(document, pauseOf(document, pauses));
     table.push([storeId, orderName, charged, number, wordOf(document), why]);
   }
-  return `${table.toString()}\n`;
+  return table.toString();
 }
 
 /** The pause that keeps a document from being sent; null where its account is not paused. */
@@ -142,7 +133,7 @@ const quito = new Intl.DateTimeFormat('es-EC', {
 });
 
 /** One paragraph for each paused account: since when, why, and what to do. */
-function pausedAccounts(pauses: readonly AccountPause[]): string {
+export function pausedAccounts(pauses: readonly AccountPause[]): string {
   return pauses
     .map(({ account, ambiente, cause, since }) => {
       const { what, resolution } = alertTexts(`account-${cause}`);

@@ -1,12 +1,10 @@
-import { type Document, documentNumber } from '../domain/document.ts';
-import { CommandError } from '../domain/errors.ts';
-import { type Store, storeOfShop } from '../domain/settings.ts';
-import { findDocument } from '../jobs/take-key.ts';
-import type { LedgerView } from '../ledger/ledger.ts';
-import type { OrderTimeline } from '../ledger/timeline.ts';
-import type { ToolDeps } from './tool.ts';
+import { type Document, documentNumber } from '../../domain/document.ts';
+import { CommandError } from '../../domain/errors.ts';
+import { type Store, storeOfShop } from '../../domain/settings.ts';
+import type { LedgerView } from '../../ledger/ledger.ts';
+import type { OrderTimeline } from '../../ledger/timeline.ts';
 
-/** A document for an assistant. */
+/** A document as programs and assistants are shown it, without buyers' data. */
 export const documentFacts = (document: Document): Record<string, unknown> => ({
   id: document.id,
   kind: document.kind,
@@ -27,11 +25,12 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
   createdAt: document.createdAt,
 });
 
-/** By id, number or access key. Throws CommandError `not-found`, `ambiguous`. */
-export async function theDocument({ ledger, stores }: ToolDeps, name: string): Promise<Document> {
-  const byKey = /^\d{49}$/.test(name) ? await ledger.documents.byAccessKey(name) : undefined;
-  return byKey ?? findDocument(ledger, stores.values(), { name });
-}
+/** The facts as text, a line each. */
+export const factsText = (facts: Record<string, unknown>): string =>
+  Object.entries(facts)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join('\n');
 
 /** The order of a name. Throws CommandError `not-found`, `ambiguous`. */
 export async function theOrder(
@@ -52,9 +51,24 @@ export async function theOrder(
   return timeline;
 }
 
+/** An order that was read, or waits to be read for the first time. Throws CommandError `not-found`, `ambiguous`. */
+export async function orderKey(
+  { timelines }: Pick<LedgerView, 'timelines'>,
+  stores: ReadonlyMap<string, Store>,
+  name: string,
+  only?: string,
+): Promise<{ name: string; platform: string; shop: string; orderId: string }> {
+  const unread = await timelines.unread(name.replace(/^#/, ''));
+  const [waiting] = unread.filter(({ storeId }) => only === undefined || storeId === only);
+  const store = waiting && stores.get(waiting.storeId);
+  if (waiting && store)
+    return { name, platform: store.platform.name, shop: store.shop, orderId: waiting.orderId };
+  return (await theOrder({ timelines }, name, only)).order;
+}
+
 /** Throws CommandError `store-unknown`. */
 export function theStore(
-  { stores }: ToolDeps,
+  stores: ReadonlyMap<string, Store>,
   { platform, shop }: { platform: string; shop: string },
 ): Store {
   const store = storeOfShop(stores, platform, shop);

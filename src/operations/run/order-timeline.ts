@@ -1,6 +1,5 @@
 import pc from 'picocolors';
-import { openClock } from '../config/load.ts';
-import type { OpenAlert } from '../domain/alerts.ts';
+import type { OpenAlert } from '../../domain/alerts.ts';
 import {
   annulledWords,
   type DocumentKind,
@@ -8,45 +7,74 @@ import {
   documentNumber,
   roundingOf,
   roundingWords,
-} from '../domain/document.ts';
-import { CommandError } from '../domain/errors.ts';
-import type { Order } from '../domain/order.ts';
-import { needsPerson } from '../domain/platform.ts';
-import { queueStopped } from '../jobs/alerts.ts';
-import { laterSaleOf } from '../jobs/apply-plan.ts';
-import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../jobs/timeline-words.ts';
-import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../ledger/timeline.ts';
-import { alertTexts } from '../messages/alerts.ts';
-import { meaningOf } from '../messages/reasons.ts';
-import type { Action } from '../planner/action.ts';
-import { byDocument } from '../planner/eligibility.ts';
-import { type ConfigFlag, jsonText, withLedger } from './own-ledger.ts';
-import { actionsText } from './plan-file.ts';
+} from '../../domain/document.ts';
+import { CommandError } from '../../domain/errors.ts';
+import type { Order } from '../../domain/order.ts';
+import { needsPerson } from '../../domain/platform.ts';
+import { queueStopped } from '../../jobs/alerts.ts';
+import { laterSaleOf } from '../../jobs/apply-plan.ts';
+import { causeWords, jobWords, outcomeWords, stateWords, waitWords } from '../../jobs/timeline-words.ts';
+import type { DocumentTimeline, OrderTimeline, PendingJob, UnreadOrder } from '../../ledger/timeline.ts';
+import { alertTexts } from '../../messages/alerts.ts';
+import { meaningOf } from '../../messages/reasons.ts';
+import type { Action } from '../../planner/action.ts';
+import { byDocument } from '../../planner/eligibility.ts';
+import type { Carried, Context } from '../operation.ts';
+import { actionsText } from './actions-text.ts';
+import { documentFacts } from './facts.ts';
 
-export interface TimelineFlags extends ConfigFlag {
-  store?: string;
-  json: boolean;
-}
-
-/** The timeline of an order as text, or as JSON. Throws CommandError `not-found`. */
-export function reportOrder(name: string, { store, json, ...flags }: TimelineFlags): Promise<string> {
+/** The timeline of the orders of a name, which several stores may have. Throws CommandError `not-found`. */
+export async function explainOrder(
+  { ledger, handlers }: Pick<Context, 'ledger' | 'handlers'>,
+  { order: name, store }: { order: string; store?: string | undefined },
+): Promise<Carried<{ orders: object[] }>> {
   const isChosen = ({ storeId }: { storeId: string }) => store === undefined || storeId === store;
-  return withLedger(flags, async ({ timelines, alerts }, { testClock }) => {
-    const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
-    const queue = (await alerts.open()).find(({ code }) => code === queueStopped.code) ?? null;
-    const seen = { now: openClock(testClock).now(), queue };
-    if (found.length > 0)
-      return json ? jsonText(found.map(toJson)) : found.map((one) => toText(one, seen)).join('\n');
-    const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
-    if (unread.length > 0)
-      return json ? jsonText(unread) : unread.map((one) => unreadText(one, seen)).join('\n');
-    throw new CommandError('not-found', { why: 'order', name });
-  });
+  const { timelines } = ledger;
+  const found = (await timelines.find(name)).filter(({ order }) => isChosen(order));
+  const queue = (await ledger.alerts.open()).find(({ code }) => code === queueStopped.code) ?? null;
+  const seen = { now: handlers.clock.now(), queue };
+  if (found.length > 0)
+    return {
+      done: true,
+      says: found.map((one) => toText(one, seen)).join('\n\n'),
+      data: { orders: found.map(timelineFacts) },
+    };
+  const unread = (await timelines.unread(name.replace(/^#/, ''))).filter(isChosen);
+  if (unread.length === 0) throw new CommandError('not-found', { why: 'order', name });
+  return {
+    done: true,
+    says: unread.map((one) => unreadText(one, seen)).join('\n\n'),
+    data: { orders: unread },
+  };
 }
 
-/** Without the order as it was read, which holds the buyer's data. */
-function toJson({ order: { snapshot: _snapshot, ...order }, ...timeline }: OrderTimeline): unknown {
-  return { order, ...timeline };
+/** Without the order as it was read and the calculation, which hold the buyer's data. */
+function timelineFacts({ order, documents, jobs }: OrderTimeline) {
+  const { name, orderId, platform, shop, storeId, syncedAt, decision } = order;
+  const decided = (decision ?? []) as Action[];
+  return {
+    order: name,
+    orderId,
+    platform,
+    shop,
+    store: storeId,
+    readAt: syncedAt,
+    decision: decided.map(({ kind, action, code, reason }) => ({ kind, action, code, reason })),
+    documents: documents.map(({ document, history, attempts }) => ({
+      ...documentFacts(document),
+      history: history.map(({ at, from, to, note }) => ({ at, from, to, note })),
+      attempts: attempts.map(({ n, issueDate, total, outcome, errors, accessKey, createdAt }) => ({
+        n,
+        issueDate,
+        total,
+        outcome,
+        errors,
+        accessKey,
+        createdAt,
+      })),
+    })),
+    pendingJobs: jobs,
+  };
 }
 
 function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {
@@ -61,7 +89,7 @@ function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {
     ...documents.map(documentText),
     jobs.length > 0 ? `Lo que falta\n${jobsText(jobs, seen)}` : nothingToDo(documents, order.decision),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return parts.join('\n\n');
 }
 
 /** The decision was made when the order was read; what waited for its document says what became of it since. */
@@ -90,7 +118,7 @@ const documentName = (kind: DocumentKind): string =>
 
 function unreadText({ orderId, storeId, jobs }: UnreadOrder, seen: Seen): string {
   const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;
-  return `${head}\n\nLo que falta\n${jobsText(jobs, seen)}\n`;
+  return `${head}\n\nLo que falta\n${jobsText(jobs, seen)}`;
 }
 
 function documentText({ document, history, attempts }: DocumentTimeline): string {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskOrder } from '../../../src/cli/support/bundle.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { plan } from '../../../src/planner/plan.ts';
-import { line, noon, order, store } from '../../support/orders.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { maskOrder } from '../../src/operations/run/support-bundle.ts';
+import { plan } from '../../src/planner/plan.ts';
+import { line, noon, order, store } from '../support/orders.ts';
 
 /** An order of `price`, before tax, with what its buyer wrote. */
 const sold = (price: string, ids: string[], more: Partial<Order['buyer']> = {}): Order => {

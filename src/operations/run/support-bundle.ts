@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { packageVersion } from '../../app/platforms.ts';
-import { theOrder } from '../../assistant/facts.ts';
 import {
   bareNumber,
   finalConsumerId,
@@ -10,40 +8,43 @@ import {
   rucOwner,
 } from '../../domain/identification.ts';
 import type { Attribute, Order } from '../../domain/order.ts';
-import type { Store } from '../../domain/settings.ts';
+import { owner, type Store } from '../../domain/settings.ts';
 import { writePrivate } from '../../reports/write-private.ts';
-import { type ConfigFlag, jsonText, withStores } from '../own-ledger.ts';
-
-export interface BundleFlags extends ConfigFlag {
-  store?: string;
-  out?: string;
-}
+import { jsonText } from '../json-text.ts';
+import type { Carried, Context } from '../operation.ts';
+import { theOrder } from './facts.ts';
 
 const mark = 'facturapuente support bundle';
 
-/** Writes an order for support, without its buyer's data; answers a sentence. Throws FacturapuenteError. */
-export function writeBundle(name: string, { store, out, ...flags }: BundleFlags): Promise<string> {
-  return withStores(flags, async ({ config, settings, reader }) => {
-    const timeline = await theOrder(reader, name, store);
-    const { snapshot, decision, ...order } = timeline.order;
-    const bundle = {
-      bundle: mark,
-      madeAt: new Date().toISOString(),
-      version: packageVersion,
-      node: process.version,
-      ledger: 'url' in config.ledger ? 'postgresql' : 'sqlite',
-      redis: config.redis !== null,
-      store: outlineOf(settings.stores.get(order.storeId)),
-      order: maskOrder(snapshot as Order),
-      about: order,
-      decision,
-      documents: timeline.documents,
-      jobs: timeline.jobs,
-    };
-    const file = resolve(process.cwd(), out ?? `soporte-${order.name.replace(/[^\w-]/g, '')}.json`);
-    await writePrivate(file, jsonText(bundle));
-    return `${file}: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan ${file}» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).\n`;
-  });
+/** Writes an order for support, without its buyer's data. Throws FacturapuenteError. */
+export async function writeBundle(
+  { ledger, handlers, stores, about }: Context,
+  { order: name, store, out }: { order: string; store?: string | undefined; out?: string | undefined },
+): Promise<Carried> {
+  const timeline = await theOrder(ledger, name, store);
+  const { snapshot, decision, ...order } = timeline.order;
+  const bundle = {
+    bundle: mark,
+    madeAt: handlers.clock.now().toISOString(),
+    version: about.version,
+    node: process.version,
+    ledger: handlers.ledger.engine,
+    redis: about.redis,
+    store: outlineOf(stores.get(order.storeId)),
+    order: maskOrder(snapshot as Order),
+    about: order,
+    decision,
+    documents: timeline.documents,
+    jobs: timeline.jobs,
+  };
+  const file = resolve(out ?? `soporte-${order.name.replace(/[^\w-]/g, '')}.json`);
+  await writePrivate(file, jsonText(bundle));
+  return {
+    done: true,
+    says: `${file}: sin nombres, identificaciones, direcciones ni claves. «facturapuente plan ${file}» repite sus montos; lo que se decidió de la identificación está en el archivo (decision).`,
+    subject: order.orderId,
+    about: owner.shop(order),
+  };
 }
 
 /** How a store decides, without keys, secrets and addresses. */
@@ -64,8 +65,8 @@ function outlineOf(store: Store | undefined) {
 const shape = z.looseObject({
   bundle: z.literal(mark),
   madeAt: z.iso.datetime(),
-  order: z.looseObject({ platform: z.string() }),
-  store: z.looseObject({ platform: z.string(), policy: z.looseObject({}) }).nullable(),
+  order: z.looseObject({ platform: z.string().max(63) }),
+  store: z.looseObject({ platform: z.string().max(63), policy: z.looseObject({}) }).nullable(),
 });
 
 /** The order of a bundle and its store's policy; null where the file is no bundle. The order is trusted as written. */

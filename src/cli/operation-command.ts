@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type FormField, flawOf, formFields, readText } from '../operations/form-fields.ts';
+import { jsonText } from '../operations/json-text.ts';
+import type { Answer, Operation } from '../operations/operation.ts';
+import { commandOf } from './options.ts';
+import type { ConfigFlag } from './own-ledger.ts';
+import { endingWith } from './spanish.ts';
+
+/** What a group of commands is about: `links show` and `links revoke`. */
+const groups: Readonly<Record<string, string>> = {
+  alerts: 'Los avisos de lo que una persona debe saber.',
+  links: 'Los enlaces de un documento autorizado.',
+  privacy: 'Atiende a los compradores que preguntan por sus datos o piden que se borren.',
+  store: 'Registra tiendas sin tocar la configuración; los procesos en marcha las toman solos.',
+};
+
+/** Adds the command of an operation: its arguments and options are the fields of its input. */
+export function addOperation(program: Command, operation: Operation): void {
+  const command = commandFor(program, operation.name).description(operation.description);
+  const fields = formFields(operation.input);
+  const named = fields.filter(({ argument }) => argument);
+  for (const field of named)
+    command.argument(usageOf(field), field.description, (text) => readField(operation, field, text));
+  for (const field of fields.filter(({ argument }) => !argument))
+    command.addOption(optionOf(operation, field));
+  command.option('--json', 'imprime un objeto JSON', false).action(async (...given: unknown[]) => {
+    const { config, json, ...options } = given[named.length] as Record<string, unknown> &
+      ConfigFlag & { json: boolean };
+    const input = Object.fromEntries(named.map(({ name }, at) => [name, given[at]]));
+    const { carryOut } = await import('./carry-out.ts');
+    const answer = await endingWith(operation.unreachable ?? 1, () =>
+      carryOut(operation, { ...input, ...options }, { config }),
+    );
+    printAnswer(answer, json);
+  });
+}
+
+/** The command of a name; "alerts list" is also `alerts` alone. */
+export function commandFor(program: Command, name: string): Command {
+  const [group = '', own] = name.split(' ');
+  if (own === undefined) return commandOf(program, group);
+  const parent =
+    program.commands.find((one) => one.name() === group) ??
+    program.command(group).description(groups[group] ?? '');
+  return commandOf(parent, own, name === 'alerts list' ? { isDefault: true } : {});
+}
+
+function usageOf({ name, value = name, required }: FormField): string {
+  return required ? `<${value}>` : `[${value}]`;
+}
+
+const flagOf = ({ name }: FormField): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function optionOf(operation: Operation, field: FormField): Option {
+  const { description, name, type, choices, required, value = name } = field;
+  const flags =
+    type === 'flag' ? flagOf(field) : `${flagOf(field)} <${value}${type === 'list' ? '...' : ''}>`;
+  const option = new Option(flags, description);
+  if (choices.length > 0) option.choices(choices);
+  else if (type !== 'flag' && type !== 'list')
+    option.argParser((text: string) => readField(operation, field, text));
+  if (type !== 'list' && field.default !== undefined) option.default(field.default);
+  return required ? option.makeOptionMandatory() : option;
+}
+
+/** Throws InvalidArgumentError, which commander prints with the name of the option. */
+function readField({ input }: Operation, field: FormField, text: string): unknown {
+  const value = readText(field, text);
+  const flaw = flawOf(input, field, value);
+  if (flaw !== null) throw new InvalidArgumentError(flaw);
+  return value;
+}
+
+/** Prints an answer: its JSON, or its sentence, on standard error where nothing was done. */
+export function printAnswer({ done, says, data, code = done ? 0 : 1 }: Answer, json = false): void {
+  if (json) process.stdout.write(jsonText(data ?? { done, says }));
+  else (done ? process.stdout : process.stderr).write(`${says}\n`);
+  process.exitCode = code;
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { type Settings, scopeOf } from '../domain/settings.ts';
+import type { Operations } from './carry-out.ts';
+import * as documents from './documents.ts';
+import * as installation from './installation.ts';
+import type { Answer, Operation } from './operation.ts';
+import * as orders from './orders.ts';
+import * as privacy from './privacy.ts';
+import * as reports from './reports.ts';
+
+/** Every operation, by the name programs call it by. */
+export const operations = { ...orders, ...documents, ...reports, ...installation, ...privacy };
+
+/** In the order of the help. To add one, export it from a file of this folder: it has a command, and the fronts it asks for. */
+export const allOperations: readonly Operation[] = Object.values(operations);
+
+/** Whose name a call stands in the audit log under, and the stores it is limited to. */
+export interface CallOptions {
+  /** Default: "program". */
+  by?: string;
+  /** Ids; default: all stores. */
+  stores?: readonly string[];
+}
+
+type Call<Each> =
+  Each extends Operation<infer Input, infer Data>
+    ? (input: z.input<Input>, options?: CallOptions) => Promise<Answer<Data>>
+    : never;
+
+/** Every operation as a function. Each throws CommandError `input-invalid` and the FacturapuenteError of the operation. */
+export type CallableOperations = {
+  readonly [Name in keyof typeof operations]: Call<(typeof operations)[Name]>;
+};
+
+export function callable(
+  { run }: Pick<Operations, 'run'>,
+  settings: Pick<Settings, 'stores'>,
+): CallableOperations {
+  const call =
+    (operation: Operation) =>
+    (input: Record<string, unknown>, { by = 'program', stores }: CallOptions = {}) =>
+      run(operation, input, { by, scope: stores ? scopeOf(stores, settings.stores, by) : null });
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [name, call(operation)]),
+  ) as unknown as CallableOperations;
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import type { Clock } from '../domain/clock.ts';
+import { CommandError, FacturapuenteError } from '../domain/errors.ts';
+import { wrongFields } from '../domain/loose.ts';
+import type { InstallItem } from '../domain/platform.ts';
+import type { Owner, Scope } from '../domain/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AuditEntry, AuditEntryOutcome } from '../ledger/schema.ts';
+import type { Answer, Context, Operation, OperationParts } from './operation.ts';
+import { slugOf } from './operation.ts';
+
+/** Who carries an operation out, and the stores that person or token is limited to. */
+export interface Caller {
+  /** For timelines and the audit log: "ana (panel)". */
+  by: string;
+  /** Default: the whole installation. */
+  scope?: Scope | null;
+}
+
+/** Carries operations out, for terminal, panel, assistants and programs. */
+export interface Operations {
+  /** Those that have a form or a tool here. */
+  all: readonly Operation[];
+  /** Throws CommandError `input-invalid`, `not-offered`, and the FacturapuenteError of the operation. */
+  run<Input extends z.ZodObject, Data>(
+    operation: Operation<Input, Data>,
+    input: z.input<Input>,
+    caller: Caller,
+  ): Promise<Answer<Data>>;
+  /** What an operation about to run is given. */
+  context(caller: Caller): Context;
+}
+
+export function openOperations(parts: OperationParts, all: readonly Operation[] = []): Operations {
+  const { handlers, settings } = parts;
+  const context = ({ by, scope = null }: Caller): Context => {
+    const { stores } = scope ?? settings;
+    const ledger = handlers.ledger.view(scope);
+    return {
+      ...parts,
+      by,
+      scope,
+      stores,
+      ledger,
+      async find({ document: name, store, kind }) {
+        const { findDocument } = await import('../jobs/take-key.ts');
+        return findDocument(ledger, stores.values(), { name, store, kind });
+      },
+    };
+  };
+  return {
+    all,
+    context,
+    async run(operation, input, caller) {
+      if (operation.whole && (caller.scope ?? null) !== null)
+        throw new CommandError('not-offered', { why: 'whole', operation: operation.title });
+      const read = readInput(operation, input);
+      if (!operation.changes && !operation.audited) {
+        const { done, says, data, code } = await operation.run(context(caller), read);
+        return { done, says, ...(data !== undefined && { data }), ...(code !== undefined && { code }) };
+      }
+      const { document = null } = read as { document?: string };
+      const entry = { who: caller.by, what: slugOf(operation), subject: document };
+      return audited(auditIn(handlers, entry), async () => {
+        const carried = await operation.run(context(caller), read);
+        const { subject = document, about, facts, outcome, ...found } = carried;
+        return {
+          found,
+          outcome: outcome ?? (found.done ? 'done' : 'nothing'),
+          subject,
+          about,
+          ...(facts && { facts }),
+        };
+      });
+    },
+  };
+}
+
+/** Throws CommandError `input-invalid`, which names the fields and none of their values. */
+export function readInput<Input extends z.ZodObject>(
+  { title, input }: Pick<Operation<Input>, 'title' | 'input'>,
+  given: unknown,
+): z.output<Input> {
+  const read = input.strict().safeParse(given);
+  if (read.success) return read.data as z.output<Input>;
+  const fields = wrongFields(read.error);
+  throw new CommandError('input-invalid', { why: 'fields', name: `«${title}»`, fields });
+}
+
+/** The outcome of a task, for the audit log. */
+interface Outcome {
+  outcome: Exclude<AuditEntryOutcome, 'refused'>;
+  /** No buyers' data. */
+  facts?: Record<string, unknown>;
+  subject?: string | null;
+  about?: Owner | undefined;
+}
+
+/** Adds to the audit log of the ledger. */
+export function auditIn(
+  { ledger, clock }: { ledger: Pick<Ledger, 'auditLog'>; clock: Clock },
+  entry: Pick<AuditEntry, 'who' | 'what' | 'subject'> & { about?: Owner },
+): (outcome: Outcome) => Promise<void> {
+  const now = clock.now();
+  return (outcome) => ledger.auditLog.add({ ...entry, ...outcome, now });
+}
+
+/** Runs a task and writes its outcome, a failure too, by `add`. */
+export async function audited<T>(
+  add: (outcome: Outcome) => Promise<void>,
+  task: () => Promise<Outcome & { found: T }>,
+): Promise<T> {
+  try {
+    const { found, ...outcome } = await task();
+    await add(outcome);
+    return found;
+  } catch (error) {
+    await add({ outcome: 'failed', facts: error instanceof FacturapuenteError ? { code: error.code } : {} });
+    throw error;
+  }
+}
+
+/** The outcome of an installation: what was changed, and what is left to do. */
+export function outcomeOf(items: readonly InstallItem[]): Outcome {
+  const named = (wanted: (item: InstallItem) => boolean) => [
+    ...new Set(items.filter(wanted).map(({ code }) => code)),
+  ];
+  const changed = named(({ done }) => done === true);
+  const open = named(({ state }) => state !== 'ok' && state !== 'warning');
+  return { outcome: changed.length > 0 ? 'done' : 'nothing', facts: { changed, open } };
+}

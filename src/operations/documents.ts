@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import { type Document, documentKinds, documentNumber, documentStates } from '../domain/document.ts';
+import { type Owner, owner } from '../domain/settings.ts';
+import { type Context, defineOperation, field, fields, type Look } from './operation.ts';
+
+// What is done with one document, and what shows documents. Each operation loads its code when it runs.
+
+const which = {
+  document: fields.document,
+  store: fields.store('de qué tienda es el número, si varias lo usan'),
+  kind: field(z.enum(documentKinds).optional(), {
+    title: 'Tipo',
+    description: 'qué documento es el número',
+    value: 'tipo',
+  }),
+};
+
+/** A document as the audit log names it, and whose it is. */
+const subjectOf = (document: Document): { subject: string; about: Owner } => ({
+  subject: document.id,
+  about: owner.shop(document),
+});
+
+/** A document as an assistant is shown it, and the version that its plan was made for. */
+async function lookAt({ find }: Context, asked: Parameters<Context['find']>[0]): Promise<Look> {
+  const { documentFacts } = await import('./run/facts.ts');
+  const document = await find(asked);
+  return { ambiente: document.ambiente, seen: String(document.version), shown: documentFacts(document) };
+}
+
+export const documents = defineOperation({
+  name: 'documents',
+  title: 'Lista de documentos',
+  description:
+    'Lista los documentos del registro con su estado y el motivo de los que esperan a una persona.',
+  role: 'read',
+  whole: true,
+  changes: false,
+  input: z.object({
+    state: field(z.array(z.enum(documentStates)).default([]), {
+      title: 'Estados',
+      description: 'solo estos estados; por defecto, todos',
+      value: 'estado',
+    }),
+    limit: field(
+      z
+        .int('Es un número entero mayor que 0.')
+        .min(1, 'Es un número entero mayor que 0.')
+        .max(9_999_999)
+        .default(50),
+      {
+        title: 'Cuántos',
+        description: 'cuántos, los más nuevos primero',
+        value: 'número',
+      },
+    ),
+  }),
+  async run({ handlers }, asked) {
+    const { listDocuments } = await import('./run/document-list.ts');
+    return listDocuments(handlers, asked);
+  },
+});
+
+export const document = defineOperation({
+  name: 'document',
+  title: 'Un documento',
+  description:
+    'Muestra una factura o nota de crédito por su número, su clave de acceso o su id; sin datos del comprador.',
+  role: 'read',
+  changes: false,
+  tool: true,
+  input: z.object(which),
+  async run({ find }, asked) {
+    const { documentFacts, factsText } = await import('./run/facts.ts');
+    const data = documentFacts(await find(asked));
+    return { done: true, says: factsText(data), data };
+  },
+});
+
+export const retry = defineOperation({
+  name: 'retry',
+  title: 'Intentar otra vez',
+  description:
+    'Intenta otra vez un documento retenido, rechazado o que espera a una persona, cuando la causa ya está corregida; nunca uno que pueda existir ya en el SRI.',
+  role: 'operate',
+  changes: true,
+  form: {},
+  tool: true,
+  input: z.object(which),
+  look: lookAt,
+  async run({ handlers, find, by }, asked) {
+    const { retryDocument } = await import('../jobs/retry.ts');
+    const document = await find(asked);
+    const { kind, says } = await retryDocument(handlers, document, by);
+    return { done: wasDone(kind), says, ...subjectOf(document) };
+  },
+});
+
+const wasDone = (kind: string): boolean => kind !== 'refused' && kind !== 'nothing';
+
+export const accept = defineOperation({
+  name: 'accept',
+  title: 'Aceptar lo que dice la tienda',
+  description:
+    'Usted comprobó que lo que la tienda dice ahora es cierto: que es otra venta u otro reembolso con un id repetido, que se cobró el total de ahora, que la clave de acceso del pedido es de otra venta, o que se cobró aparte de los pedidos que venden lo mismo. Se factura así.',
+  role: 'operate',
+  changes: true,
+  form: {},
+  tool: true,
+  input: z.object({
+    ...which,
+    version: field(z.int().optional(), {
+      description: 'la versión del documento que usted vio; si ya es otra, no se hace nada',
+      value: 'número',
+    }),
+  }),
+  look: lookAt,
+  async run({ handlers, find, by }, asked) {
+    const { acceptReading } = await import('../jobs/retry.ts');
+    const document = await find(asked);
+    const { kind, says } = await acceptReading(handlers, document, by, asked.version);
+    return { done: wasDone(kind), says, ...subjectOf(document), facts: { code: document.code } };
+  },
+});
+
+export const newNumber = defineOperation({
+  name: 'new-number',
+  title: 'Autorizar otro número',
+  description:
+    'Usted responde por que la venta no tiene ningún comprobante en el servicio ni en el SRI: se pregunta una vez más y se emite con otro número.',
+  role: 'configure',
+  changes: true,
+  input: z.object(which),
+  async run({ handlers, find, by }, asked) {
+    const { takeNewNumber } = await import('../jobs/retry.ts');
+    const document = await find(asked);
+    const { kind, says } = await takeNewNumber(handlers, document, by);
+    return { done: wasDone(kind), says, ...subjectOf(document) };
+  },
+});
+
+export const adopt = defineOperation({
+  name: 'adopt',
+  title: 'Ingresar la clave de acceso',
+  description:
+    'Da a un documento la clave de acceso con la que ya fue autorizado, cuando nadie más la conoce. Búsquelo por su número en el panel del servicio o en el portal del SRI; antes de aceptarla se comprueba que sea de este pedido.',
+  role: 'configure',
+  changes: true,
+  form: { wantsFreshCode: true },
+  input: z.object({
+    document: fields.document,
+    accessKey: field(
+      z
+        .string()
+        .max(80)
+        .transform((text) => text.replace(/\s/g, '')),
+      {
+        title: 'Clave de acceso',
+        description: 'los 49 dígitos de la clave de acceso; los espacios no importan',
+        value: 'clave',
+        argument: true,
+      },
+    ),
+    store: which.store,
+    kind: which.kind,
+    unverified: fields.flag(
+      'el servicio no muestra este documento y usted comprobó en el portal del SRI que está autorizado y es de este pedido',
+    ),
+  }),
+  async run({ handlers, find, by }, { accessKey, unverified, ...asked }) {
+    const { takeKey } = await import('../jobs/take-key.ts');
+    const document = await find(asked);
+    const subject = subjectOf(document);
+    const taken = await takeKey(handlers, document, { accessKey, vouched: unverified, by });
+    if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
+    return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
+  },
+});
+
+function adopted(document: Document, { kind, checked }: { kind: string; checked: boolean }): string {
+  const what = `${document.kind === 'factura' ? 'La factura' : 'La nota de crédito'} ${documentNumber(document)} del pedido ${document.orderName}`;
+  const next = 'Con facturapuente start en marcha se escribe en el pedido.';
+  if (kind === 'processing')
+    return `${what} está en proceso: se seguirá preguntando al servicio por ella. ${next}`;
+  const how = checked ? 'comprobada con su XML' : 'sin comprobar, por cuenta de quien dio la clave';
+  return `${what} queda autorizada, ${how}. ${next}`;
+}
+
+export const reprocess = defineOperation({
+  name: 'reprocess',
+  title: 'Reprocesar en el SRI',
+  description:
+    'Pide al servicio que entregue otra vez al SRI un documento rechazado, con su misma clave, cuando la causa no estaba en el documento.',
+  role: 'operate',
+  changes: true,
+  form: {},
+  input: z.object(which),
+  async run({ handlers, find, by }, asked) {
+    const { reprocessByHand } = await import('../jobs/retry.ts');
+    const document = await find(asked);
+    const refused = await reprocessByHand(handlers, document, by);
+    const says = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
+    return { done: refused === null, says, ...subjectOf(document) };
+  },
+});
+
+export const askBuyer = defineOperation({
+  name: 'ask-buyer',
+  title: 'Escribir otra vez al comprador',
+  description: 'Envía otra vez al comprador de un pedido retenido el correo que le pide su identificación.',
+  role: 'operate',
+  changes: true,
+  form: {},
+  tool: true,
+  input: z.object(which),
+  look: lookAt,
+  async run({ handlers, find }, asked) {
+    const { mailAgain } = await import('../jobs/ask-buyer.ts');
+    const document = await find(asked);
+    const refused = await mailAgain(handlers, document);
+    const says = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
+    return { done: refused === null, says, ...subjectOf(document) };
+  },
+});
+
+const text = (description: string, value: string) =>
+  field(z.string().max(400).default(''), { description, value });
+
+export const identify = defineOperation({
+  name: 'identify',
+  title: 'Ingresar la identificación',
+  description: 'Guarda la identificación del comprador de un pedido retenido, y su factura sale enseguida.',
+  role: 'operate',
+  changes: true,
+  input: z.object({
+    document: fields.document,
+    type: field(z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().default(null), {
+      description: 'qué identificación es',
+      value: 'tipo',
+    }),
+    id: text('su número', 'número'),
+    name: text('nombres y apellidos, o razón social', 'nombre'),
+    email: text('correo para la factura', 'correo'),
+  }),
+  async run({ handlers, find, by }, { document: id, ...given }) {
+    const { answerFor } = await import('../jobs/ask-buyer.ts');
+    const document = await find({ document: id });
+    const subject = subjectOf(document);
+    const answered = await answerFor(handlers, document, { given, by });
+    if (answered.kind === 'refused') return { done: false, says: answered.says, ...subject };
+    if (answered.kind === 'wrong')
+      return { done: false, says: Object.values(answered.flaws).join(' '), ...subject };
+    const says = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
+    return { done: true, says, ...subject, facts: { type: answered.type } };
+  },
+});
+
+export const showLinks = defineOperation({
+  name: 'links show',
+  title: 'Enlaces del documento',
+  description: 'Muestra los enlaces de un documento que sirven ahora.',
+  role: 'operate',
+  changes: false,
+  input: z.object(which),
+  async run({ handlers, find }, asked) {
+    const { linksAnswer } = await import('./run/links.ts');
+    return linksAnswer(handlers, await find(asked));
+  },
+});
+
+export const revokeLinks = defineOperation({
+  name: 'links revoke',
+  title: 'Anular enlaces',
+  description: 'Anula todos los enlaces entregados de un documento y escribe los nuevos en el pedido.',
+  role: 'configure',
+  changes: true,
+  form: {},
+  input: z.object(which),
+  async run({ handlers, find }, asked) {
+    const { revokeLinks: revoke } = await import('../jobs/files.ts');
+    const document = await find(asked);
+    await revoke(handlers, document);
+    return { done: true, says: 'Los enlaces entregados ya no sirven.', ...subjectOf(document) };
+  },
+});

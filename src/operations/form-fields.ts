@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { FieldMeta } from './operation.ts';
+
+/** A field of an operation's input, as commands and forms show it. */
+export interface FormField extends FieldMeta {
+  name: string;
+  type: 'text' | 'integer' | 'flag' | 'choice' | 'list';
+  /** Of a choice, or of the entries of a list. */
+  choices: readonly string[];
+  required: boolean;
+  default: unknown;
+}
+
+/** What JSON Schema says of a field that has a `FieldMeta`. */
+type Property = FieldMeta & {
+  type?: string;
+  enum?: string[];
+  items?: { enum?: string[] };
+  anyOf?: { enum?: string[] }[];
+  default?: unknown;
+};
+
+/** The fields of an input, in their order. */
+export function formFields(input: z.ZodObject): FormField[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { type, enum: own, items, anyOf, ...meta } = property as Property;
+    const choices = own ?? items?.enum ?? anyOf?.find((one) => one.enum)?.enum ?? [];
+    return {
+      ...meta,
+      name,
+      type: typeOf(type, choices),
+      choices,
+      required: required.includes(name),
+      default: meta.default,
+    };
+  });
+}
+
+function typeOf(type: string | undefined, choices: readonly string[]): FormField['type'] {
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer') return 'integer';
+  if (type === 'array') return 'list';
+  return choices.length > 0 ? 'choice' : 'text';
+}
+
+/** A field written as text, as its schema takes it. What is no number stays text, which the schema refuses with its sentence. */
+export const readText = ({ type }: FormField, text: string): unknown =>
+  type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+
+const { localeError: spanish } = z.locales.es();
+
+/** The first sentence about what is wrong with a field; null where nothing is. */
+export function flawOf(input: z.ZodObject, { name }: FormField, value: unknown): string | null {
+  const schema = input.shape[name] as z.ZodType | undefined;
+  return schema?.safeParse(value, { error: spanish }).error?.issues[0]?.message ?? null;
+}

@@ -1,0 +1,2 @@
+/** JSON as commands print it. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

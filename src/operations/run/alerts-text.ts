@@ -1,0 +1,15 @@
+import pc from 'picocolors';
+import { isClearable, type OpenAlert } from '../../domain/alerts.ts';
+
+/** Each open alert with what to do; one that a person ends, with the command that does. */
+export function alertsText(open: readonly OpenAlert[]): string {
+  if (open.length === 0) return 'No hay avisos abiertos.';
+  return open
+    .map(({ code, subject, what, resolution, since }) => {
+      const clear = isClearable(code)
+        ? `\n  Cuando lo haya revisado: facturapuente alerts clear ${code} ${subject.includes(' ') ? `"${subject}"` : subject}`
+        : '';
+      return `${pc.bold(what)}\n  ${resolution}\n  ${pc.dim(`${code} ${subject}, desde ${since}`)}${clear}`;
+    })
+    .join('\n\n');
+}

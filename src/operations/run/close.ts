@@ -1,0 +1,57 @@
+import { dayMs, ecuadorDay } from '../../domain/clock.ts';
+import type { CloseAnswer } from '../../reports/close/closing.ts';
+import { readKept, type Verified, verifyChain } from '../../reports/close/keep-close.ts';
+import { closeText } from '../../reports/close/text.ts';
+import type { Carried, Context } from '../operation.ts';
+
+/** For scripts: 0 it adds up, 1 it does not, 2 unknown because a source did not answer or cannot be asked. */
+const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
+
+/** A close as programs are shown it: its kept form with what an auditor needs. */
+export type ClosedFacts = Omit<CloseAnswer, 'kept'> & { kept: ReturnType<typeof signed> | null };
+
+export async function closeOfDay(
+  { closing, handlers, scope }: Pick<Context, 'closing' | 'handlers' | 'scope'>,
+  { date, store, save }: { date?: string | undefined; store?: string | undefined; save: boolean },
+): Promise<Carried<ClosedFacts>> {
+  const yesterday = ecuadorDay(new Date(handlers.clock.now().getTime() - dayMs));
+  const answer = await closing.close({ day: date ?? yesterday, store, save, scope });
+  const data = { ...answer, kept: answer.kept && signed(answer.kept) };
+  return { done: true, says: closeText(answer), code: codes[answer.close.result], data };
+}
+
+const signed = ({ n, hash, signature, publicKey, content }: NonNullable<CloseAnswer['kept']>) => ({
+  n,
+  hash,
+  signature,
+  publicKey,
+  previous: readKept({ content }).previous,
+  content,
+});
+
+/** The verdict on a close in one sentence. */
+export function verdictOf({ close: { day, result, differences } }: Pick<CloseAnswer, 'close'>): string {
+  if (result === 'green') return `El ${day} cuadra.`;
+  if (result === 'incomplete') return `El ${day} no se pudo conciliar: todavía falta algo.`;
+  if (result === 'partial')
+    return `El ${day} cuadra entre el registro y el servicio; a una tienda no se le puede preguntar.`;
+  return `El ${day} no cuadra: ${differences.length === 1 ? 'hay una diferencia' : `hay ${differences.length} diferencias`}.`;
+}
+
+export async function verifiedCloses(
+  { closing, handlers, about }: Pick<Context, 'closing' | 'handlers' | 'about'>,
+  { publicKey }: { publicKey: boolean },
+): Promise<Carried<Verified>> {
+  if (publicKey) return { done: true, says: closing.signer.pem.trimEnd() };
+  const data = await verifyChain(handlers.ledger.closes, about.closeKeys);
+  const { count, lastHash, broken } = data;
+  const code = broken.length === 0 ? 0 : 1;
+  if (count === 0) return { done: true, code, says: 'No hay cierres guardados.', data };
+  const whole =
+    count === 1
+      ? 'El único cierre guardado está firmado.'
+      : `Los ${count} cierres guardados están completos y firmados.`;
+  const lines = code === 0 ? [whole] : broken.map(({ sentence }) => sentence);
+  const last = `El último es ${lastHash}: anótelo fuera de este equipo, para saber mañana que no falta ninguno al final.`;
+  return { done: true, code, says: [...lines, last].join('\n'), data };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { statedRows } from '../../../mappers/tax-computation.ts';
+import { CommandError } from '../../domain/errors.ts';
+import { isWithin } from '../../domain/settings.ts';
+import { plannedDocuments } from '../../jobs/prepare.ts';
+import type { Action } from '../../planner/action.ts';
+import { plan } from '../../planner/plan.ts';
+import type { Context, Look } from '../operation.ts';
+import { theOrder, theStore } from './facts.ts';
+
+/** Reads an order from its shop and plans it. Throws ShopError, CommandError. */
+export async function planNow(
+  { handlers, ledger, stores, scope }: Pick<Context, 'handlers' | 'ledger' | 'stores' | 'scope'>,
+  asked: { order: string; store?: string | undefined },
+): Promise<Look> {
+  const { platform, shop, orderId } = (await theOrder(ledger, asked.order, asked.store)).order;
+  const key = { platform, shop, orderId };
+  const store = theStore(stores, key);
+  const order = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(orderId) : null;
+  if (!order) throw new CommandError('not-found', { why: 'unread' });
+  const documents = await plannedDocuments(handlers.ledger, key);
+  const invoiceFrom = handlers.invoiceFrom(store);
+  const actions = plan({ order, documents, store, invoiceFrom, now: handlers.clock.now() }).map(actionFacts);
+  const { ambiente } = store.issuer;
+  return {
+    ambiente,
+    seen: createHash('sha256').update(JSON.stringify(actions)).digest('hex'),
+    shown: { order: order.name, store: store.id, ambiente, total: order.total, actions },
+    due: actions.some(({ action }) => action === 'emit'),
+  };
+}
+
+/** One action of a plan with its totals, without the buyer. */
+const actionFacts = ({ kind, identity, action, code, reason, charged, document: total, body }: Action) => ({
+  kind,
+  for: identity.sourceId,
+  action,
+  code,
+  reason,
+  charged,
+  total,
+  taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+    codigo,
+    codigoPorcentaje: codigo_porcentaje,
+    base: base_imponible,
+    valor,
+  })),
+});

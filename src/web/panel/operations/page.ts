@@ -1,0 +1,164 @@
+import { type Document, documentNumber } from '../../../domain/document.ts';
+import { mayDo } from '../../../domain/settings.ts';
+import { type Html, html } from '../../../domain/text.ts';
+import { type FormField, flawOf, formFields, readText } from '../../../operations/form-fields.ts';
+import { type Operation, slugOf } from '../../../operations/operation.ts';
+import { flaw as flawText, invalid } from '../../buyer/form.ts';
+import { documentPath } from '../document/parts.ts';
+import { actionForm, comeFrom, type FormParts, kindName, money } from '../show.ts';
+import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
+
+type Form = Readonly<Record<string, unknown>>;
+
+const fieldsOf = ({ input }: Operation): FormField[] =>
+  formFields(input).filter(({ terminalOnly }) => !terminalOnly);
+
+/** Carries an operation out for the person with the fields of a form, and goes on to the page the form came from. */
+export const actionOf = (operation: Operation): PanelAction => ({
+  path: `/operacion/${slugOf(operation)}`,
+  role: operation.role,
+  ...(operation.form?.wantsFreshCode && { wantsFreshCode: true }),
+  async run(visit, form) {
+    const input = inputOf(operation, form);
+    const flaws = flawsOf(operation, input);
+    // A page of its own shows what is wrong beside the fields; a button alone has none.
+    if (flaws.size > 0 && isOwnPage(form)) return formView(visit, operation, { known: form, flaws });
+    const { says, done } = await visit.deps.carryOut(operation, input);
+    const back = comeFrom(form);
+    return { to: done && isOwnPage(form) ? comeFrom({ volver: form.seguir }) : back, says, done };
+  },
+});
+
+/** The form's own page says where to go on. */
+const isOwnPage = (form: Form): boolean => typeof form.seguir === 'string';
+
+/** What is wrong with fields, by their names. */
+function flawsOf(operation: Operation, input: Record<string, unknown>): Map<string, string> {
+  return new Map(
+    fieldsOf(operation).flatMap((field): [string, string][] => {
+      const flaw = flawOf(operation.input, field, input[field.name]);
+      return flaw === null ? [] : [[field.name, flaw]];
+    }),
+  );
+}
+
+/** The fields as sent, as the schema takes them; what is empty is left out. */
+function inputOf(operation: Operation, form: Form): Record<string, unknown> {
+  const given = fieldsOf(operation).flatMap((field): [string, unknown][] => {
+    const sent = form[field.name];
+    if (typeof sent !== 'string' || sent.trim() === '') return [];
+    return [[field.name, readSent(field, sent.trim())]];
+  });
+  return Object.fromEntries(given);
+}
+
+function readSent(field: FormField, sent: string): unknown {
+  if (field.type === 'flag') return sent === 'si';
+  if (field.type === 'list') return sent.split(/[\s,]+/);
+  return readText(field, sent);
+}
+
+/** The button of an operation whose fields are all known. */
+export const operationButton = (
+  visit: Visit,
+  operation: Operation,
+  parts: Omit<FormParts, 'label'> & { label?: string },
+): Html | null => actionForm(visit, actionOf(operation), { label: operation.title, ...parts });
+
+/** The address of an operation's form, with the fields that are known. */
+export const formPath = (operation: Operation, known: Record<string, string> = {}): string => {
+  const query = new URLSearchParams(known).toString();
+  return `/operacion/${slugOf(operation)}${query && `?${query}`}`;
+};
+
+/** The form of an operation. The query fills fields; a document that it names is shown, and not asked for. */
+const formPage = (operation: Operation): PanelPage => ({
+  path: formPath(operation),
+  role: operation.role,
+  show: (visit) => formView(visit, operation, { known: Object.fromEntries(visit.query), flaws: new Map() }),
+});
+
+interface Filled {
+  known: Form;
+  /** By the name of the field. */
+  flaws: ReadonlyMap<string, string>;
+}
+
+async function formView(visit: Visit, operation: Operation, { known, flaws }: Filled): Promise<PanelView> {
+  const id = typeof known.document === 'string' ? known.document : '';
+  const document = await visit.deps.ledger.documents.get(id);
+  const back = document ? documentPath(document.id) : operationsPage.path;
+  const shown = fieldsOf(operation).filter(({ name }) => !document || !ofDocument.has(name));
+  return {
+    title: operation.title,
+    status: flaws.size > 0 ? 422 : 200,
+    above: html`<p><a href="${visit.at(back)}">${words.back}</a></p>`,
+    body: html`${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
+${operationButton(visit, operation, {
+  fields: { seguir: back, ...(document && { document: document.id }) },
+  kind: 'entry',
+  body: html`${shown.map((field) => inputFor(visit, field, String(known[field.name] ?? ''), flaws.get(field.name)))}`,
+})}</div>`,
+  };
+}
+
+/** Fields that name a document; needless where the page is about one. */
+const ofDocument = new Set(['document', 'store', 'kind']);
+
+const aboutDocument = (document: Document): Html =>
+  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document)}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>`;
+
+function inputFor(visit: Visit, field: FormField, value: string, flaw: string | undefined): Html {
+  const { name, description, title = sentence(description), required, type } = field;
+  const hint = sentence(description);
+  if (type === 'flag')
+    return html`<label class="check"><input type="checkbox" name="${name}" value="si"${value === 'si' && html` checked`}> <span>${hint}</span></label>`;
+  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-ayuda ${name}-reparo"${required && html` required`}${invalid(flaw)}`;
+  const choices = choicesOf(visit, field);
+  const control =
+    choices.length > 0
+      ? html`<select${attributes}>${!required && html`<option value="">${words.any}</option>`}${choices.map((one) => html`<option value="${one}"${one === value && html` selected`}>${one}</option>`)}</select>`
+      : html`<input type="text"${attributes} value="${value}" autocomplete="off" spellcheck="false" maxlength="400">`;
+  return html`<div><label for="${name}">${title}</label>
+${control}
+<p class="hint" id="${name}-ayuda">${hint}</p>${flawText(flaw, `${name}-reparo`)}</div>`;
+}
+
+const choicesOf = ({ deps }: Visit, { store, choices }: FormField): readonly string[] =>
+  store ? [...deps.settings.stores.keys()] : choices;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `/panel/operaciones`: what this person may do that no other page leads to. */
+export const operationsPage: PanelPage = {
+  path: '/operaciones',
+  role: 'operate',
+  nav: { order: 8, label: 'Operaciones' },
+  async show(visit) {
+    const { operations, isLimited } = visit.deps;
+    const shown = operations.filter(
+      ({ form, role, whole }) => form?.listed && mayDo(visit.role, role) && !(whole && isLimited),
+    );
+    return {
+      title: words.title,
+      body: html`<ul class="cards">${shown.map(
+        (one) =>
+          html`<li class="card"><h2><a href="${visit.at(formPath(one))}">${one.title}</a></h2><p>${one.description}</p></li>`,
+      )}</ul>`,
+    };
+  },
+};
+
+export const pagesOf = (all: readonly Operation[]): PanelPage[] => [
+  operationsPage,
+  ...all.filter(({ form }) => form).map(formPage),
+];
+export const actionsOf = (all: readonly Operation[]): PanelAction[] =>
+  all.filter(({ form }) => form).map(actionOf);
+
+const words = {
+  title: 'Operaciones',
+  back: 'Volver',
+  any: 'Cualquiera',
+  order: (name: string) => `Pedido ${name}`,
+};

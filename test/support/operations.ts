@@ -1,0 +1,44 @@
+import type { Settings } from '../../src/domain/settings.ts';
+import type { Storing } from '../../src/domain/storing.ts';
+import type { JobDeps } from '../../src/jobs/deps.ts';
+import { allOperations, type CallableOperations, callable } from '../../src/operations/all.ts';
+import { openOperations } from '../../src/operations/carry-out.ts';
+import type { Operation, OperationParts } from '../../src/operations/operation.ts';
+import { openClosing } from '../../src/reports/close/closing.ts';
+import { openSigner } from '../../src/reports/close/keep-close.ts';
+import { openExporting } from '../../src/reports/export/export-month.ts';
+
+const signer = openSigner(new Uint8Array(32).fill(3));
+
+/** The parts of operations over the real jobs and reports of a test; stores of the ledger only where they are given. */
+export const partsOver = (
+  handlers: JobDeps,
+  settings: Pick<Settings, 'stores'>,
+  more: Partial<OperationParts> = {},
+): OperationParts => ({
+  handlers,
+  settings,
+  closing: openClosing(handlers, settings, signer),
+  exporting: openExporting(handlers, settings),
+  storing: {} as Storing,
+  platforms: [...settings.stores.values()].map(({ platform }) => platform),
+  about: {
+    version: '0.0.0',
+    redis: false,
+    retention: { deliveriesDays: 30, ordersDays: 400, documentsYears: 7 },
+    closeKeys: [signer.publicKey],
+  },
+  ...more,
+});
+
+/** The operations of a test, and those it adds. */
+export const operationsOver = (
+  handlers: JobDeps,
+  settings: Pick<Settings, 'stores'>,
+  more: Partial<OperationParts> = {},
+  added: readonly Operation[] = [],
+) => openOperations(partsOver(handlers, settings, more), [...allOperations, ...added]);
+
+/** The operations as programs call them. */
+export const callsOver = (handlers: JobDeps, settings: Pick<Settings, 'stores'>): CallableOperations =>
+  callable(operationsOver(handlers, settings), settings);
