@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Operations } from '../../src/operations/carry-out.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { openExporting } from '../../src/reports/export/export-month.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { operationsOver } from '../support/operations.ts';
@@ -10,6 +11,7 @@ import { openPanel, type PanelInstallation } from './panel-installation.ts';
 export async function openPanelBench(
   options: JobBenchOptions = {},
   installation: InstallationOptions = {},
+  added: readonly Operation[] = [],
 ): Promise<PanelInstallation & { bench: JobBench; operations: Operations }> {
   const bench = await openJobBench(options);
   onTestFinished(() => bench.close());
@@ -21,7 +23,7 @@ export async function openPanelBench(
     platforms: [bench.store.platform],
   };
   const { ledger, clock, deps } = bench;
-  const operations = operationsOver(deps, settings);
+  const operations = operationsOver(deps, settings, {}, added);
   const exporting = openExporting(deps, settings);
   const panel = await openPanel({
     ...installation,
