@@ -32,7 +32,7 @@ const toolName = (operation: Operation): string => slugOf(operation).replaceAll(
 /** The tools of an operation: one that reads; for one that changes something, one that plans and one that executes a plan. */
 function toolsFor(operation: Operation): Tool[] {
   const name = toolName(operation);
-  const { title, description } = operation;
+  const { title, description, planned = 'Muestra el documento como está ahora.' } = operation;
   const input = forAssistants(operation);
   if (!operation.changes)
     return [
@@ -52,7 +52,7 @@ function toolsFor(operation: Operation): Tool[] {
     {
       name: `plan_${name}`,
       title: `Plan: ${title}`,
-      description: `Muestra sobre qué actuaría ${name} y da el id del plan que lo ejecuta. No hace nada: muéstrelo antes a la persona. ${description}`,
+      description: `${planned} Da el id del plan que ${name} ejecuta, y no hace nada: muéstrelo antes a la persona. ${description}`,
       input,
       readOnly: true,
       run: (parts, asked, caller) => planOf(parts, operation, readInput({ title, input }, asked), caller),

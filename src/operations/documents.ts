@@ -12,6 +12,7 @@ const which = {
     title: 'Tipo',
     description: 'qué documento es el número',
     value: 'tipo',
+    labels: { factura: 'Factura', 'nota-credito': 'Nota de crédito' },
   }),
 };
 

@@ -76,6 +76,7 @@ export const probeAccount = defineOperation({
     ambiente: field(z.enum(['1', '2']).optional(), {
       title: 'Ambiente',
       description: 'el ambiente en pausa; se omite si lo están los dos',
+      labels: { 1: 'Pruebas', 2: 'Producción' },
     }),
   }),
   async run({ handlers, ledger }, asked) {
@@ -169,6 +170,12 @@ export const removeStore = defineOperation({
   },
 });
 
+const meanings = {
+  moved: 'es la misma y ahora está en esta dirección',
+  same: 'es la misma con otra identidad',
+  new: 'es otra que empieza aquí',
+};
+
 export const confirmStore = defineOperation({
   name: 'store confirm',
   title: 'Decidir qué es una tienda retenida',
@@ -181,9 +188,11 @@ export const confirmStore = defineOperation({
     store: storeId,
     as: field(z.enum(confirmations), {
       title: 'Qué es',
-      description:
-        'moved: es la misma y ahora está en esta dirección; same: es la misma con otra identidad; new: es otra que empieza aquí',
+      description: Object.entries(meanings)
+        .map(([as, means]) => `${as}: ${means}`)
+        .join('; '),
       value: 'qué',
+      labels: meanings,
     }),
   }),
   async run({ settings, storing }, { store, as }) {

@@ -41,6 +41,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Data = unkno
   hidden?: true;
   /** Exit code where the ledger does not answer, for commands whose code 1 has a meaning. Default 1. */
   unreachable?: number;
+  /** Spanish: what its plan shows, where that is more than a document. */
+  planned?: string;
   /** What it is about, as it is now. The plan of an assistant is refused once `seen` is another. */
   look?(context: Context, input: z.output<Input>): Promise<Look>;
   /** Loads its code when called. Throws FacturapuenteError. */
@@ -61,6 +63,8 @@ export interface FieldMeta {
   terminalOnly?: true;
   /** A store: a form offers those there are. */
   store?: true;
+  /** Spanish: what each choice means, for the form. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** What an operation may use. Documents and stores outside the caller's scope are not found. */

@@ -44,7 +44,9 @@ export const syncOrder = defineOperation({
   name: 'sync-order',
   title: 'Actualizar un pedido desde la tienda',
   description:
-    'Lee un pedido de su tienda otra vez y emite lo que le corresponde. Su plan dice qué documentos llevaría, con totales e impuestos, o por qué no.',
+    'Lee un pedido de su tienda otra vez y emite lo que le corresponde, la factura y las notas de crédito.',
+  planned:
+    'Lee el pedido de la tienda ahora y dice qué documentos llevaría, con totales e impuestos, o por qué no.',
   role: 'operate',
   changes: true,
   form: { listed: true },

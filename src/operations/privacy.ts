@@ -77,7 +77,15 @@ export const eraseBuyer = defineOperation({
   role: 'configure',
   changes: true,
   form: { listed: true, wantsFreshCode: true },
-  input: z.object(buyer),
+  input: z.object({
+    ...buyer,
+    store: field(z.string().min(1).max(63), {
+      title: 'Tienda',
+      description: 'la tienda en la que compró',
+      value: 'tienda',
+      store: true,
+    }),
+  }),
   async run(context, asked) {
     const { eraseBuyer: erase } = await import('./run/privacy.ts');
     return erase(context, asked);

@@ -8,6 +8,14 @@ import { documentPath } from '../document/parts.ts';
 import { actionForm, comeFrom, type FormParts, kindName, money } from '../show.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
+const words = {
+  nav: 'Más',
+  title: 'Operaciones',
+  back: 'Volver',
+  none: 'Sin elegir',
+  order: (name: string) => `Pedido ${name}`,
+};
+
 type Form = Readonly<Record<string, unknown>>;
 
 const fieldsOf = ({ input }: Operation): FormField[] =>
@@ -106,18 +114,19 @@ ${operationButton(visit, operation, {
 const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>
-  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document)}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>`;
+  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document) ?? ''}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>`;
 
 function inputFor(visit: Visit, field: FormField, value: string, flaw: string | undefined): Html {
-  const { name, description, title = sentence(description), required, type } = field;
-  const hint = sentence(description);
+  const { name, description, title = sentence(description), required, type, labels = {} } = field;
+  // Labels say what each choice is.
+  const hint = field.labels ? '' : sentence(description);
   if (type === 'flag')
     return html`<label class="check"><input type="checkbox" name="${name}" value="si"${value === 'si' && html` checked`}> <span>${hint}</span></label>`;
   const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-ayuda ${name}-reparo"${required && html` required`}${invalid(flaw)}`;
   const choices = choicesOf(visit, field);
   const control =
     choices.length > 0
-      ? html`<select${attributes}>${!required && html`<option value="">${words.any}</option>`}${choices.map((one) => html`<option value="${one}"${one === value && html` selected`}>${one}</option>`)}</select>`
+      ? html`<select${attributes}><option value="">${words.none}</option>${choices.map((one) => html`<option value="${one}"${one === value && html` selected`}>${sentence(labels[one] ?? one)}</option>`)}</select>`
       : html`<input type="text"${attributes} value="${value}" autocomplete="off" spellcheck="false" maxlength="400">`;
   return html`<div><label for="${name}">${title}</label>
 ${control}
@@ -133,7 +142,7 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 export const operationsPage: PanelPage = {
   path: '/operaciones',
   role: 'operate',
-  nav: { order: 8, label: 'Operaciones' },
+  nav: { order: 8, label: words.nav },
   async show(visit) {
     const { operations, isLimited } = visit.deps;
     const shown = operations.filter(
@@ -155,10 +164,3 @@ export const pagesOf = (all: readonly Operation[]): PanelPage[] => [
 ];
 export const actionsOf = (all: readonly Operation[]): PanelAction[] =>
   all.filter(({ form }) => form).map(actionOf);
-
-const words = {
-  title: 'Operaciones',
-  back: 'Volver',
-  any: 'Cualquiera',
-  order: (name: string) => `Pedido ${name}`,
-};
