@@ -166,9 +166,9 @@ describe('a key of our own POST, created, that the service denies since', () => 
         ...[...forgotten, wait(...Array(26).fill(60))],
         is({
           ...{ state: 'manual', code: 'key-unknown', posts: [200] },
-          reason: expect.stringMatching(/que no la conoce.*adopt \S+ CLAVE.*--new-number/),
+          reason: expect.stringMatching(/que no la conoce.*adopt \S+ CLAVE.*new-number/),
         }),
-        ...[retry('refused', '--new-number'), retry('replaced', '', true)],
+        ...[retry('refused', 'new-number'), retry('replaced', '', true)],
         async (bench) =>
           expect(
             (await bench.documents()).map(({ state, code, secuencial }) => [state, code, secuencial]).at(-1),
