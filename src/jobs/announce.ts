@@ -96,12 +96,7 @@ async function eventOf(
 }
 
 /** Alerts that end with the next state of their document. */
-export const alertCodes = [
-  'document-rejected',
-  'document-manual',
-  'document-unconfirmed',
-  'issuer-refused',
-] as const;
+export const alertCodes = ['document-rejected', 'document-manual', 'unconfirmed', 'issuer-refused'] as const;
 
 /**
  * The alert for a document that the authority refuses because of its issuer, until it is authorised or rejected: it is

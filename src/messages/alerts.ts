@@ -95,7 +95,7 @@ export const alerts = {
           : 'El SRI no autoriza un documento por una causa del emisor: firma, RUC, establecimiento o autorización.',
       'Corrija hoy lo que dice: hasta entonces el SRI no autoriza ningún documento del emisor. Después el documento se procesa de nuevo solo, cinco veces en un día.',
     ],
-    'document-unconfirmed': [
+    unconfirmed: [
       ({ order, reason }: Partial<OfOrder> & { reason?: string | null }) =>
         order && reason
           ? `Pedido ${order}: ${reason}`

@@ -279,16 +279,12 @@ export const documents = {
       factura: 'La factura de este pedido ya está autorizada.',
       'nota-credito': 'La nota de crédito de este reembolso ya está autorizada.',
     }),
-    netted: [
-      ({ refund = '', number = '' }: Partial<Texts<'refund' | 'number'>>) =>
-        `El reembolso ${refund && `${refund} `}ya se descontó de la factura${number && ` ${number}`}, que se emitió por lo que quedaba.`,
-      final,
-    ],
-    'before-invoice': [
-      ({ refund = '', held = false }: { refund?: string; held?: boolean }) =>
-        `El reembolso ${refund && `${refund} `}llegó antes de la factura${held ? ', que está retenida: cuando salga será por lo que queda, y' : ': la factura se emite por lo que queda y'} no hace falta nota de crédito.`,
-      final,
-    ],
+    netted: byWhy(['El reembolso se descontó de la factura, que se emite por lo que queda.', final], {
+      sent: ({ refund, number }: { refund: string; number: string }) =>
+        `El reembolso ${refund} ya se descontó de la factura ${number}, que se emitió por lo que quedaba.`,
+      before: ({ refund, held }: { refund: string; held: boolean }) =>
+        `El reembolso ${refund} llegó antes de la factura${held ? ', que está retenida: cuando salga será por lo que queda, y' : ': la factura se emite por lo que queda y'} no hace falta nota de crédito.`,
+    }),
     'before-start': [
       ({ refund }: { refund?: string | null }) =>
         refund
@@ -303,19 +299,21 @@ export const documents = {
       others: ({ others }: { others: readonly string[] }) =>
         `El pedido vende lo mismo que ${others.join(', ')}, que ${many(others, 'se devolvió', 'se devolvieron')} por completo antes de facturarse: no lleva factura.`,
     }),
-    'no-money': [
-      ({
-        refund = '',
-        records = [],
+    'no-money': byWhy(['No se movió dinero: no se factura ni se acredita nada.', final], {
+      free: 'El pedido no cobró nada y por política (policy.freeOrders) no se factura.',
+      emptied: ({ owed }: { /** What is left to be given back. */ owed: string }) =>
+        `Al pedido se le quitó todo al editarlo después de pagado, y quedan ${owed} por devolver al comprador: no se factura.`,
+      refund: ({ refund }: { refund: string }) =>
+        `El reembolso ${refund} no devolvió dinero y no lleva nota de crédito.`,
+      lines: ({
+        refund,
+        records,
       }: {
-        refund?: string /** Those with its money. */;
-        records?: readonly string[];
+        refund: string /** Those with its money. */;
+        records: readonly string[];
       }) =>
-        records.length === 0
-          ? `El reembolso ${refund && `${refund} `}no devolvió dinero y no lleva nota de crédito.`
-          : `El reembolso ${refund && `${refund} `}solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
-      final,
-    ],
+        `El reembolso ${refund} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
+    }),
     'invoiced-with-other': byWhy(
       ['Se factura con el pedido del que sale, o con los que salieron de él (policy.subOrders).', final],
       {
@@ -353,13 +351,6 @@ export const documents = {
         parent
           ? `El pedido está cancelado, y lo que se cobró es del pedido ${parent}, del que sale: se decide en aquel.`
           : 'El pedido está cancelado y no se factura.',
-      final,
-    ],
-    free: [
-      ({ owed }: { /** What is left of an order that an edit emptied. */ owed?: string | null }) =>
-        owed
-          ? `Al pedido se le quitó todo al editarlo después de pagado, y quedan ${owed} por devolver al comprador: no se factura.`
-          : 'El pedido no cobró nada y por política (policy.freeOrders) no se factura.',
       final,
     ],
     'buyer-mailed': ['Se envió al comprador el enlace para dar su identificación.', goesOn],

@@ -139,13 +139,13 @@ function emptied({ order, store }: PlanInput): Verdict | null {
   const owed = owedStill(order);
   if (owed.lte(0)) return nothingLeft;
   return store.policy.cancelledOrders === 'nothing'
-    ? nothing('free', { owed: toAmount(owed) })
+    ? nothing('no-money', { why: 'emptied', owed: toAmount(owed) })
     : hold('cancelled-kept', { why: 'emptied', owed: toAmount(owed) });
 }
 
 function unneeded({ order, store }: PlanInput): Verdict | null {
   if (roundsToZero(order.total) && store.policy.freeOrders === 'nothing') {
-    return nothing('free', { owed: null });
+    return nothing('no-money', { why: 'free' });
   }
   const cards = cardsAlone({ order, store });
   if (cards) return cards;

@@ -38,7 +38,7 @@ export type Write =
   /** With an alert, and a probe that comes back until the cause is gone. */
   | { kind: 'pause-account'; cause: PauseCause }
   | { kind: 'alert'; code: 'series-stopped' }
-  | { kind: 'alert'; code: 'document-unconfirmed' }
+  | { kind: 'alert'; code: 'unconfirmed' }
   | { kind: 'alert'; code: 'answers-mixed-up' | 'dropped-authorized'; accessKey: string }
   | { kind: 'write-back' }
   /** Enqueues the sync of the order; `what-waits`: only where something of it waits for this document. */

@@ -226,7 +226,7 @@ function alertUnconfirmed(d: Deciding): Decided {
   const { state, code } = document;
   const patch = { code: 'unconfirmed', reason: says('unconfirmed') };
   if (passing.has(code)) move(d, [state], state, patch, { cause: 'no final state' });
-  add(d, { kind: 'alert', code: 'document-unconfirmed' });
+  add(d, { kind: 'alert', code: 'unconfirmed' });
 }
 
 /** 409, or words that say the same. */

@@ -58,7 +58,7 @@ export const emit = (id: string, money: string, ...taxes: string[]): Outcome => 
   money,
   ...taxes,
 ];
-export const netted = (id: string, money: string): Outcome => [id, 'nothing', 'before-invoice', money];
+export const netted = (id: string, money: string): Outcome => [id, 'nothing', 'netted', money];
 /** Of a factura that is held itself, where it is taken to have left before. */
 export const later = (id: string, money: string): Outcome => [id, 'wait', 'factura-unsettled', money];
 export const byHand = (id: string, money: string): Outcome => [id, 'manual', 'final-consumer', money];

@@ -44,7 +44,7 @@ async function pass(minutes: number): Promise<void> {
 const hours = (count: number) => bench.pass(...Array(count).fill(60));
 const told = async () =>
   (await bench.ledger.alerts.open())
-    .filter(({ code }) => code === 'document-unconfirmed')
+    .filter(({ code }) => code === 'unconfirmed')
     .map(({ subject }) => subject);
 
 describe('a number whose answers are all lost, with no key to ask about', () => {
@@ -163,10 +163,10 @@ describe('a document the service answered “created” and says nothing final o
       expect(await bench.document()).toMatchObject({ state: 'processing', code: 'unconfirmed' });
       expect(reason).toContain('001-001-000000001');
       expect(await bench.ledger.alerts.open()).toMatchObject([
-        { code: 'document-unconfirmed', subject: id, what: expect.stringContaining(reason ?? '?') },
+        { code: 'unconfirmed', subject: id, what: expect.stringContaining(reason ?? '?') },
       ]);
       await hours(24);
-      expect(bench.alerts).toEqual(['document-unconfirmed']);
+      expect(bench.alerts).toEqual(['unconfirmed']);
       remember();
       await hours(2);
       expect(await bench.document()).toMatchObject({ state: 'authorized', code: null, reason: null });

@@ -56,7 +56,7 @@ const splitCodes = {
 /** Those that need documents, or a policy of their own; a code with several cases has words behind it. */
 const planned: Record<string, () => Action[]> = {
   paid: () => actions(sale),
-  'before-invoice': () => actions(sold),
+  'netted before the factura': () => actions(sold),
   refunded: () => actions(sold, [factura]),
   'already-authorised': () => actions(sold, [factura, done]),
   'in-process': () => actions(sale, [{ ...factura, state: 'processing' }]),

@@ -290,7 +290,7 @@ describe('an order that no setting takes for paid', () => {
   const undated = { settlement: 'unpaid' as const, status: 'completed', paidAt: null, notAccepted: byHand };
   const card = line({ kind: 'gift-card', rate: null });
   it.each([
-    ['given away', order({ lines: [line({ price: '0.00' })] }), 'free'],
+    ['given away', order({ lines: [line({ price: '0.00' })] }), 'no-money'],
     ['given back whole', { ...sale, refunds: [back('100.00'), back('15.00')] }, 'fully-refunded'],
     ['of gift cards alone', order({ lines: [card] }), 'only-gift-cards'],
   ])('needs no date of payment where nothing is left to invoice: %s', (_what, sold, code) => {

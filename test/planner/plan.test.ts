@@ -96,7 +96,7 @@ describe('the planner', () => {
   it('does not invoice a free order, and says why', () => {
     expect(factura(order({ lines: [line({ price: '0.00' })] }))).toMatchObject({
       action: 'nothing',
-      code: 'free',
+      code: 'no-money',
     });
   });
 

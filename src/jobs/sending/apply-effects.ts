@@ -325,7 +325,7 @@ async function alert(
   const number = documentNumber(document);
   const alert = { subject: document.id, about: owner.shop(document) };
   switch (effect.code) {
-    case 'document-unconfirmed':
+    case 'unconfirmed':
       return deps.alerts.raise({
         ...alert,
         code: effect.code,

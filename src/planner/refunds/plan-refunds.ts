@@ -263,7 +263,7 @@ function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdi
   const isFinal = current && (current.state !== 'manual' || current.secuencial !== null);
   return (
     (isFinal ? (sinceCredited(refund, current) ?? byDocument(current)) : null) ??
-    (before ? nothing('netted', { refund: refund.id, number: before.number }) : null) ??
+    (before ? nothing('netted', { why: 'sent', refund: refund.id, number: before.number }) : null) ??
     byMoney(refund) ??
     byFactura(input, refund, factura) ??
     reusedId(input, refund)
@@ -312,9 +312,10 @@ function byMoney(refund: Refund): Verdict | null {
   if (!decimal(pending).isZero()) return wait('refund-pending', { why: 'refund', refund: id, pending });
   if (amount === null) return hold('refund-contradiction', { why: 'unknown', refund: id });
   if (!decimal(toAmount(amount)).isZero()) return null;
-  return ofOverpaid
-    ? nothing('outside-factura', { why: 'overpaid', refund: id, money: ofOverpaid })
-    : nothing('no-money', { refund: id, records: moneyIn });
+  if (ofOverpaid) return nothing('outside-factura', { why: 'overpaid', refund: id, money: ofOverpaid });
+  return moneyIn.length === 0
+    ? nothing('no-money', { why: 'refund', refund: id })
+    : nothing('no-money', { why: 'lines', refund: id, records: moneyIn });
 }
 
 function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
@@ -365,6 +366,6 @@ function withoutFactura(input: PlanInput, { id, at, amount }: Refund, factura: A
     default:
       return factura.action === 'nothing'
         ? nothing('not-invoiced', { refund: id })
-        : nothing('before-invoice', { refund: id, held: factura.action === 'hold' });
+        : nothing('netted', { why: 'before', refund: id, held: factura.action === 'hold' });
   }
 }

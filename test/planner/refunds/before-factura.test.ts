@@ -51,7 +51,7 @@ describe('a refund before the factura left', () => {
     ]);
     expect(facturaBody(factura).pagos).toEqual([{ tipo: 20, total: 36 }]);
     expect(factura?.trace.netted).toEqual(['48']);
-    expect(credit).toMatchObject({ action: 'nothing', code: 'before-invoice' });
+    expect(credit).toMatchObject({ action: 'nothing', code: 'netted' });
   });
 
   it('leaves a trace that adds up to what is left', () => {
@@ -144,7 +144,7 @@ describe('a refund waits', () => {
   it.each(['held', 'ready'] as const)(
     'for nothing while the factura is %s: it will be for what is left',
     (state) => {
-      expect(give(one, sale, [document(state)])).toMatchObject({ action: 'nothing', code: 'before-invoice' });
+      expect(give(one, sale, [document(state)])).toMatchObject({ action: 'nothing', code: 'netted' });
     },
   );
 

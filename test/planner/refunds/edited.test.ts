@@ -261,7 +261,7 @@ describe('an order of which an edit left less than its money', () => {
     expect(first(shop)?.reason).toBe(
       'Al pedido se le quitó todo al editarlo después de pagado, y quedan 115.00 por devolver al comprador. Devuelva ese dinero en la tienda, con lo que no lleva factura; si la venta sigue en pie, agregue de nuevo al pedido lo que se vendió.',
     );
-    expect(first(shop, policy('nothing'))).toMatchObject({ action: 'nothing', code: 'free' });
+    expect(first(shop, policy('nothing'))).toMatchObject({ action: 'nothing', code: 'no-money' });
     expect(first(shop, policy('nothing'))?.reason).toContain('quedan 115.00 por devolver');
     record(shop, 11_500);
     expect(first(shop)?.code).toBe('fully-refunded');

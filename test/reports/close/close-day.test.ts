@@ -97,7 +97,7 @@ describe('a day in order', () => {
       sold: { count: 7 },
       issued: { count: 5 },
       waiting: [{ code: 'buyer-id-missing', count: 1 }],
-      unneeded: [{ code: 'free', count: 1, total: '0.00' }],
+      unneeded: [{ code: 'no-money', count: 1, total: '0.00' }],
     });
     expect(closed.explained.map(({ fate, reason }) => [fate, reason.length > 20])).toEqual([
       ['waiting', true],

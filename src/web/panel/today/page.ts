@@ -105,7 +105,7 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
   };
 }
 
-const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
+const ofDocument = ['document-differs', 'document-annulled', 'unconfirmed', 'dropped-authorized'];
 
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
   const fields = { code: alert.code, subject: alert.subject };
