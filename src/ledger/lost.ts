@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
+import { sqliteRefusal } from './sqlite.ts';
 
 /** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down. */
 const away = ['08', '28', '3D', '53', '57'];
@@ -48,8 +49,14 @@ export function refusedLedger(error: unknown, rightAre = configured): unknown {
   return explained(error, reasonOf(error) ?? stateOf(error), rightAre);
 }
 
-/** The same for a command that reads: also where there is no ledger yet, or no right to read it. */
+/**
+ * The same for a command: also where there is no ledger yet, or no right to read it; `ledger-unwritable` for a file of SQLite on
+ * a full disk, `busy-elsewhere` for one that another process did not release in time.
+ */
 export function unusableLedger(error: unknown): unknown {
+  const refusal = sqliteRefusal(error);
+  if (refusal === 'unwritable') return unwritable(error);
+  if (refusal === 'busy') return new LedgerError('busy-elsewhere', { why: 'ledger' }, { cause: error });
   const state = stateOf(error);
   if (state === null || !(error instanceof Error) || failures.get(error) === undefined)
     return lostLedger(error);
@@ -58,6 +65,13 @@ export function unusableLedger(error: unknown): unknown {
   // 42501 insufficient privilege, 25006 read-only server.
   return ['42501', '25006'].includes(state) ? explained(error, state) : lostLedger(error);
 }
+
+export const unwritable = (cause: unknown): LedgerError =>
+  new LedgerError(
+    'ledger-unwritable',
+    { why: 'refused', cause: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  );
 
 /** The server's own code. */
 const stateOf = (error: unknown): string | null =>
