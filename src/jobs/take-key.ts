@@ -94,7 +94,7 @@ async function takeLost(deps: JobDeps, document: Document, accessKey: string): P
   const whose = isOf
     ? await noteIfLost(deps, { accessKey, stored: answer.facts, account, keyHash })
     : 'not-ours';
-  if (whose === 'not-ours')
+  if (whose === 'not-ours' || whose === 'unproven')
     return {
       kind: 'refused',
       reason: 'El XML autorizado con esa clave no es de este pedido. No se cambió nada.',

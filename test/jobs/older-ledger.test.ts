@@ -158,6 +158,34 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     expect(bench.sandbox.documents()).toHaveLength(7);
   });
 
+  it('are found where their shop moved after the copy, and has not said yet which one it is', async () => {
+    // The address of now is that of a proxy.
+    const bench = await lose({ engine, restored: { hostile: true } });
+    const { deps, ledger, store } = bench;
+    bench.shop.move(store.shop);
+    const former = (await ledger.stores.list()).find(({ shop }) => shop !== store.shop)?.shop ?? '';
+    await readAgain(bench, ['2006']);
+    // It may be ours: nobody is told that somebody else took the number.
+    expect(await facturasOf(bench, '2006')).toMatchObject([{ state: 'uncertain', code: 'key-unexpected' }]);
+    expect(await ledger.sequences.stopped(seriesOf(bench))).toMatchObject({
+      reason: expect.stringMatching(/^El SRI ya tenía registrado un número .* Se averigua de quién es/),
+    });
+    const { storeOf } = deps;
+    deps.storeOf = (platform, shop) => storeOf(platform, shop === former ? store.shop : shop);
+    await bench.pass(...Array<number>(12).fill(5));
+    await readAgain(bench, lost345, ...Array<number>(12).fill(5));
+    await agree(bench, ...lost345, '2006');
+  });
+
+  it('are somebody else’s where the shop of their store has said that it is another one', async () => {
+    const bench = await lose({ engine, restored: { hostile: true } });
+    const { ledger, store, clock } = bench;
+    bench.shop.move(store.shop);
+    await ledger.shops.answered({ platform: store.platform.name, shop: store.shop }, 'another', clock.now());
+    await readAgain(bench, ['2006']);
+    expect(await facturasOf(bench, '2006')).toMatchObject([{ state: 'manual', code: 'number-conflict' }]);
+  });
+
   it('are looked for again, as no fault of ours, while the service does not answer to the end', async () => {
     const bench = await lose({ engine });
     const failing = () => bench.ledger.failing.list({ failures: 1, since: new Date(0) });
