@@ -4,8 +4,11 @@ import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
 import { sqliteRefusal } from './sqlite.ts';
 
-/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down. */
-const away = ['08', '28', '3D', '53', '57'];
+/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down, its system. */
+const away = ['08', '28', '3D', '53', '57', '58'];
+
+/** disk_full, io_error. */
+const writeFaults = ['53100', '58030'];
 
 const network = [
   'ECONNREFUSED',
@@ -39,7 +42,7 @@ function reasonOf(error: unknown): string | null {
 
 const configured = 'ledger.url o DATABASE_URL sean correctos';
 
-/** `ledger-unreachable` for an error of an open ledger whose server went away; every other error as it is. */
+/** `ledger-unreachable` for an error of an open ledger whose server went away, `ledger-unwritable` where its disk is full; every other error as it is. */
 export function lostLedger(error: unknown): unknown {
   return explained(error, reasonOf(error));
 }
@@ -79,6 +82,7 @@ const stateOf = (error: unknown): string | null =>
 
 function explained(error: unknown, reason: string | null, rightAre = configured): unknown {
   if (reason === null) return error;
+  if (writeFaults.includes(reason)) return unwritable(error);
   // The driver keeps an address it could not parse in its error, with the password.
   const cause = reason === 'ERR_INVALID_URL' ? {} : { cause: error };
   return new LedgerError('ledger-unreachable', { reason, rightAre }, cause);

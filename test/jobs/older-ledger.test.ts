@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
-import { checkAnnounced } from '../../src/jobs/older-ledger/lost-documents.ts';
+import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
 import { submit } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { hasCheckDigit } from '../../src/service/event.ts';
@@ -170,6 +170,12 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     expect(await ledger.sequences.stopped(seriesOf(bench))).toMatchObject({
       reason: expect.stringMatching(/^El SRI ya tenía registrado un número .* Se averigua de quién es/),
     });
+    // The series does not go on behind it either.
+    const [account] = deps.accounts.values();
+    if (!account) throw new Error('The bench has no account.');
+    const under = { account: account.id, keyHash: account.keyHash };
+    const look = openLook(deps, deps.service(account, null), under, async () => {});
+    expect(await look(standing(bench, '2003')[0]?.claveacceso ?? '')).toBe('silent');
     const { storeOf } = deps;
     deps.storeOf = (platform, shop) => storeOf(platform, shop === former ? store.shop : shop);
     await bench.pass(...Array<number>(12).fill(5));

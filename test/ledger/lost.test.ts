@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
+import { Client, type ClientBase, DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
-import { lostLedger, unusableLedger } from '../../src/ledger/lost.ts';
+import { lostLedger, markClient, unusableLedger } from '../../src/ledger/lost.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
@@ -77,6 +77,18 @@ test('an error that is none of the connection stays what it is', () => {
   ];
   expect(defects.map(lostLedger)).toEqual(defects);
   expect(defects.map(unusableLedger)).toEqual(defects);
+});
+
+test.each([
+  ['53100', 'ledger-unwritable'],
+  ['58030', 'ledger-unwritable'],
+  ['57P03', 'ledger-unreachable'],
+])('%s of PostgreSQL under a command is %s', async (sqlState, code) => {
+  const failed = Object.assign(new DatabaseError('No.', 3, 'error'), { code: sqlState });
+  const client = { query: () => Promise.reject(failed) } as unknown as ClientBase;
+  markClient(client);
+  await client.query('select 1').catch(() => {});
+  expect(unusableLedger(failed)).toMatchObject({ code });
 });
 
 describe('a file of SQLite that', () => {
