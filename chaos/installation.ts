@@ -126,7 +126,7 @@ export function writeInstallation(
   });
 }
 
-function toStore({ platform, account, puntoEmision, credentials }: StorePlan, url: string) {
+export function toStore({ platform, account, puntoEmision, credentials }: StorePlan, url: string) {
   const { secret, consumerKey, consumerSecret, accessToken, domain } = credentials;
   return {
     platform,

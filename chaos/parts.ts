@@ -26,8 +26,11 @@ export interface Part {
 
 const preload = new URL('./wall-clock.mjs', import.meta.url).href;
 
-/** Keeps the compile cache across kills. DATABASE_URL and the like must not reach the product. */
-const envOf = (wallClock: string | null) => ({
+/**
+ * Keeps the compile cache across kills. DATABASE_URL and the like must not reach the product.
+ * @param wallClock the file with the error of its clock; null: the machine's clock.
+ */
+export const envOf = (wallClock: string | null) => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
   ...(wallClock === null ? {} : { CHAOS_WALL_CLOCK: wallClock, NODE_OPTIONS: `--import ${preload}` }),
@@ -36,17 +39,13 @@ const envOf = (wallClock: string | null) => ({
 /** Milliseconds before a process that cannot start (a server is down) is started again. */
 const again = 300;
 
-/**
- * Starts `facturapuente start` with these arguments; what it logs goes to `<folder>/<name>.log`.
- * @param wallClock the file with the error of its clock; null: the machine's clock.
- */
+/** Starts `facturapuente start` with these arguments; what it logs goes to `<folder>/<name>.log`. */
 export function startPart(
   name: string,
   args: readonly string[],
   folder: string,
-  wallClock: string | null,
+  env: NodeJS.ProcessEnv,
 ): Part {
-  const env = envOf(wallClock);
   const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
   let child: ChildProcess | undefined;
   let isReady = false;

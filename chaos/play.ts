@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DisasterName } from './disasters.ts';
 import { isAuthorised, saleOf } from './evidence.ts';
+import { type Operator, openOperator } from './operator.ts';
 import { openPost, type Post } from './post.ts';
 import { saleAgain } from './sales.ts';
 import type { Happening, Schedule } from './schedule.ts';
@@ -13,6 +14,7 @@ import type { Stage } from './stage.ts';
 export interface Played {
   sold: Sold[];
   post: Post;
+  operator: Operator;
   kills: number;
   restarts: number;
   /** Shops that hung for a while. */
@@ -38,6 +40,7 @@ export async function play(
   const played: Played = {
     sold: [],
     post: openPost(stage),
+    operator: openOperator(stage),
     kills: 0,
     restarts: 0,
     hangs: 0,
@@ -45,7 +48,7 @@ export async function play(
     disasters: new Map(),
     silent: [],
   };
-  const { sold, post } = played;
+  const { sold, post, operator } = played;
   const soldOf = (order: number): Sold => {
     const found = byOrder.get(order);
     if (!found) throw new Error(`Order ${order} was not sold yet; the schedule is out of order.`);
@@ -197,6 +200,7 @@ export async function play(
         return struck('restored-shop');
       }
       case 'move':
+        await operator.done();
         await stage.restartAround(() => serverOf(one.store).move(one.keepOld));
         stage.moved.add(stage.installation.stores[one.store]?.id ?? '');
         return struck('moved-shop');
@@ -207,8 +211,10 @@ export async function play(
         stage.stepClock(one.ms);
         return one.ms === 0 ? undefined : struck('own-clock');
       case 'ledger-backup':
+        await operator.done();
         return withLedgerDown(stage, () => stage.disk.backup());
       case 'ledger-restored': {
+        await operator.done();
         await withLedgerDown(stage, () => stage.disk.restore());
         ledgerIsOld = true;
         struck('restored-ledger');
@@ -251,6 +257,8 @@ export async function play(
         for (const part of workers) part.start();
         return void outages.delete('workers');
       }
+      case 'command':
+        return operator.run(one.command, sold);
     }
   }
 
@@ -267,6 +275,7 @@ export async function play(
     if (at % 250 === 249) report(`${at + 1} of ${happenings.length} events, ${played.kills} kills`);
   }
   await post.done();
+  await operator.done();
   sandbox.faults.clear();
   const twisted = [...stage.service.struck().values(), ...shops.map((shop) => shop.twisted())].reduce(
     (all, count) => all + count,

@@ -5,7 +5,7 @@ import type { Played } from './play.ts';
 import type { Schedule } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
-/** Output of `--json`. The eight figures that must be 0 follow the sales and documents. */
+/** Output of `--json`. The nine figures that must be 0 follow the sales and documents. */
 export interface Figures {
   orders: number;
   refunds: number;
@@ -24,6 +24,8 @@ export interface Figures {
   closesDiffer: number;
   /** Things a person must do that no alert, reason, explanation or close mentions. */
   silent: number;
+  /** Commands of the operator that hung, printed a stack trace, or ended above 2. */
+  commandDefects: number;
   /** Problems that disasters left to a person, with a notification. */
   reported: number;
   /** Refunds that came before their factura, which was issued for the rest. */
@@ -43,6 +45,8 @@ export interface Figures {
   faults: number;
   faultsByKind: Record<string, number>;
   webhooks: { sent: number; accepted: number; duplicates: number; lost: number };
+  /** Of the operator; `refused` ended with a sentence and without success. */
+  commands: { ran: number; refused: number };
   accounts: number;
   stores: number;
   seconds: number;
@@ -74,6 +78,7 @@ export function toFigures(run: {
     notWritten: of('not-written'),
     closesDiffer: closes.differ.length,
     silent: people.silent.length,
+    commandDefects: played.operator.defects.length,
   };
   const json: Figures = {
     orders: played.sold.length,
@@ -94,6 +99,7 @@ export function toFigures(run: {
     faults: [...played.struck.values()].reduce((all, count) => all + count, 0),
     faultsByKind: Object.fromEntries([...played.struck].sort()),
     webhooks: played.post.counts(),
+    commands: played.operator.counts(),
     accounts: stage.options.accounts,
     stores: schedule.stores,
     seconds: Math.round(seconds * 10) / 10,

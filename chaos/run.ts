@@ -49,6 +49,7 @@ try {
     seconds: (performance.now() - began) / 1000,
   });
   for (const { fault, what } of audit.findings.slice(0, 40)) report(`${fault}: ${what}`);
+  for (const what of played.operator.defects.slice(0, 20)) report(`command: ${what}`);
   for (const what of closes.differ.slice(0, 20)) report(`close: ${what}`);
   for (const what of people.silent.slice(0, 20)) report(`silent: ${what}`);
   for (const { what } of audit.forPerson.slice(0, 40)) report(`for a person: ${what}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FaultInput } from '../sandbox/emulator/index.ts';
 import { drawDisasters, drawTroubles } from './disasters.ts';
 import { storesPerAccount } from './installation.ts';
+import { drawCommands, type OperatorCommand } from './operator.ts';
 import type { Options } from './options.ts';
 import type { Twist } from './proxy.ts';
 import { openRandom, type Random } from './random.ts';
@@ -52,7 +53,9 @@ export type Happening =
   /** Redis takes no write. */
   | { what: 'redis'; full: boolean }
   /** Every worker process is dead. */
-  | { what: 'workers'; gone: boolean };
+  | { what: 'workers'; gone: boolean }
+  /** A person runs a command of the product. */
+  | { what: 'command'; command: OperatorCommand };
 
 /** Answers of the tax service that can be confused. */
 export type ServiceAnswer = 'emission' | 'status' | 'xml' | 'pdf';
@@ -78,7 +81,11 @@ export function makeSchedule(options: Options): Schedule {
   }));
   const trade = insertAll([...sold], [...refundsOf(sold, options.refunds, seed), ...echoes(seed, orders)]);
   const troubles = drawTroubles(options, trade.length);
-  const happenings = insertAll(trade, [...troubles, ...drawDisasters(options, trade)]);
+  const happenings = insertAll(trade, [
+    ...troubles,
+    ...drawDisasters(options, trade),
+    ...drawCommands(options, trade.length),
+  ]);
   const text = JSON.stringify({ happenings, stores });
   return { happenings, stores, hash: createHash('sha256').update(text).digest('hex').slice(0, 16) };
 }

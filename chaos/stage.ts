@@ -9,8 +9,9 @@ import { silentLog } from '../src/domain/ports.ts';
 import { type LedgerReader, openLedgerReader } from '../src/ledger/read.ts';
 import { type Installation, planInstallation, writeInstallation } from './installation.ts';
 import { type LedgerDisk, openLedgerDisk } from './ledger-disk.ts';
+import { openIdleStore } from './operator.ts';
 import type { Options } from './options.ts';
-import { type Part, startPart } from './parts.ts';
+import { envOf, type Part, startPart } from './parts.ts';
 import { type AnswerProxy, openProxy, type Passing } from './proxy.ts';
 import type { ServiceAnswer } from './schedule.ts';
 import { openServers, type Servers } from './servers.ts';
@@ -37,6 +38,10 @@ export interface Stage {
   parts: Part[];
   config: string;
   folder: string;
+  /** Environment of the product's processes. */
+  env: NodeJS.ProcessEnv;
+  /** File of a store that is not in the config and sells nothing. */
+  idleStore: string;
   /** Stops the product cleanly, runs an action, and starts it with the config of then. */
   restartAround(act: () => Promise<void>): Promise<void>;
   /** The current ledger, read beside the product. */
@@ -93,6 +98,8 @@ export async function openStage(options: Options, folder: string): Promise<Stage
       shops.push(shop);
       closers.push(() => shop.close());
     }
+    const { file: idleStore, close: closeIdle } = await openIdleStore(folder, clock);
+    closers.push(closeIdle);
     const configure = () =>
       writeInstallation(options, folder, installation, {
         serviceUrl: service.url(),
@@ -105,7 +112,8 @@ export async function openStage(options: Options, folder: string): Promise<Stage
       if (wallClock) writeFileSync(wallClock, String(ms / options.rate));
     };
     stepClock(firstStartAhead);
-    const parts = startParts(config, installation, folder, options, wallClock);
+    const env = envOf(wallClock);
+    const parts = startParts(config, installation, folder, options, env);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     const ready = () => Promise.all(parts.map((part) => part.ready()));
     // With such a wrong clock it may start or refuse; after the correction it must start.
@@ -138,7 +146,7 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     }
     return {
       ...{ options, clock, midnight, sandbox, shops, installation, servers, service, disk, parts, config },
-      ...{ folder, moved: new Set<string>(), restartAround, look, skip, stepClock, close },
+      ...{ folder, env, idleStore, moved: new Set<string>(), restartAround, look, skip, stepClock, close },
     };
   } catch (error) {
     await close();
@@ -168,20 +176,13 @@ function startParts(
   { endpoints }: Installation,
   folder: string,
   { embedded }: Options,
-  wallClock: string | null,
+  env: NodeJS.ProcessEnv,
 ): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'info'];
-  if (embedded) return [startPart('start', common, folder, wallClock)];
+  if (embedded) return [startPart('start', common, folder, env)];
   const webs = endpoints.map((endpoint, at) =>
-    startPart(
-      `web-${at + 1}`,
-      [...common, '--role', 'web', '--port', new URL(endpoint).port],
-      folder,
-      wallClock,
-    ),
+    startPart(`web-${at + 1}`, [...common, '--role', 'web', '--port', new URL(endpoint).port], folder, env),
   );
-  const workers = [1, 2].map((at) =>
-    startPart(`worker-${at}`, [...common, '--role', 'worker'], folder, wallClock),
-  );
+  const workers = [1, 2].map((at) => startPart(`worker-${at}`, [...common, '--role', 'worker'], folder, env));
   return [...webs, ...workers];
 }

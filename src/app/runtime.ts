@@ -199,6 +199,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
+    storeById: (id) => settings.stores.get(id),
     shop: (store) => shops.of(store),
     onEvent: (endpoint, event) => readEvent({ settings, ledger, contextOf: shopContext }, endpoint, event),
     get accounts() {

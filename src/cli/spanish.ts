@@ -106,7 +106,7 @@ export async function runCommandLine(
   }
 }
 
-/** The error; a lost connection to the ledger's server becomes one with a sentence. */
+/** The error; a ledger that cannot be used (lost server, full disk, busy file) becomes one with a sentence. */
 export async function readableError(error: unknown): Promise<unknown> {
   if (error instanceof FacturapuenteError) return error;
   // Loaded only where it is used, with the database driver.
@@ -114,14 +114,15 @@ export async function readableError(error: unknown): Promise<unknown> {
   return unusableLedger(error);
 }
 
-/** Runs a task of a command for which exit code 1 has a meaning: an unreachable ledger ends with `code` instead. */
+const unusable: ReadonlySet<string> = new Set(['ledger-unreachable', 'ledger-unwritable', 'busy-elsewhere']);
+
+/** Runs a task of a command for which exit code 1 has a meaning: an unusable ledger ends with `code` instead. */
 export async function endingWith<T>(code: number, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
     const reported = await readableError(error);
-    if (reported instanceof FacturapuenteError && reported.code === 'ledger-unreachable')
-      process.exitCode = code;
+    if (reported instanceof FacturapuenteError && unusable.has(reported.code)) process.exitCode = code;
     throw reported;
   }
 }

@@ -20,6 +20,7 @@ export interface JobDeps {
   timings: Timings;
   /** The configured store of a shop; undefined when this process knows none (unknown-here.ts). */
   storeOf(platform: string, shop: string): Store | undefined;
+  storeById(id: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
   /** What an event of the endpoint with this id means; null when this process does not know the endpoint. */

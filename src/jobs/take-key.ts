@@ -94,6 +94,12 @@ async function takeLost(deps: JobDeps, document: Document, accessKey: string): P
   const whose = isOf
     ? await noteIfLost(deps, { accessKey, stored: answer.facts, account, keyHash })
     : 'not-ours';
+  if (whose === 'unproven')
+    return {
+      kind: 'refused',
+      reason:
+        'La tienda que nombra el XML de esa clave se mudó y todavía no se sabe a dónde. Repita en unos minutos. No se cambió nada.',
+    };
   if (whose === 'not-ours')
     return {
       kind: 'refused',

@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { LedgerError } from '../domain/errors.ts';
+import { sqliteRefusal } from './sqlite.ts';
 
-/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down. */
-const away = ['08', '28', '3D', '53', '57'];
+/** SQLSTATE classes of an unusable server: connection, authorisation, no such database, resources, shut down, its system. */
+const away = ['08', '28', '3D', '53', '57', '58'];
+
+/** disk_full, io_error. */
+const writeFaults = ['53100', '58030'];
 
 const network = [
   'ECONNREFUSED',
@@ -38,7 +42,7 @@ function reasonOf(error: unknown): string | null {
 
 const configured = 'ledger.url o DATABASE_URL sean correctos';
 
-/** `ledger-unreachable` for an error of an open ledger whose server went away; every other error as it is. */
+/** `ledger-unreachable` for an error of an open ledger whose server went away, `ledger-unwritable` where its disk is full; every other error as it is. */
 export function lostLedger(error: unknown): unknown {
   return explained(error, reasonOf(error));
 }
@@ -48,8 +52,14 @@ export function refusedLedger(error: unknown, rightAre = configured): unknown {
   return explained(error, reasonOf(error) ?? stateOf(error), rightAre);
 }
 
-/** The same for a command that reads: also where there is no ledger yet, or no right to read it. */
+/**
+ * The same for a command: also where there is no ledger yet, or no right to read it; `ledger-unwritable` for a file of SQLite on
+ * a full disk, `busy-elsewhere` for one that another process did not release in time.
+ */
 export function unusableLedger(error: unknown): unknown {
+  const refusal = sqliteRefusal(error);
+  if (refusal === 'unwritable') return unwritable(error);
+  if (refusal === 'busy') return new LedgerError('busy-elsewhere', { why: 'ledger' }, { cause: error });
   const state = stateOf(error);
   if (state === null || !(error instanceof Error) || failures.get(error) === undefined)
     return lostLedger(error);
@@ -59,12 +69,20 @@ export function unusableLedger(error: unknown): unknown {
   return ['42501', '25006'].includes(state) ? explained(error, state) : lostLedger(error);
 }
 
+export const unwritable = (cause: unknown): LedgerError =>
+  new LedgerError(
+    'ledger-unwritable',
+    { why: 'refused', cause: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  );
+
 /** The server's own code. */
 const stateOf = (error: unknown): string | null =>
   error instanceof DatabaseError ? (error.code ?? null) : null;
 
 function explained(error: unknown, reason: string | null, rightAre = configured): unknown {
   if (reason === null) return error;
+  if (writeFaults.includes(reason)) return unwritable(error);
   // The driver keeps an address it could not parse in its error, with the password.
   const cause = reason === 'ERR_INVALID_URL' ? {} : { cause: error };
   return new LedgerError('ledger-unreachable', { reason, rightAre }, cause);

@@ -10,7 +10,7 @@ import { type Cipher, openCipher, reencrypt } from './cipher.ts';
 import { recoverAll } from './jobs.ts';
 import { type Ledger, type LedgerOptions, openView } from './ledger.ts';
 import { takeLock } from './lock.ts';
-import { refusedLedger, refuseMissing } from './lost.ts';
+import { refusedLedger, refuseMissing, unwritable } from './lost.ts';
 import { setMark } from './marks.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -105,13 +105,6 @@ function watchWriting(engine: Engine, clock: Clock): Writing {
     },
   };
 }
-
-const unwritable = (cause: unknown): LedgerError =>
-  new LedgerError(
-    'ledger-unwritable',
-    { why: 'refused', cause: cause instanceof Error ? cause.message : String(cause) },
-    { cause },
-  );
 
 async function start(
   opened: Engine,

@@ -31,8 +31,19 @@ const rowFaults = new Set([18, 19, 20, 25]);
 /** SQLITE_READONLY, _IOERR, _FULL. */
 const writeFaults = new Set([8, 10, 13]);
 
+/** SQLITE_BUSY. */
+const busy = 5;
+
 /** Without the extended bits. */
 const errcodeOf = (error: unknown): number => ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
+
+/** Whether SQLite refuses everybody's writes, or this process waited too long for another one; null for an error of another kind. */
+export function sqliteRefusal(error: unknown): 'unwritable' | 'busy' | null {
+  if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR') return null;
+  const errcode = errcodeOf(error);
+  if (errcode === busy) return 'busy';
+  return writeFaults.has(errcode) ? 'unwritable' : null;
+}
 
 const dialect: Dialect = {
   types: {
@@ -190,8 +201,6 @@ function engineOn(raw: DatabaseSync, file: DatabaseFile): Engine {
   };
 }
 
-/** SQLITE_BUSY. */
-const busy = 5;
 /** Longer than any transaction of another process takes. */
 const patienceMs = 10_000;
 

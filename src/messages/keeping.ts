@@ -162,6 +162,7 @@ export const keeping = {
         identity: ({ address }: { address: string }) =>
           `Lo que se sabe de la tienda de ${address} cambió mientras se guardaba.`,
         list: ({ store }: { store: string }) => `Otro proceso está buscando cambios en la tienda ${store}.`,
+        ledger: 'Otro proceso ocupa el registro.',
         order: 'Otro proceso está cambiando el mismo pedido.',
         access: 'Otro proceso está cambiando el acceso a la tienda.',
         install: ['Otro «facturapuente install» corre al mismo tiempo.', 'Repita cuando haya terminado.'],

@@ -53,12 +53,15 @@ describe.each(places.filter(([, , , here]) => here))('chaos on %s', (_place, arg
       notWritten: 0,
       closesDiffer: 0,
       silent: 0,
+      commandDefects: 0,
       kills: 3,
       hangs: 1,
       accounts: 20,
     });
     expect(figures.facturas).toBeGreaterThan(17);
     expect(Object.keys(figures.disasters).sort()).toEqual([...disasters].sort());
+    expect(figures.commands.ran).toBe(11);
+    expect(figures.commands.refused).toBeLessThan(9);
     expect(figures.creditNotes + figures.netted + figures.byPlan).toBeGreaterThanOrEqual(8);
     // Midnight in Ecuador lies in the middle.
     expect(figures.closedDays).toBeGreaterThanOrEqual(2);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { run } from '../support/run.ts';
 import { hasPostgres, openDatabase, openEmptyDatabase } from '../support/servers.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 const password = 'clave-que-nadie-lee';
 const closedPort = `postgresql://usuario:${password}@127.0.0.1:1/base`;
 const sentence = /^No se puede usar la base PostgreSQL \([^)]+\)\. Revise .*\.\n$/;
@@ -161,6 +163,26 @@ test('an assistant gets it as the answer of its tool', async () => {
         ),
       },
     ],
+  });
+});
+
+describe.skipIf(!hasLimits)('where the files of SQLite may not grow', () => {
+  test.each([
+    ['documents', 1],
+    ['retry 001-001-000000001', 1],
+    ['sync', 1],
+    ['alerts', 1],
+    ['close', 2],
+    ['store add', 1],
+  ])('%s says so and ends with %i', async (words, code) => {
+    const directory = await mkdtemp(join(folder, 'lleno-'));
+    await (await openLedger({ directory, encryptionKey: new Uint8Array(32) }, clock, silentLog)).close();
+    const args = [...words.split(' '), ...(words === 'store add' ? [join(folder, 'store.json')] : [])];
+    const command = [process.execPath, bin, ...args, '--config', await configOf({ directory })];
+    // Less than the -shm file takes, without which nobody reads.
+    const ran = spawnSync('prlimit', ['--fsize=16384', ...command], { encoding: 'utf8', timeout: 20_000 });
+    expect(ran.stderr).toMatch(/^El registro se puede leer y no escribir: el disco está lleno.*\n$/);
+    expect(ran.status).toBe(code);
   });
 });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
-import { checkAnnounced } from '../../src/jobs/older-ledger/lost-documents.ts';
+import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
 import { submit } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { hasCheckDigit } from '../../src/service/event.ts';
@@ -156,6 +156,40 @@ describe.each(engines)('three facturas lost with the last hour of a ledger on %s
     await sell(bench, '2007');
     await agree(bench, '2007');
     expect(bench.sandbox.documents()).toHaveLength(7);
+  });
+
+  it('are found where their shop moved after the copy, and has not said yet which one it is', async () => {
+    // The address of now is that of a proxy.
+    const bench = await lose({ engine, restored: { hostile: true } });
+    const { deps, ledger, store } = bench;
+    bench.shop.move(store.shop);
+    const former = (await ledger.stores.list()).find(({ shop }) => shop !== store.shop)?.shop ?? '';
+    await readAgain(bench, ['2006']);
+    // It may be ours: nobody is told that somebody else took the number.
+    expect(await facturasOf(bench, '2006')).toMatchObject([{ state: 'uncertain', code: 'key-unexpected' }]);
+    expect(await ledger.sequences.stopped(seriesOf(bench))).toMatchObject({
+      reason: expect.stringMatching(/^El SRI ya tenía registrado un número .* Se averigua de quién es/),
+    });
+    // The series does not go on behind it either.
+    const [account] = deps.accounts.values();
+    if (!account) throw new Error('The bench has no account.');
+    const under = { account: account.id, keyHash: account.keyHash };
+    const look = openLook(deps, deps.service(account, null), under, async () => {});
+    expect(await look(standing(bench, '2003')[0]?.claveacceso ?? '')).toBe('silent');
+    const { storeOf } = deps;
+    deps.storeOf = (platform, shop) => storeOf(platform, shop === former ? store.shop : shop);
+    await bench.pass(...Array<number>(12).fill(5));
+    await readAgain(bench, lost345, ...Array<number>(12).fill(5));
+    await agree(bench, ...lost345, '2006');
+  });
+
+  it('are somebody else’s where the shop of their store has said that it is another one', async () => {
+    const bench = await lose({ engine, restored: { hostile: true } });
+    const { ledger, store, clock } = bench;
+    bench.shop.move(store.shop);
+    await ledger.shops.answered({ platform: store.platform.name, shop: store.shop }, 'another', clock.now());
+    await readAgain(bench, ['2006']);
+    expect(await facturasOf(bench, '2006')).toMatchObject([{ state: 'manual', code: 'number-conflict' }]);
   });
 
   it('are looked for again, as no fault of ours, while the service does not answer to the end', async () => {

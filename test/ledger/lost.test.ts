@@ -1,7 +1,11 @@
-import { Client } from 'pg';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client, type ClientBase, DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/domain/ports.ts';
-import { lostLedger } from '../../src/ledger/lost.ts';
+import { lostLedger, markClient, unusableLedger } from '../../src/ledger/lost.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
@@ -72,4 +76,61 @@ test('an error that is none of the connection stays what it is', () => {
     null,
   ];
   expect(defects.map(lostLedger)).toEqual(defects);
+  expect(defects.map(unusableLedger)).toEqual(defects);
+});
+
+test.each([
+  ['53100', 'ledger-unwritable'],
+  ['58030', 'ledger-unwritable'],
+  ['57P03', 'ledger-unreachable'],
+])('%s of PostgreSQL under a command is %s', async (sqlState, code) => {
+  const failed = Object.assign(new DatabaseError('No.', 3, 'error'), { code: sqlState });
+  const client = { query: () => Promise.reject(failed) } as unknown as ClientBase;
+  markClient(client);
+  await client.query('select 1').catch(() => {});
+  expect(unusableLedger(failed)).toMatchObject({ code });
+});
+
+describe('a file of SQLite that', () => {
+  function open() {
+    const folder = mkdtempSync(join(tmpdir(), 'facturapuente-lost-'));
+    const path = join(folder, 'ledger.db');
+    const [one, other] = [new DatabaseSync(path), new DatabaseSync(path, { timeout: 0 })];
+    onTestFinished(() => {
+      one.close();
+      other.close();
+      rmSync(folder, { recursive: true });
+    });
+    one.exec('create table some (text text); pragma max_page_count = 2');
+    return { one, other };
+  }
+  const errorOf = (task: () => unknown): unknown => {
+    try {
+      task();
+    } catch (error) {
+      return unusableLedger(error);
+    }
+  };
+
+  test('may not grow cannot be written', () => {
+    const { one } = open();
+    expect(errorOf(() => one.exec('insert into some values (hex(zeroblob(100000)))'))).toMatchObject({
+      code: 'ledger-unwritable',
+      merchant: expect.stringMatching(/^El registro se puede leer y no escribir: el disco está lleno/),
+    });
+  });
+
+  test('another process does not release is busy', () => {
+    const { one, other } = open();
+    one.exec('begin immediate');
+    expect(errorOf(() => other.exec('begin immediate'))).toMatchObject({
+      code: 'busy-elsewhere',
+      merchant: expect.stringMatching(/^Otro proceso ocupa el registro\. .*repítalo en un momento\.$/),
+    });
+  });
+
+  test('refuses a statement of ours has a defect', () => {
+    const { one } = open();
+    expect(errorOf(() => one.exec('select nothing'))).toMatchObject({ code: 'ERR_SQLITE_ERROR' });
+  });
 });

@@ -64,6 +64,7 @@ export function jobDeps(
       return settings().accounts;
     },
     storeOf: (platform, shopId) => storeOfShop(settings().stores, platform, shopId),
+    storeById: (id) => settings().stores.get(id),
     shop: (one) => shop && watchBreaker(one.id, shop),
     onEvent: async () => null,
     service,

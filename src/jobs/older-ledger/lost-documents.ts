@@ -48,20 +48,23 @@ type Sale = Pick<UnknownDocument, 'platform' | 'shop' | 'kind' | 'sourceId'> & {
 
 type Whose =
   | { kind: 'not-ours' }
+  /** Perhaps ours: its shop may be one of our stores that has moved and has not said yet which one it is. */
+  | { kind: 'unproven' }
   | { kind: 'own'; sale: Sale; there: Document }
   | { kind: 'another-order'; sale: Sale };
 
 /**
  * Whose document it is, by its reference: `own` where the ledger's document of that number is of the same order or refund,
- * `another-order` for any other of our shops, else `not-ours`.
+ * `another-order` for any other of our shops, else `not-ours` or `unproven`.
  */
 export async function whoseIs(
-  deps: Pick<JobDeps, 'storeOf'> & { ledger: Pick<Tables, 'documents'> },
+  deps: Pick<JobDeps, 'storeOf' | 'storeById'> & { ledger: Pick<Tables, 'documents' | 'shops'> },
   { accessKey, stored }: Pick<Shown, 'accessKey' | 'stored'>,
 ): Promise<Whose> {
   const reference = readReference(stored.campoAdicional[referenceField]);
   const store = reference && storeNamed(deps, reference);
-  if (!reference || !store || stored.codDoc !== documentCodes[reference.kind]) return { kind: 'not-ours' };
+  if (!reference || stored.codDoc !== documentCodes[reference.kind]) return { kind: 'not-ours' };
+  if (!store) return { kind: (await isUnproven(deps, reference)) ? 'unproven' : 'not-ours' };
   const { platform, shop, kind, sourceId } = { ...reference, shop: store.shop };
   const { series, secuencial } = placeOf(accessKey);
   // Another issuer may write any reference, and a document of the trials is no factura of the sale.
@@ -89,9 +92,12 @@ export const isStill = ({ state }: Pick<Document, 'state'>): boolean =>
   ['held', 'ready', 'rejected', 'manual'].includes(state);
 
 /** Says whose document it is; one that the ledger lost is noted: its series waits, its order is read. */
-export async function noteIfLost(deps: JobDeps, shown: Shown): Promise<'own' | 'noted' | 'not-ours'> {
+export async function noteIfLost(
+  deps: JobDeps,
+  shown: Shown,
+): Promise<'own' | 'noted' | 'not-ours' | 'unproven'> {
   const whose = await whoseIs(deps, shown);
-  if (whose.kind === 'not-ours') return whose.kind;
+  if (whose.kind === 'not-ours' || whose.kind === 'unproven') return whose.kind;
   if (whose.kind === 'own' && !(await neverStood(deps.ledger, whose.there))) return whose.kind;
   const now = deps.clock.now();
   if (await deps.ledger.transaction((tables) => noteLost(deps, tables, shown, whose.sale, now)))
@@ -197,7 +203,27 @@ function storeNamed(
   { storeOf }: Pick<JobDeps, 'storeOf'>,
   { platform, shop }: { platform: string; shop: string },
 ): Store | undefined {
-  return [shop, `https://${shop}`, `http://${shop}`].flatMap((one) => storeOf(platform, one) ?? [])[0];
+  return namesOf(shop).flatMap((one) => storeOf(platform, one) ?? [])[0];
+}
+
+const namesOf = (shop: string): string[] => [shop, `https://${shop}`, `http://${shop}`];
+
+/**
+ * Whether the ledger knows the shop as that of a store whose shop has another name here and is not known to be another one. It
+ * moved after the copy that the ledger was restored from, and has its former name again once it was asked.
+ */
+async function isUnproven(
+  { storeById, ledger: { shops } }: Pick<JobDeps, 'storeById'> & { ledger: Pick<Tables, 'shops'> },
+  { platform, shop }: { platform: string; shop: string },
+): Promise<boolean> {
+  for (const name of namesOf(shop)) {
+    const known = await shops.get({ platform, shop: name });
+    const store = known?.storeId ? storeById(known.storeId) : undefined;
+    if (store === undefined || store.platform.name !== platform) continue;
+    const now = { platform, shop: store.shop };
+    if (!(await shops.get(now))?.askedAt || (await shops.held(now))) return true;
+  }
+  return false;
 }
 
 /**
@@ -247,6 +273,7 @@ export function openLook(
     const xml = await calls.descargarXml(accessKey);
     if (xml.kind !== 'found') return 'silent';
     const whose = await noteIfLost(deps, { accessKey, stored: xml.facts, ...under });
+    if (whose === 'unproven') return 'silent';
     if (whose === 'own') {
       const { series, secuencial } = placeOf(accessKey);
       const document = await deps.ledger.documents.byNumber(series, secuencial);

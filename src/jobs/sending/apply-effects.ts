@@ -308,7 +308,8 @@ async function noteUnknown({ deps, tables, subject, now, out }: Context, accessK
   if (!xml) throw new Error('A document is to be noted whose XML was not read.');
   const { account, keyHash } = sent?.before ?? subject.document;
   const shown = { accessKey, stored: xml, account, keyHash };
-  const whose = await whoseIs({ ledger: tables, storeOf: deps.storeOf }, shown);
+  const { storeOf, storeById } = deps;
+  const whose = await whoseIs({ ledger: tables, storeOf, storeById }, shown);
   if (whose.kind !== 'another-order') return;
   const { sale } = whose;
   if (await noteLost(deps, tables, shown, sale, now)) out.after.push(() => logLost(deps, shown, sale));

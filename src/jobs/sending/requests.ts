@@ -280,6 +280,7 @@ async function compareStored(
   const whose = await whoseIs(deps, { accessKey, stored: xml });
   // The same sale, under a former name of its shop or another ordinal.
   if (whose.kind === 'own') return { stored: { kind: 'this-sale', alike: [] }, xml };
+  if (whose.kind === 'unproven') return { stored: { kind: 'unreadable' }, xml: null };
   return { stored: { kind: whose.kind === 'another-order' ? 'another-order' : 'not-ours' }, xml };
 }
 
