@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { parseJson } from '../domain/loose.ts';
@@ -56,10 +57,30 @@ export function mcpEndpoint({ tokens, publicUrl, version, tools, call, readBody,
         return refuse(status, message);
       }
     const handler = createMcpHandler(() => openMcpServer({ version, tools }, call(by)));
-    // Requests a server receives have both.
-    const asked = req as IncomingMessage & { method: string; url: string };
-    await toNodeHandler(handler)(asked, res, json);
+    await answerAs(res, await handler.fetch(requestOf(req, res, ours), { parsedBody: json }));
   };
+}
+
+/** The request without its body; ends when its client is gone. */
+function requestOf(
+  { method = 'GET', url = '/', headersDistinct }: IncomingMessage,
+  res: ServerResponse,
+  base: URL,
+) {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new Request(new URL(url, base.origin), { method, headers, signal: gone.signal });
+}
+
+/** Writes a web response, as it comes, to a response of Node. */
+async function answerAs(res: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  res.writeHead(status, Object.fromEntries(headers));
+  if (body === null) return void res.end();
+  // A client that went away is no failure.
+  await pipeline(Readable.fromWeb(body), res).catch(() => {});
 }
 
 function isOurHost(host: string | undefined, ours: URL): boolean {

@@ -75,7 +75,7 @@ export const modules: Readonly<Record<string, Module>> = {
   'src/operations': module([...ground, 'src/reports'], { packages: ['zod', 'cli-table3', 'picocolors'] }),
   'src/assistant': module(['src/messages', 'src/domain', 'src/operations'], {
     types: ['src/jobs'],
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
   }),
   'src/web': module([
     ...ground,
