@@ -4,7 +4,7 @@ import { taxPolicy } from '../sandbox/shops/woocommerce-orders.ts';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
 import { openLiveSettings } from '../src/app/settings.ts';
-import { demoIssuer } from '../src/cli/own-ledger.ts';
+import { demoIssuer } from '../src/cli/given.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
 import { orderSubject } from '../src/domain/job.ts';

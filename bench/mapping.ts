@@ -3,7 +3,7 @@ import { woocommerce } from '../adapters/woocommerce/index.ts';
 import { toFactura } from '../mappers/index.ts';
 import { shopifyOrders } from '../sandbox/shops/shopify-orders.ts';
 import { wooOrders } from '../sandbox/shops/woocommerce-orders.ts';
-import { demoIssuer } from '../src/cli/own-ledger.ts';
+import { demoIssuer } from '../src/cli/given.ts';
 import { defaultPolicy } from '../src/config/resolve-stores.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
 import type { Order } from '../src/domain/order.ts';

@@ -1,7 +1,7 @@
 import { writeConfig } from '../sandbox/demo/run.ts';
 import type { AccountOptions } from '../sandbox/emulator/index.ts';
 import { freePort } from '../sandbox/shops/loopback.ts';
-import { demoIssuer } from '../src/cli/own-ledger.ts';
+import { demoIssuer } from '../src/cli/given.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';
 import type { Servers } from './servers.ts';

@@ -4,7 +4,7 @@ import { type InstallationProcess, openProcess } from '../app/runtime.ts';
 import type { Config } from '../config/load.ts';
 import { readInput } from '../operations/carry-out.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
-import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';
+import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 
 /** Carries an operation out in this process, also beside a running `start`. Throws FacturapuenteError. */
 export async function carryOut<Input extends z.ZodObject, Data>(

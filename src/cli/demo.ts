@@ -22,7 +22,7 @@ export function addDemoCommand(program: Command): void {
           'demo',
           () => import('facturapuente-sandbox/demo'),
         );
-        const { demoIssuer } = await import('./own-ledger.ts');
+        const { demoIssuer } = await import('./given.ts');
         const { hashPassword } = await import('../web/password.ts');
         const began = performance.now();
         const stopping = new AbortController();

@@ -7,9 +7,9 @@ import type { CheckState, InstallFile, InstallItem } from '../domain/platform.ts
 import { storeOf } from '../domain/settings.ts';
 import { audited, outcomeOf } from '../operations/carry-out.ts';
 import { jsonText } from '../operations/json-text.ts';
+import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { type Section, type ServiceFlags, setUpService } from './install-service.ts';
 import { type Installation, withInstallation } from './installation.ts';
-import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';
 
 export interface RunFlags extends ServiceFlags, ConfigFlag {
   json: boolean;

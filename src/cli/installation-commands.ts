@@ -6,10 +6,10 @@ import { type Command, Option } from 'commander';
 import type { Role } from '../app/connector.ts';
 import { CommandError } from '../domain/errors.ts';
 import { type LogLevel, logLevels } from '../observability/log.ts';
+import type { ConfigFlag } from './given.ts';
 import { flagOf, questions } from './init/questions.ts';
 import type { RunFlags } from './install.ts';
 import { commandOf } from './options.ts';
-import type { ConfigFlag } from './own-ledger.ts';
 import type { PlanFlags } from './plan-file.ts';
 import { endingWith } from './spanish.ts';
 

@@ -5,7 +5,7 @@ import { callTool, type ToolAnswer, toolsOf } from '../assistant/tools.ts';
 import { FacturapuenteError } from '../domain/errors.ts';
 import { allOperations } from '../operations/all.ts';
 import { withProcess } from './carry-out.ts';
-import { type ConfigFlag, readConfig, whoAmI } from './own-ledger.ts';
+import { type ConfigFlag, readConfig, whoAmI } from './given.ts';
 import { readableError } from './spanish.ts';
 
 /** Serves an assistant over stdio, also beside a running `start`; each call opens the ledger for itself. */

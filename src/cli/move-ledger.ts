@@ -3,7 +3,7 @@ import { loadConfig, openClock } from '../config/load.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { silentLog } from '../domain/ports.ts';
 import { moveLedger } from '../ledger/move/move.ts';
-import { type ConfigFlag, whoAmI } from './own-ledger.ts';
+import { type ConfigFlag, whoAmI } from './given.ts';
 
 /** Moves the configured ledger to PostgreSQL. Answers what was moved and what to change in the config. */
 export async function moveFile({

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FormField, flawOf, formFields, readText } from '../operations/form-fields.ts';
 import { jsonText } from '../operations/json-text.ts';
 import type { Answer, Operation } from '../operations/operation.ts';
+import type { ConfigFlag } from './given.ts';
 import { commandOf } from './options.ts';
-import type { ConfigFlag } from './own-ledger.ts';
 import { endingWith } from './spanish.ts';
 
 /** What a group of commands is about: `links show` and `links revoke`. */

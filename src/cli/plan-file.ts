@@ -12,7 +12,7 @@ import { actionsText } from '../operations/run/actions-text.ts';
 import { readBundle } from '../operations/run/support-bundle.ts';
 import type { Action } from '../planner/action.ts';
 import { type AsIf, plan, planAsIf } from '../planner/plan.ts';
-import { type ConfigFlag, demoIssuer, readConfig } from './own-ledger.ts';
+import { type ConfigFlag, demoIssuer, readConfig } from './given.ts';
 
 export interface PlanFlags extends ConfigFlag {
   platform?: string;

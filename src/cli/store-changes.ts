@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../domain/errors.ts';
 import { addStore } from '../operations/installation.ts';
+import type { ConfigFlag } from './given.ts';
 import { commandFor, printAnswer } from './operation-command.ts';
-import type { ConfigFlag } from './own-ledger.ts';
 
 /** `facturapuente store add`: the operation, with what it stores read from a file. */
 export function addStoreCommand(program: Command): void {

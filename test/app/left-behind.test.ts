@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
 import { keptUnder } from '../../src/app/stores.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/domain/ports.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { askedAtStart, refuseUnconfirmed } from '../../src/app/observation.ts';
 import { openLiveSettings, openSettings } from '../../src/app/settings.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/domain/ports.ts';
 import { openLedger } from '../../src/ledger/open.ts';

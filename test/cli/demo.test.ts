@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { openDemo } from '../../sandbox/demo/run.ts';
 import { showDemo } from '../../sandbox/demo/show.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { checkDigitVerifies } from '../support/access-key.ts';
 import { eventually } from '../support/eventually.ts';

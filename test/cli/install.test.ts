@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whoAmI } from '../../src/cli/own-ledger.ts';
+import { whoAmI } from '../../src/cli/given.ts';
 import { auditLogIn } from '../support/audit-log.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { run } from '../support/run.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify } from '../../adapters/shopify/index.ts';
 import { taxPolicy, wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
 import { plan } from '../../src/planner/plan.ts';
 import { noon, store } from '../support/orders.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { whoAmI } from '../../src/cli/own-ledger.ts';
+import { whoAmI } from '../../src/cli/given.ts';
 import { auditLogIn } from '../support/audit-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';

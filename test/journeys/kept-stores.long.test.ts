@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopifyOrderIds } from '../../sandbox/shops/shopify-orders.ts';
 import type { Diagnosis } from '../../src/cli/doctor/run.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { eventually } from '../support/eventually.ts';
 import { engines } from '../support/product.ts';
 import { run } from '../support/run.ts';

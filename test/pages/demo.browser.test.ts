@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Demo, openDemo, showDemo } from '../../sandbox/demo/index.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { hashPassword } from '../../src/web/password.ts';
 import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';

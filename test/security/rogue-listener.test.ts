@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { run } from '../support/run.ts';
 
 const { ambiente, ...issuer } = demoIssuer.issuer;

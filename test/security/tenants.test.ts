@@ -15,7 +15,7 @@ import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { wooOrders } from '../../sandbox/shops/woocommerce-orders.ts';
 import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openConnector } from '../../src/app/connector.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/domain/ports.ts';

@@ -1,7 +1,7 @@
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { ivaRates } from '../../mappers/index.ts';
 import { taxPolicy } from '../../sandbox/shops/woocommerce-orders.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import type { Platform } from '../../src/domain/platform.ts';

@@ -1,4 +1,4 @@
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
 import type { Charge, Line, Order } from '../../src/domain/order.ts';

@@ -11,7 +11,7 @@ import {
   type WooCommerceShop,
 } from '../../sandbox/shops/woocommerce-shop.ts';
 import { type Connector, openConnector, type Role } from '../../src/app/connector.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openLog } from '../../src/observability/log.ts';
 import { eventually } from './eventually.ts';

@@ -1,6 +1,6 @@
 import { shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { type Engine, openProduct } from './product.ts';
 import { run } from './run.ts';
 

@@ -1,7 +1,7 @@
 import { cedulaOf, rucOf } from '../../chaos/identifications.ts';
 import { shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop, type ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { openProduct, type Product } from './product.ts';
 
 /** One order of one shop, and what its factura must say. */

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { DeliveryAnswer } from '../../sandbox/shops/index.ts';
 import { shopifyOrders } from '../../sandbox/shops/shopify-orders.ts';
 import { openShopifyShop, type ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { strictly } from './admin-schema.ts';
 import { openProduct, type Product, type ProductOptions } from './product.ts';
 

@@ -17,7 +17,7 @@ import { openObservation } from '../../src/app/observation.ts';
 import { operationsOf } from '../../src/app/operating.ts';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
-import { demoIssuer } from '../../src/cli/own-ledger.ts';
+import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import { silentLog, type Tickets } from '../../src/domain/ports.ts';

@@ -1,9 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ecuadorDay } from '../../domain/clock.ts';
 import type { Document } from '../../domain/document.ts';
 import { type Amount, toAmount } from '../../domain/money.ts';
 import { mayDo } from '../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../domain/text.ts';
 import type { PanelAction, Visit } from './visit.ts';
+
+/** What a person waits for a page at most; the work goes on after the answer. */
+const patienceMs = 10_000;
+
+/** The result of a task started in the panel; null where it takes longer than a person waits. A later failure is logged. */
+export async function unlessLong<T>(
+  { deps: { log } }: Visit,
+  what: string,
+  task: Promise<T>,
+): Promise<T | null> {
+  const late = sleep(patienceMs, null, { ref: false });
+  const first = await Promise.race([task, late]);
+  if (first === null)
+    task.catch((error: Error) =>
+      log.warn({ err: error, what }, 'A task that was started in the panel failed'),
+    );
+  return first;
+}
 
 const zone = 'America/Guayaquil';
 const format = (options: Intl.DateTimeFormatOptions) =>

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Day, dayMs, ecuadorDay } from '../../../domain/clock.ts';
 import { decimal } from '../../../domain/money.ts';
@@ -18,13 +17,11 @@ import {
 } from '../../../reports/close/day-close.ts';
 import { isSigned, readKept } from '../../../reports/close/keep-close.ts';
 import { taxName, taxWords } from '../../../reports/tax-rows.ts';
-import { actionForm, moment } from '../show.ts';
+import { actionForm, moment, unlessLong } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
 import { closeWords } from './words.ts';
 
 const given = z.object({ dia: z.iso.date() });
-/** Enough for a small day; the close of a large one continues after the answer. */
-const patienceMs = 10_000;
 
 /** `/panel/cierre`: the close of a day, by default yesterday, of all stores of the person together. */
 export const closePage: PanelPage = {
@@ -70,12 +67,10 @@ function buttons(visit: Visit, day: Day, closed: boolean): Html {
   return html`${actionForm(visit, keepAction, { fields, label: closed ? closeWords.again : closeWords.save, plain: closed })}${actionForm(visit, checkAction, { fields, label: closeWords.check, plain: true })}`;
 }
 
-/** The close of a day; null where it takes longer than `patienceMs`. */
+/** The close of a day; null where it goes on after the answer. */
 async function run(visit: Visit, date: Day, save: boolean): Promise<ClosedFacts | null> {
-  const { carryOut, log } = visit.deps;
-  const closing = carryOut(closeDay, { date, save }).then(({ data }) => data ?? null);
-  closing.catch((error: Error) => log.warn({ err: error, day: date }, 'A close started in the panel failed'));
-  return Promise.race([closing, sleep(patienceMs, null, { ref: false })]);
+  const answer = await unlessLong(visit, 'close', visit.deps.carryOut(closeDay, { date, save }));
+  return answer?.data ?? null;
 }
 
 const keepAction: PanelAction = {

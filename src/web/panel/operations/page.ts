@@ -5,7 +5,7 @@ import { type FormField, flawOf, formFields, readText } from '../../../operation
 import { type Operation, slugOf } from '../../../operations/operation.ts';
 import { flaw as flawText, invalid } from '../../buyer/form.ts';
 import { documentPath } from '../document/parts.ts';
-import { actionForm, comeFrom, type FormParts, kindName, money } from '../show.ts';
+import { actionForm, comeFrom, type FormParts, kindName, money, unlessLong } from '../show.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
 const words = {
@@ -13,6 +13,7 @@ const words = {
   title: 'Operaciones',
   back: 'Volver',
   none: 'Sin elegir',
+  going: (title: string) => `«${title}» sigue en marcha; cuando termine, consta en la auditoría.`,
   order: (name: string) => `Pedido ${name}`,
 };
 
@@ -31,9 +32,11 @@ export const actionOf = (operation: Operation): PanelAction => ({
     const flaws = flawsOf(operation, input);
     // A page of its own shows what is wrong beside the fields; a button alone has none.
     if (flaws.size > 0 && isOwnPage(form)) return formView(visit, operation, { known: form, flaws });
-    const { says, done } = await visit.deps.carryOut(operation, input);
-    const back = comeFrom(form);
-    return { to: done && isOwnPage(form) ? comeFrom({ volver: form.seguir }) : back, says, done };
+    const going = { done: true, says: words.going(operation.title) };
+    const { says, done } =
+      (await unlessLong(visit, slugOf(operation), visit.deps.carryOut(operation, input))) ?? going;
+    const next = done && isOwnPage(form) ? comeFrom({ volver: form.seguir }) : comeFrom(form);
+    return { to: next, says, done };
   },
 });
 
