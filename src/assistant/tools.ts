@@ -88,9 +88,7 @@ async function planOf(
   input: Record<string, unknown>,
   caller: Caller,
 ): Promise<Record<string, unknown>> {
-  const look = await operation.look?.(parts.operations.context(caller), input);
-  if (!look) throw new RangeError(`The operation ${operation.name} has a tool and no look.`);
-  const { ambiente, seen, shown, due = true } = look;
+  const { ambiente, seen, shown, due = true } = await parts.operations.look(operation, input, caller);
   const tool = toolName(operation);
   const plan = due ? await plansOf(parts, caller).keep({ tool, input, ambiente, seen }) : null;
   return { ...shown, execute: plan && { tool, ...plan } };
@@ -105,9 +103,8 @@ async function executed(
 ): Promise<Record<string, unknown>> {
   const plan = await plansOf(parts, caller).take(toolName(operation), id);
   if (plan.ambiente === 2 && !parts.allowProduction) throw new CommandError('plan-production', {});
-  const input = readInput(operation, plan.input);
-  const look = await operation.look?.(parts.operations.context(caller), input);
-  if (look?.seen !== plan.seen) throw new CommandError('plan-gone', { why: 'changed' });
+  const { seen } = await parts.operations.look(operation, plan.input, caller);
+  if (seen !== plan.seen) throw new CommandError('plan-gone', { why: 'changed' });
   const { done, says } = await parts.operations.run(operation, plan.input, caller);
   return { done, says };
 }
@@ -134,8 +131,7 @@ export async function callTool(
   try {
     const tool = toolsOf(parts.operations).find((one) => one.name === name);
     if (!tool) throw new CommandError('input-invalid', { why: 'tool', name });
-    const { stores } = parts.operations.context(caller);
-    const issuers = new Set([...stores.values()].map(({ issuer }) => issuer.ruc));
+    const issuers = new Set([...parts.operations.storesOf(caller).values()].map(({ issuer }) => issuer.ruc));
     return { ok: true, data: masked(await tool.run(parts, given ?? {}, caller), issuers) };
   } catch (error) {
     if (!(error instanceof FacturapuenteError)) throw error;

@@ -3,11 +3,17 @@ import type { Clock } from '../domain/clock.ts';
 import { CommandError, FacturapuenteError } from '../domain/errors.ts';
 import { wrongFields } from '../domain/loose.ts';
 import type { InstallItem } from '../domain/platform.ts';
-import type { Owner, Scope } from '../domain/settings.ts';
+import type { Owner, Scope, Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditEntry, AuditEntryOutcome } from '../ledger/schema.ts';
-import type { Answer, Context, Operation, OperationParts } from './operation.ts';
-import { slugOf } from './operation.ts';
+import {
+  type Answer,
+  type Context,
+  type Look,
+  type Operation,
+  type OperationParts,
+  slugOf,
+} from './operation.ts';
 
 /** Who carries an operation out, and the stores that person or token is limited to. */
 export interface Caller {
@@ -27,8 +33,10 @@ export interface Operations {
     input: z.input<Input>,
     caller: Caller,
   ): Promise<Answer<Data>>;
-  /** What an operation about to run is given. */
-  context(caller: Caller): Context;
+  /** What the operation would be about, for a plan. Throws as `run` does. */
+  look(operation: Operation, input: unknown, caller: Caller): Promise<Look>;
+  /** Those the caller may see. */
+  storesOf(caller: Caller): Settings['stores'];
 }
 
 export function openOperations(parts: OperationParts, all: readonly Operation[] = []): Operations {
@@ -50,10 +58,15 @@ export function openOperations(parts: OperationParts, all: readonly Operation[] 
   };
   return {
     all,
-    context,
+    storesOf: (caller) => context(caller).stores,
+    async look(operation, input, caller) {
+      refuseWhole(operation, caller);
+      const look = await operation.look?.(context(caller), readInput(operation, input));
+      if (!look) throw new RangeError(`The operation ${operation.name} has a tool and no look.`);
+      return look;
+    },
     async run(operation, input, caller) {
-      if (operation.whole && (caller.scope ?? null) !== null)
-        throw new CommandError('not-offered', { why: 'whole', operation: operation.title });
+      refuseWhole(operation, caller);
       const read = readInput(operation, input);
       if (!operation.changes && !operation.audited) {
         const { done, says, data, code } = await operation.run(context(caller), read);
@@ -74,6 +87,10 @@ export function openOperations(parts: OperationParts, all: readonly Operation[] 
       });
     },
   };
+}
+
+function refuseWhole({ whole, title }: Operation, { scope = null }: Caller): void {
+  if (whole && scope !== null) throw new CommandError('not-offered', { why: 'whole', operation: title });
 }
 
 /** Throws CommandError `input-invalid`, which names the fields and none of their values. */

@@ -284,7 +284,6 @@ function buildSettings({
 const noOperations: Operations = {
   all: allOperations,
   run: () => Promise.reject(new Error('No operation is carried out here.')),
-  context: () => {
-    throw new Error('No operation is carried out here.');
-  },
+  look: () => Promise.reject(new Error('No operation is carried out here.')),
+  storesOf: () => new Map(),
 };
