@@ -238,6 +238,7 @@ export async function openEndpoints(
     service,
     shopContext,
     tickets,
+    mailer: runtime.handlers.mailer,
     operations,
     exporting: runtime.exporting,
     connected: ({ name }, shop, app) => shopConnected(runtime.handlers, name, shop, app),

@@ -72,7 +72,20 @@ function toAccount(id: string, account: ConfigFile['accounts'][string]): Account
   return { id, baseUrl, webhookSecrets, reprocess, keys, keyHash: keys[0]?.keyHash ?? '' };
 }
 
-function checkPeople({ panel, operator }: Pick<ConfigFile, 'panel' | 'operator'>, problems: Problem[]): void {
+function checkPeople(
+  { panel, operator, mail }: Pick<ConfigFile, 'panel' | 'operator' | 'mail'>,
+  problems: Problem[],
+): void {
+  const reachable = [
+    { path: 'operator.email', email: operator?.email },
+    ...panel.users.map(({ email }, at) => ({ path: `panel.users.${at}.email`, email })),
+  ];
+  for (const { path, email } of reachable)
+    if (email !== undefined && mail === undefined)
+      problems.push({
+        path,
+        message: 'Falta mail: el servidor por el que sale el enlace de una contraseña nueva.',
+      });
   const known = new Set(operator ? [operator.user] : []);
   panel.users.forEach(({ user }, at) => {
     if (known.has(user))

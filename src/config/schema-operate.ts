@@ -40,7 +40,17 @@ const person = {
       hasSoundCost,
       `Su costo debe ser el de scrypt:${least.ln}:8:${least.p} como mínimo y scrypt:${most.ln}:8:${most.p} como máximo: escriba lo que imprime «facturapuente hash-password».`,
     )
-    .describe('What `facturapuente hash-password` prints.'),
+    .describe(
+      'What `facturapuente hash-password` prints. A password set in the panel replaces it until another hash is written here.',
+    ),
+  email: z
+    .email('No es una dirección de correo.')
+    .max(254)
+    .meta({
+      description: 'Where a link goes that sets a forgotten password of the panel; needs `mail`.',
+      examples: ['ana@mitienda.ec'],
+    })
+    .optional(),
 };
 
 const scopedStores = z
@@ -134,7 +144,7 @@ export const operateSchema = {
         .meta({ description: 'The sender.', examples: ['Mi Tienda <facturas@mitienda.ec>'] }),
     })
     .describe(
-      'The mail server for buyers who are asked and people who receive alerts; without it no mail is sent.',
+      'The mail server for buyers who are asked, people who receive alerts and people who forgot their password; without it no mail is sent.',
     )
     .optional(),
   notify: section('Who is notified of alerts and documents.', {

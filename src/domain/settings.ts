@@ -230,6 +230,8 @@ export interface Person {
   /** As `facturapuente hash-password` prints it (src/web/password.ts). */
   passwordHash: string;
   role: Role;
+  /** Where a link goes that sets a forgotten password. */
+  email?: string | undefined;
   /** Limits the user to these stores; default all. */
   stores?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import type { Alerts } from '../domain/alerts.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RateLimit } from '../domain/job.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
-import type { Log, Tickets } from '../domain/ports.ts';
+import type { Log, Mailer, Tickets } from '../domain/ports.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
@@ -25,6 +25,8 @@ export interface HttpDeps {
   keepFiles: boolean;
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;
+  /** Null where the config has no mail server. */
+  mailer: Mailer | null;
   /** Records that a shop gave access (again); answers the id of its store. */
   connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
   operations: Operations;

@@ -5,6 +5,7 @@ import type { Person } from '../domain/settings.ts';
 import type { HttpDeps } from './deps.ts';
 import { clientOf } from './endpoints.ts';
 import { type FailureLimit, inQueue, openFailures } from './guesses.ts';
+import type { People } from './panel/people.ts';
 import { cookiesAt, readCookie } from './panel/sessions.ts';
 import { isPassword, passwordMark, tooLong } from './password.ts';
 
@@ -46,12 +47,11 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  */
 export function openSignIn(
   deps: Pick<HttpDeps, 'ledger' | 'clock' | 'tickets' | 'settings' | 'alerts'>,
-  people: ReadonlyMap<string, Person>,
+  people: Pick<People, 'find'>,
 ) {
   const { ledger, clock, alerts } = deps;
   const devices = openDevices(deps);
   const failures = openFailures(deps);
-  const [anybody] = people.values();
 
   async function limitsOf(name: string, device: string | null, client: string): Promise<FailureLimit[]> {
     if (device !== null) return [{ bucket: ['device', device], most, withinMs }];
@@ -83,14 +83,13 @@ export function openSignIn(
   return {
     async check(req: Request, name: string, password: string): Promise<SignInAnswer> {
       const client = clientOf(req);
-      const person = people.get(name);
+      const { person, passwordHash } = await people.find(name);
       const device = person ? devices.of(req, person) : null;
       const isLimited = async () => failures.isReached(await limitsOf(name, device, client));
       const guess = async (): Promise<SignInAnswer> => {
         // Those before it in the queue may have reached the limit.
         if (await isLimited()) return 'too-many';
-        const hash = (person ?? anybody)?.passwordHash ?? '';
-        const right = await isPassword(tooLong(password) ? '' : password, hash);
+        const right = await isPassword(tooLong(password) ? '' : password, passwordHash);
         if (person && right) return person;
         for (const limit of await limitsOf(name, device, client)) await failures.count(limit);
         if (device === null) await failures.count({ bucket: ['name', name], withinMs });

@@ -178,7 +178,7 @@ describe('what cannot be resolved is refused with its path', () => {
   });
 });
 
-test('two people of the panel with one name are refused, the operator included', () => {
+describe('people of the panel', () => {
   const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
   const [ana, eva] = ['ana', 'eva'].map((user) => ({ user, passwordHash }));
   const refusal = (parts: Record<string, unknown>) => {
@@ -189,11 +189,24 @@ test('two people of the panel with one name are refused, the operator included',
       return (error as Error).message;
     }
   };
-  expect(refusal({ operator: ana, panel: { users: [eva] } })).toBeNull();
-  expect(refusal({ panel: { users: [eva, ana, eva] } })).toContain(
-    'panel.users.2.user: Ya hay un usuario «eva»',
-  );
-  expect(refusal({ operator: ana, panel: { users: [ana] } })).toContain('Ya hay un usuario «ana»');
+
+  test('two with one name are refused, the operator included', () => {
+    expect(refusal({ operator: ana, panel: { users: [eva] } })).toBeNull();
+    expect(refusal({ panel: { users: [eva, ana, eva] } })).toContain(
+      'panel.users.2.user: Ya hay un usuario «eva»',
+    );
+    expect(refusal({ operator: ana, panel: { users: [ana] } })).toContain('Ya hay un usuario «ana»');
+  });
+
+  test('an address without a mail server is refused, and so is what is no address', () => {
+    const [operator, user] = [ana, eva].map((one) => ({ ...one, email: 'ana@mitienda.example' }));
+    const mail = { url: 'smtps://correo.example.ec', from: 'facturas@mitienda.example' };
+    expect(refusal({ operator, panel: { users: [user] }, mail })).toBeNull();
+    expect(refusal({ operator })).toContain('operator.email: Falta mail');
+    expect(refusal({ panel: { users: [ana, user] } })).toContain('panel.users.1.email: Falta mail');
+    const wrong = { ...eva, email: 'eva@mitienda.example, otra@mitienda.example' };
+    expect(refusal({ panel: { users: [wrong] }, mail })).toContain('No es una dirección de correo');
+  });
 });
 
 test('a store that writes nothing back is for the test environment alone', () => {

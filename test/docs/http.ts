@@ -1,4 +1,5 @@
 import { panelPath } from '../../src/web/panel/endpoint.ts';
+import { passwordPaths } from '../../src/web/panel/password/words.ts';
 import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
 import { panelActions, panelPages } from '../support/panel-tables.ts';
 import type { HttpOperation } from './http-operations.ts';
@@ -23,6 +24,11 @@ const entry: readonly HttpOperation[] = [
   panel('get', factorPaths.own, [200, 303]),
   panel('post', factorPaths.own, [200, 303, 403, 422]),
   panel('post', factorPaths.codes, [200, 303, 401, 403, 429]),
+  panel('post', passwordPaths.change, [303, 401, 403, 422, 429]),
+  panel('get', passwordPaths.forgotten, [200, 303]),
+  panel('post', passwordPaths.forgotten, [200, 303, 403]),
+  panel('get', passwordPaths.renewed, [200, 410]),
+  panel('post', passwordPaths.renewed, [200, 403, 410, 422, 429]),
   panel('post', '/salir', [303, 403]),
 ];
 

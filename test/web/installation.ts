@@ -122,6 +122,7 @@ export async function openInstallation({
       clock,
       log,
       alerts: logAlerts(log),
+      mailer: null,
       links,
       keepFiles: true,
       ready,

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Operations } from '../../src/operations/carry-out.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { openExporting } from '../../src/reports/export/export-month.ts';
+import { openTickets } from '../../src/web/links.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
 import { operationsOver } from '../support/operations.ts';
 import type { InstallationOptions } from './installation.ts';
@@ -27,7 +28,15 @@ export async function openPanelBench(
   const exporting = openExporting(deps, settings);
   const panel = await openPanel({
     ...installation,
-    instead: { ledger, clock, settings, operations, exporting },
+    instead: {
+      ledger,
+      clock,
+      tickets: openTickets(Buffer.alloc(32, 3), clock),
+      settings,
+      operations,
+      exporting,
+      ...installation.instead,
+    },
   });
   return { ...panel, ledger, bench, operations };
 }

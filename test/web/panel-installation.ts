@@ -29,7 +29,7 @@ export async function openPanel(options: InstallationOptions = {}) {
     ...installation,
     form,
     enter,
-    signIn: (user: string) => signIn({ enter, form, get: installation.get }, user),
+    signIn: (user: string, clave?: string) => signIn({ enter, form, get: installation.get }, user, clave),
   };
 }
 export type PanelInstallation = Awaited<ReturnType<typeof openPanel>>;
@@ -37,14 +37,14 @@ export type PanelInstallation = Awaited<ReturnType<typeof openPanel>>;
 interface Endpoints {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
-  enter(user: string): Promise<Response>;
+  enter(user: string, clave?: string): Promise<Response>;
 }
 
 /** The cookie an answer sets, as a browser sends it back. */
 export const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-async function signIn(installation: Endpoints, user: string) {
-  const cookie = cookieOf(await installation.enter(user));
+async function signIn(installation: Endpoints, user: string, clave?: string) {
+  const cookie = cookieOf(await installation.enter(user, clave));
   const get = (path: string, headers = {}) => installation.get(path, { cookie, ...headers });
   return {
     cookie,

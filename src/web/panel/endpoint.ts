@@ -31,6 +31,8 @@ import { isOurs } from './guard.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
 import { newNumberAction, newNumberPage } from './new-number/page.ts';
 import { actionsOf, pagesOf } from './operations/page.ts';
+import { addPasswords } from './password/endpoint.ts';
+import { openPeople } from './people.ts';
 import { addSecondFactor, codePath } from './second-factor/endpoint.ts';
 import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
 import { cookiesAt, freshMs, openSessions, type SignedIn } from './sessions.ts';
@@ -109,7 +111,7 @@ export function addPanel(
   const { publicUrl } = deps.settings;
   const root = new URL(publicUrl).pathname.replace(/\/$/, '');
   const cookies = cookiesAt(publicUrl);
-  const known = new Map(people.map((person) => [person.user, person]));
+  const known = openPeople(deps, people);
   const signIn = openSignIn(deps, known);
   const factors = openSecondFactor(deps, policy);
   const sessions = openSessions(deps, known, cookies, factors.isEnough);
@@ -147,9 +149,11 @@ export function addPanel(
     const path = (await sessions.pendingOf(req)) ? codePath(asked) : signInPath(asked);
     res.redirect(303, `${root}${panelPath}${path}`);
   }
-  const parts = { root, cookies, sessions, signIn, factors, framedBy, answers, enter, sendSignIn };
+  const opened = { root, cookies, people: known, sessions, signIn, factors, answers };
+  const parts = { ...opened, framedBy, enter, sendSignIn };
   addEntry(router, deps, parts);
   addSecondFactor(router, deps, parts);
+  addPasswords(router, deps, parts);
 
   const guarded =
     (role: Role, answer: (visit: Visit, req: Request) => Promise<PanelAnswer>, wantsFreshCode = false) =>

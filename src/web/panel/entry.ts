@@ -5,7 +5,9 @@ import type { HttpDeps } from '../deps.ts';
 import { clientOf, formReader } from '../endpoints.ts';
 import { busySeconds, waitSeconds } from '../sign-in.ts';
 import { type Framed, frameWords } from './frame.ts';
-import { backOf, codePath, type EntryParts, showFlaw } from './second-factor/endpoint.ts';
+import { passwordPaths, passwordWords } from './password/words.ts';
+import { backOf, codePath, type EntryParts } from './second-factor/endpoint.ts';
+import { showFlaw } from './show.ts';
 import type { PanelView } from './visit.ts';
 
 const given = z.object({
@@ -19,7 +21,8 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
   const read = formReader(4_096, deps.bodies, 10);
   const show = (req: Request, res: Response, more: Partial<SignInForm> = {}) => {
     const frame = framedBy(req, null);
-    answers.page(res, frame, signInView(frame, { back: backOf(req), kept: cookies.kept, ...more }));
+    const form = { back: backOf(req), kept: cookies.kept, isMailed: deps.mailer !== null, ...more };
+    answers.page(res, frame, signInView(frame, form));
   };
 
   router.get('/entrar', async (req, res) => {
@@ -55,12 +58,14 @@ export const signInPath = (asked: string): string =>
 interface SignInForm {
   back: string;
   kept: boolean;
+  /** Whether a person who forgot the password can ask for a letter. */
+  isMailed: boolean;
   status?: number;
   flaw?: string;
   user?: string;
 }
 
-function signInView({ root }: Framed, { back, kept, status, flaw, user }: SignInForm): PanelView {
+function signInView({ root }: Framed, { back, kept, isMailed, status, flaw, user }: SignInForm): PanelView {
   const { signIn: words } = frameWords;
   return {
     title: words.title,
@@ -73,6 +78,7 @@ function signInView({ root }: Framed, { back, kept, status, flaw, user }: SignIn
 <label for="clave">${words.password}</label>
 <input type="password" id="clave" name="clave" maxlength="1000" autocomplete="current-password" required>
 <button type="submit">${words.submit}</button>
-</form>`,
+</form>
+${isMailed && html`<p class="hint"><a href="${root}/panel${passwordPaths.forgotten}">${passwordWords.forgotten.link}</a></p>`}`,
   };
 }

@@ -5,6 +5,7 @@ import type { Person } from '../../domain/settings.ts';
 import type { SessionStage } from '../../ledger/schema.ts';
 import type { HttpDeps } from '../deps.ts';
 import { passwordMark } from '../password.ts';
+import type { People } from './people.ts';
 
 const minute = 60_000;
 /** A session ends when unused for `idleMs`, and after `wholeMs`. */
@@ -18,6 +19,7 @@ export const freshMs = 15 * minute;
 export interface SignedIn {
   person: Person;
   tokenHash: string;
+  stage: SessionStage;
   notice: string | null;
   beganAt: string;
 }
@@ -30,7 +32,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  */
 export function openSessions(
   { ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>,
-  people: ReadonlyMap<string, Person>,
+  people: Pick<People, 'find'>,
   cookies: Cookies,
   isEnough: (person: Person, stage: SessionStage) => boolean,
 ) {
@@ -45,7 +47,7 @@ export function openSessions(
     const tokenHash = sha256(token);
     const session = await ledger.sessions.get(tokenHash);
     if (!session) return null;
-    const person = people.get(session.person);
+    const { person } = await people.find(session.person);
     const now = clock.now().getTime();
     const [began, seen] = [Date.parse(session.beganAt), Date.parse(session.seenAt)];
     const isWhole = person !== undefined && isEnough(person, session.stage);
@@ -55,8 +57,18 @@ export function openSessions(
       return null;
     }
     if (now - seen >= minute) await ledger.sessions.seen(tokenHash, new Date(now));
-    const { notice, beganAt } = session;
-    return { person, tokenHash, notice, beganAt, isWhole };
+    const { notice, beganAt, stage } = session;
+    return { person, tokenHash, stage, notice, beganAt, isWhole };
+  }
+
+  /** Always under a new token, so that a planted one is worthless. */
+  async function begin(req: Request, res: Response, person: Person, stage: SessionStage, now: Date) {
+    await drop(req);
+    const token = randomBytes(32).toString('base64url');
+    const tokenHash = sha256(token);
+    await ledger.sessions.begin({ tokenHash, person: person.user, mark: passwordMark(person), stage, now });
+    res.cookie(cookies.session, token, { ...cookies.options, maxAge: wholeMs });
+    return { person, tokenHash, stage, notice: null, beganAt: now.toISOString() };
   }
 
   return {
@@ -72,16 +84,14 @@ export function openSessions(
       return session?.isWhole === false ? session : null;
     },
 
-    /** Always under a new token, so that a planted one is worthless. */
-    async begin(req: Request, res: Response, person: Person, stage: SessionStage): Promise<SignedIn> {
-      await drop(req);
-      const token = randomBytes(32).toString('base64url');
-      const tokenHash = sha256(token);
-      const mark = passwordMark(person);
-      const now = clock.now();
-      await ledger.sessions.begin({ tokenHash, person: person.user, mark, stage, now });
-      res.cookie(cookies.session, token, { ...cookies.options, maxAge: wholeMs });
-      return { person, tokenHash, notice: null, beganAt: now.toISOString() };
+    begin: (req: Request, res: Response, person: Person, stage: SessionStage): Promise<SignedIn> =>
+      begin(req, res, person, stage, clock.now()),
+
+    /** The session of a person with a new password. It is as old as the one before: a password is no fresh code. */
+    async renew(req: Request, res: Response, person: Person, before: SignedIn): Promise<SignedIn> {
+      const signedIn = await begin(req, res, person, before.stage, new Date(before.beganAt));
+      await ledger.sessions.seen(signedIn.tokenHash, clock.now());
+      return signedIn;
     },
 
     async end(req: Request, res: Response): Promise<void> {

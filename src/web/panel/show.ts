@@ -46,6 +46,10 @@ export function moment(instant: string, { now }: Pick<Visit, 'now'>): Html {
   return html`<time datetime="${instant}" title="${wholes.format(at)}">${shown}</time>`;
 }
 
+/** Why a form was refused, above it; focused, so that a screen reader says it. */
+export const showFlaw = (flaw: string | undefined): Piece =>
+  flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
+
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;
 
 /** "3 h 20 min", counted down by the script. */

@@ -22,6 +22,8 @@ const words = {
     'wrong-code': 'Código incorrecto tras la contraseña correcta',
     'second-factor': 'Activar la verificación en dos pasos',
     'recovery-codes': 'Nuevos códigos de recuperación',
+    'password-changed': 'Cambio de contraseña',
+    'password-reset': 'Contraseña nueva por el enlace de un correo',
     'not-allowed': 'Intento sin permiso',
     install: 'Instalar en la tienda',
     uninstall: 'Desinstalar de la tienda',

@@ -9,8 +9,10 @@ import { formReader } from '../../endpoints.ts';
 import type { SignIn } from '../../sign-in.ts';
 import type { PanelAnswers } from '../answers.ts';
 import type { Framed } from '../frame.ts';
+import { passwordSection } from '../password/page.ts';
+import type { People } from '../people.ts';
 import type { Cookies, PanelSessions, SignedIn } from '../sessions.ts';
-import { comeFrom, isPanelPath, moment } from '../show.ts';
+import { comeFrom, isPanelPath, moment, showFlaw } from '../show.ts';
 import type { PanelView } from '../visit.ts';
 import type { Enrolment, SecondFactors } from './factor.ts';
 import { factorPaths, factorWords } from './words.ts';
@@ -19,6 +21,7 @@ import { factorPaths, factorWords } from './words.ts';
 export interface EntryParts {
   root: string;
   cookies: Cookies;
+  people: People;
   sessions: PanelSessions;
   signIn: SignIn;
   factors: SecondFactors;
@@ -90,14 +93,15 @@ export function addSecondFactor(router: Router, deps: HttpDeps, parts: EntryPart
     go(res, page.back);
   });
 
-  const showOwn = forAsker(async ({ isWhole, person, tokenHash, page }, _req, res) => {
-    if (!factors.isOn) return answers.page(res, page.frame, ownView(page, null, clock.now()));
-    const factor = await factors.of(person);
+  const showOwn = forAsker(async (asker, _req, res) => {
+    const { isWhole, person, tokenHash, page } = asker;
+    const factor = factors.isOn ? await factors.of(person) : null;
     if (factor && !isWhole) return go(res, codePath(page.back));
-    const view = factor
-      ? ownView(page, factor, clock.now())
-      : enrolView(page, await factors.enrolment(person, tokenHash));
-    answers.page(res, page.frame, view);
+    const answer =
+      factors.isOn && !factor
+        ? enrolView(page, await factors.enrolment(person, tokenHash))
+        : ownView(page, factor, clock.now());
+    await answers.send(res, { frame: page.frame, signedIn: asker, answer });
   });
 
   const enrol = forAsker(async ({ person, tokenHash, page, words }, req, res) => {
@@ -165,9 +169,6 @@ interface FactorPage {
   flaw?: string;
 }
 
-export const showFlaw = (flaw: string | undefined): Piece =>
-  flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
-
 function form({ frame, back }: FactorPage, path: string, body: Piece, submit: string): Html {
   return html`<form class="entry" method="post" action="${frame.root}/panel${path}">
 <input type="hidden" name="volver" value="${back}">
@@ -221,7 +222,8 @@ ${picture(uri, words.picture)}
 <p class="key">${(secret.match(/.{1,4}/g) ?? []).join(' ')}</p>
 ${copyButton(secret, words.copy, copied)}</li>
 <li><p>${words.confirm}</p>
-${form(page, factorPaths.own, digits(code.label, false), words.submit)}</li></ol></div>`,
+${form(page, factorPaths.own, digits(code.label, false), words.submit)}</li></ol>
+${ownPassword(page)}</div>`,
   };
 }
 
@@ -240,16 +242,24 @@ ${copyButton(codes.join('\n'), words.copy, copied)}
 function ownView(page: FactorPage, factor: SecondFactor | null, now: Date): PanelView {
   const { status = 200 } = page;
   const { own: words, code } = factorWords;
-  if (!factor) return { title: words.title, body: html`<p>${words.off}</p>` };
+  const state = factor
+    ? html`<p>${words.on} ${moment(factor.enrolledAt, { now })}. ${words.left(factor.codesLeft)}</p>
+<h3>${words.renew}</h3><p class="soft">${words.renewHint}</p>
+${form(page, factorPaths.codes, digits(code.label, false), words.submit)}`
+    : html`<p>${words.off}</p>`;
   return {
-    title: words.title,
+    title: words.nav,
     status,
     body: html`${showFlaw(page.flaw)}<div class="narrow">
-<p>${words.on} ${moment(factor.enrolledAt, { now })}. ${words.left(factor.codesLeft)}</p>
-<section class="card"><h2>${words.renew}</h2><p class="soft">${words.renewHint}</p>
-${form(page, factorPaths.codes, digits(code.label, false), words.submit)}</section></div>`,
+<section class="card"><h2>${words.title}</h2>
+${state}</section>
+${ownPassword(page)}</div>`,
   };
 }
+
+/** The form for another password; not for somebody who has not given the code. */
+const ownPassword = ({ frame: { person, root } }: FactorPage): Piece =>
+  person && passwordSection(root, person.user);
 
 /** A QR code: dark on light in every colour scheme, with the margin cameras need. */
 function picture(uri: string, label: string): Html {
