@@ -44,12 +44,12 @@ interface StoresDeps {
 export async function openStores(deps: StoresDeps): Promise<Stores> {
   const { ledger, log, live } = deps;
   const { settings } = live;
-  const first = new Map<string, Date>();
+  const first: FirstStarts = new Map();
   let seen = '';
 
   async function readFirstStarts(): Promise<void> {
-    for (const { id, firstStartedAt } of await ledger.stores.list())
-      if (!deps.registers || first.has(id)) first.set(id, new Date(firstStartedAt));
+    for (const { platform, shop, firstStartedAt } of await ledger.stores.list())
+      first.set(shopName(platform, shop), new Date(firstStartedAt));
   }
 
   async function refresh(): Promise<Store[]> {
@@ -73,8 +73,13 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   const added = new Set(await refresh());
   const rest = [...settings.stores.values()].filter((store) => !added.has(store));
   await register(deps, rest, first);
-  return { firstStart: ({ id }) => first.get(id), readFirstStarts, refresh };
+  const firstStart = ({ platform, shop }: Store) => first.get(shopName(platform.name, shop));
+  return { firstStart, readFirstStarts, refresh };
 }
+
+/** By the ledger's name of the shop: a store that moved was registered at its new address too, before the shop was known. */
+type FirstStarts = Map<string, Date>;
+const shopName = (platform: string, shop: string): string => `${platform} ${shop}`;
 
 /** Starts jobs for stores that were added to the ledger. */
 export async function takeNewStores(
@@ -113,7 +118,7 @@ export async function keptStores(
 async function register(
   { ledger, clock, alerts, registers }: StoresDeps,
   stores: Iterable<Store>,
-  first: Map<string, Date>,
+  first: FirstStarts,
 ): Promise<void> {
   if (!registers) return;
   for (const store of stores) {
@@ -129,7 +134,7 @@ async function register(
       app: app?.id ?? null,
       now: clock.now(),
     });
-    first.set(id, new Date(firstStartedAt));
+    first.set(shopName(platform.name, shop), new Date(firstStartedAt));
     // After a number conflict the merchant configures a free number and restarts.
     for (const kind of ['factura', 'nota-credito'] as const)
       if (await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind)))

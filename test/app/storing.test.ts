@@ -5,6 +5,7 @@ import { openStoring } from '../../src/app/storing.ts';
 import { demoIssuer } from '../../src/cli/given.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { silentLog } from '../../src/domain/ports.ts';
+import type { Store } from '../../src/domain/settings.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { addStore, removeStore } from '../../src/operations/installation.ts';
 import { document } from '../ledger/samples.ts';
@@ -117,6 +118,17 @@ describe('stores of the ledger', () => {
     await ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'cancelled', now: clock.now() });
     await storing.remove('loja');
     await expect(storing.remove('loja')).rejects.toMatchObject({ code: 'store-unknown' });
+  });
+
+  test('a shop that moved keeps its first start, whatever was registered at its new address', async () => {
+    const { stores, live, ledger } = await open();
+    const quito = live.settings.stores.get('quito') as Store;
+    const first = stores.firstStart(quito);
+    const now = new Date(clock.now().getTime() + 3_600_000);
+    for (const shop of ['aaa.myshopify.com', 'zzz.myshopify.com'])
+      await ledger.stores.register({ platform: 'shopify', shop, id: 'quito', now });
+    await stores.readFirstStarts();
+    expect(stores.firstStart(quito)).toEqual(first);
   });
 
   test('every change is written down with who made it, and nothing of what the store holds', async () => {
