@@ -169,7 +169,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
-  await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
+  if (as === 'start') await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
   const stores = await openStores({ ledger, clock, log, live, registers: as === 'start', ...notification });
   const rateLimits = rateLimitsOver(ledger.rateLimits, { clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });

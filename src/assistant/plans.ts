@@ -10,7 +10,6 @@ const planShape = z.object({
   by: z.string(),
   /** What the operation is given. */
   input: z.record(z.string(), z.unknown()),
-  ambiente: z.union([z.literal(1), z.literal(2)]),
   /** The state of its subject when it was shown. */
   seen: z.string(),
   until: z.string(),
@@ -30,7 +29,7 @@ let prunedAt = 0;
 /** The plans of one token. */
 export interface Plans {
   /** Keeps a plan for ten minutes; its id is what the writing tool takes. */
-  keep(plan: Pick<Plan, 'tool' | 'input' | 'ambiente' | 'seen'>): Promise<{ plan: string; until: string }>;
+  keep(plan: Pick<Plan, 'tool' | 'input' | 'seen'>): Promise<{ plan: string; until: string }>;
   /** Takes a plan, once. Throws CommandError `plan-gone`. */
   take(tool: string, id: string): Promise<Plan>;
 }

@@ -71,8 +71,13 @@ function toolsFor(operation: Operation): Tool[] {
 
 /** The input without what only a person at a terminal says. */
 function forAssistants({ input }: Operation): z.ZodObject {
-  const left = formFields(input).filter(({ terminalOnly }) => terminalOnly);
-  return input.omit(Object.fromEntries(left.map(({ name }) => [name, true])) as Record<string, never>);
+  const shown = formFields(input).filter(({ terminalOnly }) => !terminalOnly);
+  // Without our own keywords, which strict clients refuse: a clone with its definition has no metadata.
+  const bare = shown.map(({ name, description }) => {
+    const schema = input.shape[name] as z.ZodType;
+    return [name, schema.clone(schema.def).describe(description)] as const;
+  });
+  return z.object(Object.fromEntries(bare));
 }
 
 const byPlan = z.object({
@@ -88,9 +93,16 @@ async function planOf(
   input: Record<string, unknown>,
   caller: Caller,
 ): Promise<Record<string, unknown>> {
-  const { ambiente, seen, shown, due = true } = await parts.operations.look(operation, input, caller);
+  const look = await parts.operations.look(operation, input, caller);
+  const { seen, shown, due = true } = look;
   const tool = toolName(operation);
-  const plan = due ? await plansOf(parts, caller).keep({ tool, input, ambiente, seen }) : null;
+  const plan = due
+    ? await plansOf(parts, caller).keep({
+        tool,
+        input: { ...input, ...look.input },
+        seen,
+      })
+    : null;
   return { ...shown, execute: plan && { tool, ...plan } };
 }
 
@@ -102,8 +114,8 @@ async function executed(
   caller: Caller,
 ): Promise<Record<string, unknown>> {
   const plan = await plansOf(parts, caller).take(toolName(operation), id);
-  if (plan.ambiente === 2 && !parts.allowProduction) throw new CommandError('plan-production', {});
-  const { seen } = await parts.operations.look(operation, plan.input, caller);
+  const { seen, ambiente } = await parts.operations.look(operation, plan.input, caller);
+  if (ambiente === 2 && !parts.allowProduction) throw new CommandError('plan-production', {});
   if (seen !== plan.seen) throw new CommandError('plan-gone', { why: 'changed' });
   const { done, says } = await parts.operations.run(operation, plan.input, caller);
   return { done, says };

@@ -60,7 +60,8 @@ function optionOf(operation: Operation, field: FormField): Option {
   if (choices.length > 0) option.choices(choices);
   else if (type !== 'flag' && type !== 'list')
     option.argParser((text: string) => readField(operation, field, text));
-  if (type !== 'list' && field.default !== undefined) option.default(field.default);
+  const isShown = field.default !== undefined && field.default !== null && field.default !== '';
+  if (type !== 'list' && isShown) option.default(field.default);
   return required ? option.makeOptionMandatory() : option;
 }
 

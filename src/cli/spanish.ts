@@ -114,7 +114,12 @@ export async function readableError(error: unknown): Promise<unknown> {
   return unusableLedger(error);
 }
 
-const unusable: ReadonlySet<string> = new Set(['ledger-unreachable', 'ledger-unwritable', 'busy-elsewhere']);
+const unusable: ReadonlySet<string> = new Set([
+  'ledger-unreachable',
+  'ledger-unwritable',
+  'ledger-missing',
+  'busy-elsewhere',
+]);
 
 /** Runs a task of a command for which exit code 1 has a meaning: an unusable ledger ends with `code` instead. */
 export async function endingWith<T>(code: number, task: () => Promise<T>): Promise<T> {

@@ -153,7 +153,15 @@ export const objectOrNone = <T extends z.ZodType>(shape: T) =>
 
 /** The fields of an input that cannot be read, by name; of their values nothing. */
 export const wrongFields = ({ issues }: z.ZodError): string =>
-  [...new Set(issues.map(({ path }) => path.join('.')))].filter((name) => name !== '').join(', ');
+  [
+    ...new Set(
+      issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : issue.path.join('.'))),
+    ),
+  ]
+    .filter((name) => name !== '')
+    .slice(0, 10)
+    .map((name) => name.slice(0, 60))
+    .join(', ');
 
 /**
  * The first place of a body that cannot be read: "«line_items.0.price» es un texto vacío y debe ser un monto como "12.50"". Of the

@@ -28,6 +28,7 @@ export async function migrate(
   begins = true,
 ): Promise<string[]> {
   const { types } = engine.dialect;
+  if (!begins && (await isUpToDate(engine, migrations))) return [];
   return engine.writer.transaction().execute(async (db) => {
     for (const statement of engine.dialect.beforeMigrating) await statement.execute(db);
     await sql
@@ -59,4 +60,18 @@ export async function migrate(
     }
     return [...known.keys()];
   });
+}
+
+/** Whether there is nothing to do, without a transaction that would wait for another process that writes. */
+async function isUpToDate(engine: Engine, migrations: readonly Migration[]): Promise<boolean> {
+  const applied = await engine.others
+    .selectFrom('migrations')
+    .selectAll()
+    .execute()
+    .catch(() => []);
+  const known = new Map(applied.map((row) => [row.name, row.checksum]));
+  return (
+    applied.length === migrations.length &&
+    migrations.every(({ name, statements }) => known.get(name) === checksum(statements(engine.dialect.types)))
+  );
 }

@@ -146,7 +146,8 @@ export const setup = {
           `«${month}» no es un mes que ya haya empezado: escríbalo como 2026-11.`,
         day: ({ day }: { day: string }) =>
           `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
-        buyer: 'No se dijo de qué comprador: indíquelo con --email, --phone o --order.',
+        buyer:
+          'No se dijo de qué comprador: dé su correo (--email), su teléfono (--phone) o los ids de sus pedidos (--order).',
         ledger: 'No se dijo dónde está el registro: dé directory o url.',
         address:
           'La dirección de destino no es la de una base PostgreSQL: escríbala como postgresql://usuario:clave@servidor/base.',

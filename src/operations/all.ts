@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Settings, scopeOf } from '../domain/settings.ts';
+import { type Settings, scopeOf, storeOf } from '../domain/settings.ts';
 import type { Operations } from './carry-out.ts';
 import * as documents from './documents.ts';
 import * as installation from './installation.ts';
@@ -27,7 +27,7 @@ type Call<Each> =
     ? (input: z.input<Input>, options?: CallOptions) => Promise<Answer<Data>>
     : never;
 
-/** Every operation as a function. Each throws CommandError `input-invalid` and the FacturapuenteError of the operation. */
+/** Every operation as a function. Each throws CommandError `input-invalid`, ConfigError `store-unknown` and the FacturapuenteError of the operation. */
 export type CallableOperations = {
   readonly [Name in keyof typeof operations]: Call<(typeof operations)[Name]>;
 };
@@ -38,8 +38,10 @@ export function callable(
 ): CallableOperations {
   const call =
     (operation: Operation) =>
-    (input: Record<string, unknown>, { by = 'program', stores }: CallOptions = {}) =>
-      run(operation, input, { by, scope: stores ? scopeOf(stores, settings.stores, by) : null });
+    async (input: Record<string, unknown>, { by = 'program', stores }: CallOptions = {}) => {
+      for (const id of stores ?? []) storeOf(settings, id);
+      return run(operation, input, { by, scope: stores ? scopeOf(stores, settings.stores, by) : null });
+    };
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => [name, call(operation)]),
   ) as unknown as CallableOperations;

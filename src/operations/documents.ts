@@ -26,7 +26,8 @@ const subjectOf = (document: Document): { subject: string; about: Owner } => ({
 async function lookAt({ find }: Context, asked: Parameters<Context['find']>[0]): Promise<Look> {
   const { documentFacts } = await import('./run/facts.ts');
   const document = await find(asked);
-  return { ambiente: document.ambiente, seen: String(document.version), shown: documentFacts(document) };
+  const { id, ambiente, version } = document;
+  return { ambiente, input: { document: id }, seen: `${id} ${version}`, shown: documentFacts(document) };
 }
 
 export const documents = defineOperation({
@@ -47,7 +48,7 @@ export const documents = defineOperation({
       z
         .int('Es un número entero mayor que 0.')
         .min(1, 'Es un número entero mayor que 0.')
-        .max(9_999_999)
+        .max(9_999_999, 'Es a lo sumo 9999999.')
         .default(50),
       {
         title: 'Cuántos',
@@ -85,7 +86,7 @@ export const retry = defineOperation({
     'Intenta otra vez un documento retenido, rechazado o que espera a una persona, cuando la causa ya está corregida; nunca uno que pueda existir ya en el SRI.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   tool: true,
   input: z.object(which),
   look: lookAt,
@@ -106,20 +107,21 @@ export const accept = defineOperation({
     'Usted comprobó que lo que la tienda dice ahora es cierto: que es otra venta u otro reembolso con un id repetido, que se cobró el total de ahora, que la clave de acceso del pedido es de otra venta, o que se cobró aparte de los pedidos que venden lo mismo. Se factura así.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   tool: true,
   input: z.object({
     ...which,
-    version: field(z.int().optional(), {
+    seen: field(z.int().optional(), {
       description: 'la versión del documento que usted vio; si ya es otra, no se hace nada',
-      value: 'número',
+      value: 'versión',
+      formRequired: true,
     }),
   }),
   look: lookAt,
   async run({ handlers, find, by }, asked) {
     const { acceptReading } = await import('../jobs/retry.ts');
     const document = await find(asked);
-    const { kind, says } = await acceptReading(handlers, document, by, asked.version);
+    const { kind, says } = await acceptReading(handlers, document, by, asked.seen);
     return { done: wasDone(kind), says, ...subjectOf(document), facts: { code: document.code } };
   },
 });
@@ -147,13 +149,13 @@ export const adopt = defineOperation({
     'Da a un documento la clave de acceso con la que ya fue autorizado, cuando nadie más la conoce. Búsquelo por su número en el panel del servicio o en el portal del SRI; antes de aceptarla se comprueba que sea de este pedido.',
   role: 'configure',
   changes: true,
-  form: { wantsFreshCode: true },
+  form: { as: 'page', wantsFreshCode: true },
   input: z.object({
     document: fields.document,
     accessKey: field(
       z
         .string()
-        .max(80)
+        .max(200)
         .transform((text) => text.replace(/\s/g, '')),
       {
         title: 'Clave de acceso',
@@ -194,7 +196,7 @@ export const reprocess = defineOperation({
     'Pide al servicio que entregue otra vez al SRI un documento rechazado, con su misma clave, cuando la causa no estaba en el documento.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   input: z.object(which),
   async run({ handlers, find, by }, asked) {
     const { reprocessByHand } = await import('../jobs/retry.ts');
@@ -211,7 +213,7 @@ export const askBuyer = defineOperation({
   description: 'Envía otra vez al comprador de un pedido retenido el correo que le pide su identificación.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   tool: true,
   input: z.object(which),
   look: lookAt,
@@ -275,12 +277,14 @@ export const revokeLinks = defineOperation({
   description: 'Anula todos los enlaces entregados de un documento y escribe los nuevos en el pedido.',
   role: 'configure',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   input: z.object(which),
   async run({ handlers, find }, asked) {
     const { revokeLinks: revoke } = await import('../jobs/files.ts');
     const document = await find(asked);
     await revoke(handlers, document);
-    return { done: true, says: 'Los enlaces entregados ya no sirven.', ...subjectOf(document) };
+    const { linksAnswer } = await import('./run/links.ts');
+    const { data } = linksAnswer(handlers, await find({ document: document.id }));
+    return { done: true, says: 'Los enlaces entregados ya no sirven.', data, ...subjectOf(document) };
   },
 });

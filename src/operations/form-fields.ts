@@ -48,7 +48,13 @@ function typeOf(type: string | undefined, choices: readonly string[]): FormField
 export const readText = ({ type }: FormField, text: string): unknown =>
   type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 
-const { localeError: spanish } = z.locales.es();
+/** What is wrong with a field, where its schema has no sentence of its own. */
+function spanish({ code, input }: { code?: string; input?: unknown }): string {
+  if (input === undefined || (code === 'too_small' && input === '')) return 'Falta este dato.';
+  if (code === 'too_big') return typeof input === 'number' ? 'Es demasiado grande.' : 'Es demasiado largo.';
+  if (code === 'invalid_value') return 'No es uno de los valores posibles.';
+  return 'No se entiende.';
+}
 
 /** The first sentence about what is wrong with a field; null where nothing is. */
 export function flawOf(input: z.ZodObject, { name }: FormField, value: unknown): string | null {

@@ -30,7 +30,7 @@ export const clearAlert = defineOperation({
     'Da por revisado un aviso que solo una persona puede terminar; los demás terminan con su causa.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   input: z.object({
     code: field(z.string().max(80), {
       title: 'Código',
@@ -65,7 +65,7 @@ export const probeAccount = defineOperation({
   description: 'Prueba ahora una cuenta en pausa: si la causa ya no está, lo que espera sale solo.',
   role: 'operate',
   changes: true,
-  form: {},
+  form: { as: 'button' },
   input: z.object({
     account: field(z.string().max(63), {
       title: 'Cuenta',
@@ -106,7 +106,7 @@ export const sync = defineOperation({
   role: 'operate',
   whole: true,
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed' },
   input: z.object({
     store: fields.store('solo esta tienda; por defecto, todas'),
     since: field(instant.optional(), {
@@ -161,7 +161,7 @@ export const removeStore = defineOperation({
   role: 'configure',
   whole: true,
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed', wantsFreshCode: true },
   input: z.object({ store: storeId }),
   async run({ storing }, { store }) {
     await storing.remove(store);
@@ -183,7 +183,7 @@ export const confirmStore = defineOperation({
   role: 'configure',
   whole: true,
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed', wantsFreshCode: true },
   input: z.object({
     store: storeId,
     as: field(z.enum(confirmations), {
@@ -239,7 +239,7 @@ export const reencrypt = defineOperation({
   role: 'configure',
   whole: true,
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed' },
   input: z.object({}),
   async run({ handlers }) {
     const count = await handlers.ledger.reencrypt();
@@ -256,7 +256,7 @@ export const resetSecondFactor = defineOperation({
   role: 'configure',
   whole: true,
   changes: true,
-  form: { listed: true, wantsFreshCode: true },
+  form: { as: 'listed', wantsFreshCode: true },
   input: z.object({
     person: field(z.string().min(1).max(80), {
       title: 'Usuario',
@@ -267,7 +267,7 @@ export const resetSecondFactor = defineOperation({
   }),
   async run({ handlers: { ledger } }, { person }) {
     const had = await ledger.secondFactors.remove(person);
-    await ledger.sessions.endOf(person);
+    if (had) await ledger.sessions.endOf(person);
     const says = had
       ? `La verificación en dos pasos de ${person} queda sin efecto y sus sesiones, cerradas. Pídale que entre ahora mismo al panel: con su contraseña activa una nueva, y hasta entonces lo puede hacer quien la conozca.`
       : `${person} no tiene verificación en dos pasos.`;

@@ -30,11 +30,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Data = unkno
   audited?: true;
   /** Each field with `meta(…)`, see `FieldMeta`. */
   input: Input;
-  /** It has a form in the panel. `listed`: on the page of operations; otherwise other pages lead to it. */
-  form?: {
-    listed?: true /** It cannot be undone: asks for a code of the last quarter of an hour. */;
-    wantsFreshCode?: true;
-  };
+  /** It has a form in the panel. */
+  form?: OperationForm;
   /** Assistants have a tool for it. One that changes something takes the id of a plan, which `look` shows. */
   tool?: true;
   /** No command of its own: only the panel, programs, or other commands use it. */
@@ -49,6 +46,13 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Data = unkno
   run(context: Context, input: z.output<Input>): Promise<Carried<Data>>;
 }
 
+export interface OperationForm {
+  /** `button`: other pages have all its fields; `page`: other pages lead to its own; `listed`: the page of operations does. */
+  as: 'button' | 'page' | 'listed';
+  /** It cannot be undone: asks for a code of the last quarter of an hour. */
+  wantsFreshCode?: true;
+}
+
 /** How a field looks, beside its type, default and limits. */
 export interface FieldMeta {
   /** Spanish: what it is, for the help and the tool. */
@@ -61,6 +65,8 @@ export interface FieldMeta {
   argument?: true;
   /** Only the terminal and programs have it: a path of this machine, what only a person may confirm. */
   terminalOnly?: true;
+  /** Forms always send it: what the person saw. */
+  formRequired?: true;
   /** A store: a form offers those there are. */
   store?: true;
   /** Spanish: what each choice means, for the form. */
@@ -113,6 +119,8 @@ interface Retention {
 /** What an assistant is shown before it changes something. */
 export interface Look {
   ambiente: 1 | 2;
+  /** The input that names the same thing whatever happens meanwhile: ids. */
+  input: Record<string, unknown>;
   /** Changes with whatever the plan depends on. */
   seen: string;
   /** JSON without buyers' data. */

@@ -49,7 +49,7 @@ export const syncOrder = defineOperation({
     'Lee el pedido de la tienda ahora y dice qué documentos llevaría, con totales e impuestos, o por qué no.',
   role: 'operate',
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed' },
   tool: true,
   input: z.object(which),
   async look(context, asked) {
@@ -57,16 +57,15 @@ export const syncOrder = defineOperation({
     return planNow(context, asked);
   },
   async run({ handlers, ledger, stores }, asked) {
-    const { orderKey, theStore } = await import('./run/facts.ts');
+    const { anyOrder, theStore } = await import('./run/facts.ts');
     const { freeJobs } = await import('../jobs/retry.ts');
     const { enqueueSync } = await import('../jobs/enqueue.ts');
-    const { name, platform, shop, orderId } = await orderKey(ledger, stores, asked.order, asked.store);
-    const key = { platform, shop, orderId };
+    const { name, key } = await anyOrder(ledger, stores, asked);
     const store = theStore(stores, key);
     await freeJobs(handlers, { kind: 'sync-order', subjects: [orderSubject(key)] });
     await enqueueSync(handlers.ledger, { ...key, storeId: store.id }, handlers.clock.now());
     const says = `El pedido ${name} se lee otra vez y lo que le corresponde se emite enseguida; «facturapuente explain» muestra el resultado.`;
-    return { done: true, says, subject: orderId, about: owner.shop(key) };
+    return { done: true, says, subject: key.orderId, about: owner.shop(key) };
   },
 });
 
@@ -93,7 +92,7 @@ export const supportBundle = defineOperation({
   changes: false,
   input: z.object({
     ...which,
-    out: field(z.string().max(4_096).optional(), {
+    out: field(z.string().min(1).max(4_096).optional(), {
       description: 'dónde escribirlo; por defecto soporte-<pedido>.json',
       value: 'archivo',
       terminalOnly: true,

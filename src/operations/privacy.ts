@@ -15,7 +15,7 @@ const buyer = {
     description: 'el teléfono con el que compró',
     value: 'teléfono',
   }),
-  order: field(z.array(z.string().max(40)).max(1_000).default([]), {
+  order: field(z.array(z.string().min(1).max(40)).max(1_000).default([]), {
     title: 'Pedidos',
     description: 'ids de sus pedidos en la tienda',
     value: 'id',
@@ -76,7 +76,7 @@ export const eraseBuyer = defineOperation({
   description: 'Borra de un comprador lo que la ley no obliga a conservar, y dice qué se conserva.',
   role: 'configure',
   changes: true,
-  form: { listed: true, wantsFreshCode: true },
+  form: { as: 'listed', wantsFreshCode: true },
   input: z.object({
     ...buyer,
     store: field(z.string().min(1).max(63), {

@@ -96,7 +96,7 @@ describe('facturapuente privacy', () => {
       1,
       'No se borró nada: ningún pedido guardado es de ese comprador.\n',
     ]);
-    expect((await privacy('erase', '--store', 'tienda')).stderr).toContain('--email, --phone o --order');
+    expect((await privacy('erase', '--store', 'tienda')).stderr).toContain('su correo (--email)');
     expect((await privacy('erase', '--store', 'otra', '--email', 'a@b.ec')).stderr).toContain('otra');
   });
 

@@ -38,7 +38,7 @@ describe('facturapuente sync', () => {
       'tienda: hay 5 pedidos nuevos o cambiados; facturapuente start los revisa.\n',
     ]);
     expect(product.sandbox.documents()).toHaveLength(0);
-    const facts = { since: null, found: 5 };
+    const facts = { since: null, stores: { tienda: 5 } };
     expect(auditLogIn(product.ledger).slice(-1)).toEqual([
       { who: whoAmI(), what: 'sync', subject: null, outcome: 'done', facts },
     ]);
@@ -55,8 +55,8 @@ describe('facturapuente sync', () => {
   it('says what the shop answered when it cannot be asked', async () => {
     // Neither which shop it is nor what changed.
     for (const _call of ['identity', 'changes']) product.shop.trouble({ status: 503, body: 'Mantenimiento' });
-    const { code, stderr } = await sync('--since', '2026-11-01');
-    expect([code, stderr]).toEqual([
+    const { code, stdout } = await sync('--since', '2026-11-01');
+    expect([code, stdout]).toEqual([
       1,
       'tienda: La tienda respondió con una página en vez de datos. Se intentará de nuevo. Desactive el modo de mantenimiento o «próximamente» cuando termine.\n',
     ]);

@@ -19,7 +19,7 @@ const note = defineOperation({
   description: 'Guarda una nota sobre un documento.',
   role: 'operate',
   changes: true,
-  form: { listed: true },
+  form: { as: 'listed' },
   tool: true,
   input: z.object({
     document: fields.document,
@@ -32,7 +32,7 @@ const note = defineOperation({
   }),
   async look({ find }, asked) {
     const { ambiente, version, id } = await find(asked);
-    return { ambiente, seen: String(version), shown: { id } };
+    return { ambiente, input: { document: id }, seen: `${id} ${version}`, shown: { id } };
   },
   async run({ find, by }, { times, loud, ...asked }) {
     const { id } = await find(asked);

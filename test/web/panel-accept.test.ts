@@ -13,7 +13,7 @@ const button = /action="\/panel\/operacion\/accept"/;
 const seen = (page: string) => ({
   document:
     /action="\/panel\/operacion\/accept"[\s\S]*?name="document" value="([^"]+)"/.exec(page)?.[1] ?? '',
-  version: /action="\/panel\/operacion\/accept"[\s\S]*?name="version" value="(\d+)"/.exec(page)?.[1] ?? '',
+  seen: /action="\/panel\/operacion\/accept"[\s\S]*?name="seen" value="(\d+)"/.exec(page)?.[1] ?? '',
 });
 
 describe('a person accepts in the panel what the shop says now', () => {
@@ -80,7 +80,9 @@ describe('a person accepts in the panel what the shop says now', () => {
     const omar = await held.signIn('omar');
     expect(await omar.text('/panel')).not.toMatch(button);
     const { id, version } = await held.bench.document();
-    await omar.post('/panel/operacion/accept', { document: id, version: String(version) });
+    for (const fields of [{ document: id }, { document: id, seen: ' ' }])
+      expect((await omar.post('/panel/operacion/accept', fields)).status).toBe(422);
+    await omar.post('/panel/operacion/accept', { document: id, seen: String(version) });
     expect(await omar.text('/panel')).toContain('no espera que nadie acepte');
   });
 });

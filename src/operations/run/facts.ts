@@ -51,19 +51,47 @@ export async function theOrder(
   return timeline;
 }
 
-/** An order that was read, or waits to be read for the first time. Throws CommandError `not-found`, `ambiguous`. */
-export async function orderKey(
+/** What an order of this installation is called, and where it is. */
+export interface FoundOrder {
+  name: string;
+  storeId: string;
+  key: { platform: string; shop: string; orderId: string };
+}
+
+/**
+ * The order of a name or id, whether it was read or waits to be read for the first time. An id counts before the same number
+ * as a name, unless it is written as one: #1001. Throws CommandError `not-found`, `ambiguous`.
+ */
+export async function anyOrder(
   { timelines }: Pick<LedgerView, 'timelines'>,
   stores: ReadonlyMap<string, Store>,
-  name: string,
-  only?: string,
-): Promise<{ name: string; platform: string; shop: string; orderId: string }> {
-  const unread = await timelines.unread(name.replace(/^#/, ''));
-  const [waiting] = unread.filter(({ storeId }) => only === undefined || storeId === only);
-  const store = waiting && stores.get(waiting.storeId);
-  if (waiting && store)
-    return { name, platform: store.platform.name, shop: store.shop, orderId: waiting.orderId };
-  return (await theOrder({ timelines }, name, only)).order;
+  asked: { order: string; store?: string | undefined },
+): Promise<FoundOrder> {
+  const read = (await timelines.find(asked.order)).map(
+    ({ order: { name, storeId, platform, shop, orderId } }): FoundOrder => ({
+      name,
+      storeId,
+      key: { platform, shop, orderId },
+    }),
+  );
+  const unread = (await timelines.unread(asked.order.replace(/^#/, ''))).flatMap(({ storeId, orderId }) => {
+    const store = stores.get(storeId);
+    if (!store) return [];
+    return [{ name: orderId, storeId, key: { platform: store.platform.name, shop: store.shop, orderId } }];
+  });
+  const all = [...read, ...unread].filter(
+    ({ storeId }) => asked.store === undefined || storeId === asked.store,
+  );
+  const byId = all.filter(({ key }) => key.orderId === asked.order);
+  const found = byId.length === 1 ? byId : all;
+  const [order, ...others] = found;
+  if (!order) throw new CommandError('not-found', { why: 'order', name: asked.order });
+  if (others.length > 0)
+    throw new CommandError('ambiguous', {
+      what: `El pedido ${asked.order}`,
+      found: found.map(({ storeId, key }) => `${storeId} (id ${key.orderId})`).join(', '),
+    });
+  return order;
 }
 
 /** Throws CommandError `store-unknown`. */

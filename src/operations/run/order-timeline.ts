@@ -62,7 +62,7 @@ function timelineFacts({ order, documents, jobs }: OrderTimeline) {
     decision: decided.map(({ kind, action, code, reason }) => ({ kind, action, code, reason })),
     documents: documents.map(({ document, history, attempts }) => ({
       ...documentFacts(document),
-      history: history.map(({ at, from, to, note }) => ({ at, from, to, note })),
+      history: history.map(({ at, from, to, note }) => ({ at, from, to, why: whyOf(note) })),
       attempts: attempts.map(({ n, issueDate, total, outcome, errors, accessKey, createdAt }) => ({
         n,
         issueDate,
@@ -75,6 +75,12 @@ function timelineFacts({ order, documents, jobs }: OrderTimeline) {
     })),
     pendingJobs: jobs,
   };
+}
+
+/** Of a note the code or cause: the rest may quote the buyer. */
+function whyOf(note: unknown): string | null {
+  const { code, cause } = (note ?? {}) as { code?: string; cause?: string };
+  return code ?? cause ?? null;
 }
 
 function toText({ order, documents, jobs }: OrderTimeline, seen: Seen): string {

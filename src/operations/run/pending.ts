@@ -1,3 +1,4 @@
+import { scopeOf, storeOf } from '../../domain/settings.ts';
 import type { Carried, Context } from '../operation.ts';
 import { alertsText } from './alerts-text.ts';
 import { documentTable, pausedAccounts } from './document-list.ts';
@@ -7,12 +8,11 @@ const most = 50;
 
 /** What needs a person's attention, the oldest first. */
 export async function pendingNow(
-  { ledger }: Pick<Context, 'ledger'>,
+  context: Pick<Context, 'ledger' | 'handlers' | 'stores' | 'by'>,
   { store: only }: { store?: string | undefined },
 ): Promise<Carried> {
-  const documents = (await ledger.tasks.documents(most))
-    .map(({ document }) => document)
-    .filter(({ storeId }) => only === undefined || storeId === only);
+  const ledger = only === undefined ? context.ledger : viewOf(context, only);
+  const documents = (await ledger.tasks.documents(most)).map(({ document }) => document);
   const alerts = await ledger.alerts.open();
   const pauses = await ledger.pauses.list();
   const parts = [
@@ -35,4 +35,10 @@ export async function pendingNow(
       })),
     },
   };
+}
+
+/** What is of one store. Throws ConfigError `store-unknown`. */
+function viewOf({ handlers, stores, by }: Pick<Context, 'handlers' | 'stores' | 'by'>, id: string) {
+  storeOf({ stores }, id);
+  return handlers.ledger.view(scopeOf([id], stores, by));
 }

@@ -6,17 +6,16 @@ import { plannedDocuments } from '../../jobs/prepare.ts';
 import type { Action } from '../../planner/action.ts';
 import { plan } from '../../planner/plan.ts';
 import type { Context, Look } from '../operation.ts';
-import { theOrder, theStore } from './facts.ts';
+import { anyOrder, theStore } from './facts.ts';
 
 /** Reads an order from its shop and plans it. Throws ShopError, CommandError. */
 export async function planNow(
   { handlers, ledger, stores, scope }: Pick<Context, 'handlers' | 'ledger' | 'stores' | 'scope'>,
   asked: { order: string; store?: string | undefined },
 ): Promise<Look> {
-  const { platform, shop, orderId } = (await theOrder(ledger, asked.order, asked.store)).order;
-  const key = { platform, shop, orderId };
+  const { key } = await anyOrder(ledger, stores, asked);
   const store = theStore(stores, key);
-  const order = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(orderId) : null;
+  const order = isWithin(scope, key) ? await handlers.shop(store)?.fetchOrder(key.orderId) : null;
   if (!order) throw new CommandError('not-found', { why: 'unread' });
   const documents = await plannedDocuments(handlers.ledger, key);
   const invoiceFrom = handlers.invoiceFrom(store);
@@ -24,7 +23,10 @@ export async function planNow(
   const { ambiente } = store.issuer;
   return {
     ambiente,
-    seen: createHash('sha256').update(JSON.stringify(actions)).digest('hex'),
+    input: { order: key.orderId, store: store.id },
+    seen: createHash('sha256')
+      .update(JSON.stringify([key, ambiente, actions]))
+      .digest('hex'),
     shown: { order: order.name, store: store.id, ambiente, total: order.total, actions },
     due: actions.some(({ action }) => action === 'emit'),
   };

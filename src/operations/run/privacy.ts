@@ -37,7 +37,8 @@ const atOnce = 200;
 export async function listRequests(context: Context): Promise<Carried> {
   const requests = await requestsIn(context);
   const none = 'Ningún comprador pidió nada a través de su tienda.';
-  return { done: true, says: requests.map(line).join('\n') || none };
+  const data = { requests: requests.map(requestFacts) };
+  return { done: true, says: data.requests.map(line).join('\n') || none, data };
 }
 
 /** Deletes what the law lets us delete of a buyer. Throws FacturapuenteError. */
@@ -140,12 +141,16 @@ function askedIn({ topic, names, platform, body }: PrivacyRequest): BuyerRequest
   return read.find((asked) => asked !== null) ?? null;
 }
 
-function line(request: PrivacyRequest): string {
+/** A request without its buyer. */
+function requestFacts(request: PrivacyRequest) {
   const { id, shop, receivedAt, body } = request;
   const asked = askedIn(request);
   const what = asked ? (asked.wants === 'data' ? 'pide sus datos' : 'pide que se borren') : report(body);
-  return `${id}  ${receivedAt.slice(0, 10)}  ${shop}  ${what}`;
+  return { id, receivedAt, shop, what };
 }
+
+const line = ({ id, receivedAt, shop, what }: ReturnType<typeof requestFacts>): string =>
+  `${id}  ${receivedAt.slice(0, 10)}  ${shop}  ${what}`;
 
 const Report = z.object({ orders: z.array(z.string().max(300)), stays: z.array(z.string().max(300)) });
 

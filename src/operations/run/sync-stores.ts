@@ -22,11 +22,15 @@ export async function reconcileStores(
   const found = done.reduce((sum, one) => sum + one.found, 0);
   const failed = done.some((one) => one.failed);
   return {
-    done: !failed,
+    done: true,
+    code: failed ? 1 : 0,
     says: done.map(({ line }) => line).join('\n'),
     data: { stores: done },
     outcome: failed ? 'failed' : found === 0 ? 'nothing' : 'done',
-    facts: { since: since?.toISOString() ?? null, found },
+    facts: {
+      since: since?.toISOString() ?? null,
+      stores: Object.fromEntries(done.map((one) => [one.store, one.failed ? 'failed' : one.found])),
+    },
     ...(id !== undefined && { subject: id, about: owner.store(id) }),
   };
 }

@@ -1,4 +1,5 @@
 import { type Document, documentNumber } from '../../../domain/document.ts';
+import { CommandError, FacturapuenteError } from '../../../domain/errors.ts';
 import { mayDo } from '../../../domain/settings.ts';
 import { type Html, html } from '../../../domain/text.ts';
 import { type FormField, flawOf, formFields, readText } from '../../../operations/form-fields.ts';
@@ -29,16 +30,27 @@ export const actionOf = (operation: Operation): PanelAction => ({
   ...(operation.form?.wantsFreshCode && { wantsFreshCode: true }),
   async run(visit, form) {
     const input = inputOf(operation, form);
+    if (!isOwnPage(form)) return { ...(await carryOut(visit, operation, input)), to: comeFrom(form) };
+    // Its own page shows what is wrong beside the fields, and keeps what was typed.
     const flaws = flawsOf(operation, input);
-    // A page of its own shows what is wrong beside the fields; a button alone has none.
-    if (flaws.size > 0 && isOwnPage(form)) return formView(visit, operation, { known: form, flaws });
-    const going = { done: true, says: words.going(operation.title) };
-    const { says, done } =
-      (await unlessLong(visit, slugOf(operation), visit.deps.carryOut(operation, input))) ?? going;
-    const next = done && isOwnPage(form) ? comeFrom({ volver: form.seguir }) : comeFrom(form);
-    return { to: next, says, done };
+    if (flaws.size > 0) return formView(visit, operation, { known: form, flaws });
+    const answer = await carryOut(visit, operation, input).catch((error: unknown) => {
+      if (error instanceof FacturapuenteError) return { done: false, says: error.merchant };
+      throw error;
+    });
+    if (!answer.done) return formView(visit, operation, { known: form, flaws, refused: answer.says });
+    return { ...answer, to: comeFrom({ volver: form.seguir }) };
   },
 });
+
+async function carryOut(
+  visit: Visit,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Promise<{ done: boolean; says: string }> {
+  const answer = await unlessLong(visit, slugOf(operation), visit.deps.carryOut(operation, input));
+  return answer ?? { done: true, says: words.going(operation.title) };
+}
 
 /** The form's own page says where to go on. */
 const isOwnPage = (form: Form): boolean => typeof form.seguir === 'string';
@@ -53,19 +65,26 @@ function flawsOf(operation: Operation, input: Record<string, unknown>): Map<stri
   );
 }
 
-/** The fields as sent, as the schema takes them; what is empty is left out. */
+/** The fields as sent, as the schema takes them; what is empty is left out. Throws CommandError `input-invalid`. */
 function inputOf(operation: Operation, form: Form): Record<string, unknown> {
-  const given = fieldsOf(operation).flatMap((field): [string, unknown][] => {
-    const sent = form[field.name];
-    if (typeof sent !== 'string' || sent.trim() === '') return [];
-    return [[field.name, readSent(field, sent.trim())]];
-  });
-  return Object.fromEntries(given);
+  const input: Record<string, unknown> = {};
+  for (const field of fieldsOf(operation)) {
+    const sent = form[field.name] ?? '';
+    // No form of ours sends a field twice, or leaves out what the person saw.
+    if (typeof sent !== 'string' || (field.formRequired && sent.trim() === ''))
+      throw new CommandError('input-invalid', {
+        why: 'fields',
+        name: `«${operation.title}»`,
+        fields: field.name,
+      });
+    if (sent.trim() !== '') input[field.name] = readSent(field, sent.trim());
+  }
+  return input;
 }
 
 function readSent(field: FormField, sent: string): unknown {
   if (field.type === 'flag') return sent === 'si';
-  if (field.type === 'list') return sent.split(/[\s,]+/);
+  if (field.type === 'list') return sent.split(/[\s,]+/).filter((one) => one !== '');
   return readText(field, sent);
 }
 
@@ -82,7 +101,7 @@ export const formPath = (operation: Operation, known: Record<string, string> = {
   return `/operacion/${slugOf(operation)}${query && `?${query}`}`;
 };
 
-/** The form of an operation. The query fills fields; a document that it names is shown, and not asked for. */
+/** The page of an operation's form. The query fills fields; a document that it names is shown, and not asked for. */
 const formPage = (operation: Operation): PanelPage => ({
   path: formPath(operation),
   role: operation.role,
@@ -93,18 +112,24 @@ interface Filled {
   known: Form;
   /** By the name of the field. */
   flaws: ReadonlyMap<string, string>;
+  /** Why nothing was done. */
+  refused?: string;
 }
 
-async function formView(visit: Visit, operation: Operation, { known, flaws }: Filled): Promise<PanelView> {
+async function formView(
+  visit: Visit,
+  operation: Operation,
+  { known, flaws, refused }: Filled,
+): Promise<PanelView> {
   const id = typeof known.document === 'string' ? known.document : '';
   const document = await visit.deps.ledger.documents.get(id);
   const back = document ? documentPath(document.id) : operationsPage.path;
   const shown = fieldsOf(operation).filter(({ name }) => !document || !ofDocument.has(name));
   return {
     title: operation.title,
-    status: flaws.size > 0 ? 422 : 200,
+    status: flaws.size > 0 || refused !== undefined ? 422 : 200,
     above: html`<p><a href="${visit.at(back)}">${words.back}</a></p>`,
-    body: html`${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
+    body: html`${refused !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${refused}</p>`}${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
 ${operationButton(visit, operation, {
   fields: { seguir: back, ...(document && { document: document.id }) },
   kind: 'entry',
@@ -117,7 +142,7 @@ ${operationButton(visit, operation, {
 const ofDocument = new Set(['document', 'store', 'kind']);
 
 const aboutDocument = (document: Document): Html =>
-  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document) ?? ''}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>`;
+  html`<ul class="facts"><li>${words.order(document.orderName)}</li><li>${kindName(document)} ${documentNumber(document) ?? ''}</li><li>${money(document.charged)}</li><li>${document.storeId}</li></ul>${document.reason !== null && html`<p>${document.reason}</p>`}`;
 
 function inputFor(visit: Visit, field: FormField, value: string, flaw: string | undefined): Html {
   const { name, description, title = sentence(description), required, type, labels = {} } = field;
@@ -149,7 +174,7 @@ export const operationsPage: PanelPage = {
   async show(visit) {
     const { operations, isLimited } = visit.deps;
     const shown = operations.filter(
-      ({ form, role, whole }) => form?.listed && mayDo(visit.role, role) && !(whole && isLimited),
+      ({ form, role, whole }) => form?.as === 'listed' && mayDo(visit.role, role) && !(whole && isLimited),
     );
     return {
       title: words.title,
@@ -163,7 +188,7 @@ export const operationsPage: PanelPage = {
 
 export const pagesOf = (all: readonly Operation[]): PanelPage[] => [
   operationsPage,
-  ...all.filter(({ form }) => form).map(formPage),
+  ...all.filter(({ form }) => form && form.as !== 'button').map(formPage),
 ];
 export const actionsOf = (all: readonly Operation[]): PanelAction[] =>
   all.filter(({ form }) => form).map(actionOf);

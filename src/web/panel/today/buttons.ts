@@ -37,8 +37,8 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
     return html`${toPage(identifyPage, acts.identify)}${retryButton(acts.readAgain, true)}${timeline}`;
   if (mayBeAccepted(document)) {
     const label = acceptLabel(document);
-    const version = String(document.version);
-    const button = { fields: { ...fields, version }, label, about, plain: small };
+    const seen = String(document.version);
+    const button = { fields: { ...fields, seen }, label, about, plain: small };
     return html`${operationButton(visit, accept, button)}${retryButton(acts.readAgain, true)}${timeline}`;
   }
   if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
