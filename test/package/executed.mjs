@@ -40,7 +40,7 @@ const emulators = new URL('..', import.meta.resolve('facturapuente-sandbox/shops
 const { taxPolicy, wooOrders } = await import(`${emulators}shops/woocommerce-orders.js`);
 const { shopifyOrders } = await import(`${emulators}shops/shopify-orders.js`);
 const { freePort } = await import(`${emulators}shops/loopback.js`);
-const { demoIssuer } = await import(`${dist}src/cli/own-ledger.js`);
+const { demoIssuer } = await import(`${dist}src/cli/given.js`);
 
 const [apiKey, webhookSecret, secret] = Array.from({ length: 3 }, () => randomBytes(32).toString('hex'));
 const port = await freePort();
