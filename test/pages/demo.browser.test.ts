@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('the pages of the demo', () => {
       await page.goto(shop);
       await expectReadable(page, 'the shop');
       await page.getByRole('button', { name: 'Pagar' }).click();
-      await page.getByText('autorizada').waitFor();
+      await page.getByText('autorizada').first().waitFor();
       await expectReadable(page, 'an order in the shop');
     },
   );
