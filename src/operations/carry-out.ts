@@ -39,7 +39,7 @@ export interface Operations {
   storesOf(caller: Caller): Settings['stores'];
 }
 
-export function openOperations(parts: OperationParts, all: readonly Operation[] = []): Operations {
+export function openOperations(parts: OperationParts, all: readonly Operation[]): Operations {
   const { handlers, settings } = parts;
   const context = ({ by, scope = null }: Caller): Context => {
     const { stores } = scope ?? settings;

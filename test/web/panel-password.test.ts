@@ -224,7 +224,7 @@ describe('the link for a forgotten password', () => {
   });
 });
 
-describe('whoever forgot the password', () => {
+describe('a person who forgot the password', () => {
   test('gets one answer, whether or not the name exists or has an address, and a letter where both are so', async () => {
     const panel = await openMailed();
     const answers = [];

@@ -41,7 +41,7 @@ export async function listRequests(context: Context): Promise<Carried> {
   return { done: true, says: data.requests.map(line).join('\n') || none, data };
 }
 
-/** Deletes what the law lets us delete of a buyer. Throws FacturapuenteError. */
+/** Deletes of a buyer what no tax obligation keeps. Throws FacturapuenteError. */
 export async function eraseBuyer({ handlers, stores }: Context, asked: NamedBuyer): Promise<Carried> {
   const mark = markOf(asked);
   const { id, platform, shop } = storeOf({ stores }, asked.store ?? '');

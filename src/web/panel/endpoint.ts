@@ -149,8 +149,18 @@ export function addPanel(
     const path = (await sessions.pendingOf(req)) ? codePath(asked) : signInPath(asked);
     res.redirect(303, `${root}${panelPath}${path}`);
   }
-  const opened = { root, cookies, people: known, sessions, signIn, factors, answers };
-  const parts = { ...opened, framedBy, enter, sendSignIn };
+  const parts = {
+    root,
+    cookies,
+    people: known,
+    sessions,
+    signIn,
+    factors,
+    answers,
+    framedBy,
+    enter,
+    sendSignIn,
+  };
   addEntry(router, deps, parts);
   addSecondFactor(router, deps, parts);
   addPasswords(router, deps, parts);
@@ -246,9 +256,8 @@ export function addPanel(
 }
 
 /**
- * Every page of the panel, as data, beside the forms of operations (operations/page.ts). To add one, export a `PanelPage` (visit.ts: path, role, place in the header, `show`)
- * from `src/web/panel/<page>/page.ts`, and name it here. Its forms are written
- * by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
+ * Every page of the panel, as data, beside the forms of operations (operations/page.ts). To add one, export a `PanelPage`
+ * (visit.ts: path, role, place in the header, `show`) from `src/web/panel/<page>/page.ts`, and name it here. Its forms are written by `actionForm` (show.ts) for a `PanelAction` named below. Header, sign-in, roles and the origin of forms are the frame's.
  */
 export const panelPages: readonly PanelPage[] = [
   todayPage,

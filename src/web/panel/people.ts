@@ -12,7 +12,7 @@ const keptShape = z.object({ hash: z.string().max(200), replaces: z.string().max
 
 /**
  * The people of the config with their present passwords: one set in the panel, while the config has the hash it
- * replaced. Another `passwordHash` in the config wins, so that whoever writes the config can help.
+ * replaced. Another `passwordHash` in the config wins, so that the person who writes the config can help.
  */
 export function openPeople({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>, people: readonly Person[]) {
   const known = new Map(people.map((person) => [person.user, person]));

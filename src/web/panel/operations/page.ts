@@ -6,7 +6,7 @@ import { type FormField, flawOf, formFields, readText } from '../../../operation
 import { type Operation, slugOf } from '../../../operations/operation.ts';
 import { flaw as flawText, invalid } from '../../buyer/form.ts';
 import { documentPath } from '../document/parts.ts';
-import { actionForm, comeFrom, type FormParts, kindName, money, unlessLong } from '../show.ts';
+import { actionForm, comeFrom, type FormParts, kindName, money, showFlaw, unlessLong } from '../show.ts';
 import type { PanelAction, PanelPage, PanelView, Visit } from '../visit.ts';
 
 const words = {
@@ -129,7 +129,7 @@ async function formView(
     title: operation.title,
     status: flaws.size > 0 || refused !== undefined ? 422 : 200,
     above: html`<p><a href="${visit.at(back)}">${words.back}</a></p>`,
-    body: html`${refused !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${refused}</p>`}${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
+    body: html`${showFlaw(refused)}${document && aboutDocument(document)}<div class="card narrow"><p>${operation.description}</p>
 ${operationButton(visit, operation, {
   fields: { seguir: back, ...(document && { document: document.id }) },
   kind: 'entry',
