@@ -8,7 +8,7 @@ import { keepFiles } from './files.ts';
 import { catchUp } from './older-ledger/catch-up.ts';
 import { probeAccount } from './probe-account.ts';
 import { reconciliation } from './reconciliation/reconciliation.ts';
-import { followUp, reprocessDocument, settleDocument, submitDocument } from './send-document.ts';
+import { followUp, reprocessDocument, sendDocument, settleDocument } from './send-document.ts';
 import { shopEvent } from './shop-event.ts';
 import { syncOrder } from './sync-order.ts';
 import { whileKnown } from './unknown-here.ts';
@@ -21,7 +21,7 @@ export function jobHandlers(deps: JobDeps): Record<JobKind, JobHandler> {
   const known = whileKnown(deps);
   const handlers: Record<JobKind, JobHandler> = {
     'sync-order': connected(syncOrder(deps), true),
-    'submit-document': submitDocument(deps),
+    'submit-document': sendDocument(deps),
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),

@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 
-/** The key a document leaves under. */
+/** The API key a document is sent under. */
 export type SendingKey = Omit<IssuingKey, 'gone'>;
 
 /** What job handlers use; assembled once by the composition root. */
@@ -101,20 +101,15 @@ export const again = (clock: Clock, ms: number, reason: string): Extract<JobOutc
 /** Priorities of jobs: emissions before questions before the rest. */
 export const priorities: Record<CallKind, number> = { emission: 0, question: 5, download: 9 };
 
-/** What a process checked of one series (older-ledger/check-series.ts). */
+/** What a process checked of one series (older-ledger/check-series.ts, protocol/send.ts). */
 export interface SeriesCheck {
   since: Date;
   /** Resolves when the service was asked. */
   asked: Promise<void>;
   isAsked: boolean;
-  /**
-   * The first answer after which the ledger is known to have lost no number: `created`, or `authorized` where the service may
-   * have the number under a key that cannot be foreseen.
-   */
   proof: 'created' | 'authorized';
-  /** The document that left alone with the highest number, and when. */
-  last: { id: string; at: Date } | null;
-  /** The documents of the series may leave side by side. */
+  /** The document with the highest number that was sent while no other was, and when. */
+  sentAlone: { id: string; at: Date } | null;
   isVerified: boolean;
 }
 

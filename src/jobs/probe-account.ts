@@ -4,7 +4,7 @@ import { isEmpty, type PingAnswer } from '../service/answers.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
 import type { JobDeps } from './deps.ts';
 import { clocksAgree } from './prepare.ts';
-import { submit } from './send-document.ts';
+import { sendProbe } from './send-document.ts';
 import { UnknownHere } from './unknown-here.ts';
 
 /** Checks whether the cause of a pause is gone, with the cheapest call that shows it, slower and slower. */
@@ -91,7 +91,7 @@ async function tryOne(deps: JobDeps, account: Account, pause: AccountPause): Pro
   const { pauses, attempts } = deps.ledger;
   for (const id of await pauses.firstWaiting(account.id, pause.ambiente, deps.clock.now(), candidates)) {
     const before = (await attempts.ofDocument(id)).length;
-    await submit(deps, id, null, 'probe');
+    await sendProbe(deps, id);
     const after = await attempts.ofDocument(id);
     if (after.length === before) continue;
     const outcome = after.at(-1)?.outcome;

@@ -11,12 +11,12 @@ import type { Refusal, Reply } from '../protocol/effects.ts';
 import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
 import { rules } from '../protocol/rules.ts';
 import type { Stopped } from '../protocol/state.ts';
+import { keyNames } from './access-keys.ts';
 import type { JobDeps } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { deletedTopic } from './read-order.ts';
-import { handleEvent } from './sending/handle-event.ts';
-import type { Exchange } from './sending/requests.ts';
-import { keyNames } from './sending/state.ts';
+import type { Exchange } from './requests.ts';
+import { runProtocol } from './run-protocol.ts';
 import { aboutDocument } from './sentences.ts';
 import { jobWords } from './timeline-words.ts';
 
@@ -41,7 +41,7 @@ export async function takeNewNumber(deps: JobDeps, document: Document, by: strin
 
 async function askAgain(deps: JobDeps, document: Document, by: string, newNumber: boolean): Promise<Retried> {
   const asked = { kind: 'retry-asked', newNumber } as const;
-  const { reply, exchange } = await handleEvent(deps, document.id, asked, { facts: { by } });
+  const { reply, exchange } = await runProtocol(deps, document.id, asked, { facts: { by } });
   if (reply?.kind === 'done') return done(deps, document, reply.what);
   return reply ? refused(document, reply.why, exchange) : overtaken;
 }
@@ -110,8 +110,8 @@ export interface Past {
 }
 
 /** Whether the document may exist at the authority: then a mere retry is refused. */
-export const mayStand = (document: Stopped['document'], past: Past): boolean =>
-  rules.mayStand(stopped(document, past));
+export const mayExist = (document: Stopped['document'], past: Past): boolean =>
+  rules.mayExist(stopped(document, past));
 
 /** Whether a person may answer for a new number: the old one cannot simply leave again. */
 export const mayTakeNewNumber = (document: Stopped['document'], past: Past): boolean =>
@@ -205,7 +205,7 @@ const notAsked: Retried = {
  * another day the number leaves again. Returns null, or in Spanish why not.
  */
 export async function reprocessByHand(deps: JobDeps, document: Document, by: string): Promise<string | null> {
-  const { reply } = await handleEvent(deps, document.id, { kind: 'reprocess-asked' }, { facts: { by } });
+  const { reply } = await runProtocol(deps, document.id, { kind: 'reprocess-asked' }, { facts: { by } });
   return reply?.kind === 'refused' ? (whyNot[reply.why] ?? '') : null;
 }
 

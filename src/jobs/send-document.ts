@@ -1,36 +1,109 @@
 import { z } from 'zod';
 import { ecuadorDay } from '../domain/clock.ts';
 import { type Document, statesUnderWay } from '../domain/document.ts';
-import { type ClaimedJob, done, type JobHandler, type JobOutcome } from '../domain/job.ts';
+import { done, type JobHandler, type JobOutcome } from '../domain/job.ts';
 import type { EventOf, Sending } from '../protocol/events.ts';
+import { rules } from '../protocol/rules.ts';
+import { permitOf } from '../protocol/send.ts';
+import { foresee, foreseeLost, keyNames, namedKey } from './access-keys.ts';
 import { issuerOf, type JobDeps, serviceOf } from './deps.ts';
 import { checkAnnounced, placeOf } from './older-ledger/lost-documents.ts';
-import { isOfOtherIssuer, isOfTrials } from './prepare.ts';
-import { handleEvent, type Observe } from './sending/handle-event.ts';
-import { foresee, foreseeLost, keyNames, namedKey, outcomeOf } from './sending/state.ts';
+import { isOfOtherIssuer, isOfTrials, otherIssuerReason, prepare } from './prepare.ts';
+import { type Observe, type Run, runProtocol } from './run-protocol.ts';
+import { outcomeOf } from './service-answers.ts';
 import { storeOfDocument, unknownStoreOf } from './unknown-here.ts';
 import { lookForAnnulment } from './verify-document.ts';
 import { whileHeld } from './verify-shop.ts';
 
-/** Asks the service about a document that has not ended, slower and slower: webhooks get lost (src/protocol/lost.ts). */
+/** Sends one document. Its attempt is stored before the POST is made, so that a crash at any point leaves a trace. */
+export const sendDocument =
+  (deps: JobDeps): JobHandler =>
+  (claimed) =>
+    send(deps, claimed.subject, { job: 'submit', claimed }, 'backlog');
+
+/** Sends a document although its account is paused. */
+export const sendProbe = (deps: JobDeps, documentId: string): Promise<JobOutcome> =>
+  send(deps, documentId, {}, 'probe');
+
+async function send(deps: JobDeps, documentId: string, run: Run, as: Sending['as']): Promise<JobOutcome> {
+  const slower = await lookForAnnulment(deps, documentId);
+  if (slower) return slower;
+  return (await runProtocol(deps, documentId, submitDue(deps, as), run)).outcome;
+}
+
+/** Reads all that decides whether a document is sent: store, API key, the check of its series, and its mapped content. */
+export const submitDue =
+  (deps: JobDeps, as: Sending['as']): Observe =>
+  async (read) => {
+    const { tables, document, state, now } = read;
+    const isNew = document.state === 'ready';
+    if (!isNew && document.state !== 'uncertain')
+      return { event: { kind: 'resend-due', sending: { as, isPaused: false, foreseenKey: null } } };
+    const store = deps.storeOf(document.platform, document.shop);
+    if (!store) {
+      // A probe takes another document instead.
+      if (as === 'probe') return done;
+      throw unknownStoreOf(deps, document);
+    }
+    // A document that may have been sent already goes on whatever became of its shop.
+    const until = isNew && (await whileHeld({ ledger: tables, clock: { now: () => now } }, document));
+    if (until) return until;
+    const { account } = store;
+    // A repeat uses the key of the first sending, because another key cannot see the document. If that key was removed, the
+    // newest is used: the service or the authority refuses the second one.
+    const key = isNew ? { account, keyHash: account.keyHash } : serviceOf(deps, document, store);
+    const numbered = { issueDate: ecuadorDay(now), secuencial: document.secuencial ?? '' };
+    const sending: Sending = {
+      as,
+      isPaused: await tables.pauses.shuts(key.account.id, document.ambiente),
+      foreseenKey: await foresee(tables, { ...document, account: key.account.id }, numbered),
+    };
+    if (!isNew) return { event: { kind: 'resend-due', sending }, key };
+    if (isOfOtherIssuer(document, store)) {
+      const issuer = isOfTrials(document, store) ? 'trial' : 'other';
+      const event = { kind: 'send-due', sending, issuer, permit: { kind: 'send' }, prepared: null } as const;
+      return { event, key, planned: otherIssuerReason(document, store) };
+    }
+    const view = await tables.sequences.view(document, document);
+    const permit = permitOf(state.series.check, view, now.getTime(), deps);
+    const event = { kind: 'send-due', sending, issuer: 'same', permit } as const;
+    if (rules.isBehind(state.series)) {
+      const { reason = '' } = (await tables.sequences.stopped(document)) ?? {};
+      return { event: { ...event, prepared: null }, key, planned: reason };
+    }
+    if (permit.kind === 'check-series' || permit.kind === 'wait')
+      return { event: { ...event, prepared: null }, key };
+    const made = await prepare({ ...deps, clock: { now: () => now } }, tables, document, store);
+    if (made.kind === 'nothing') return { event: { ...event, prepared: made }, key };
+    const { trace } = made;
+    if (made.kind === 'held') {
+      const { reason, buyerReason } = made;
+      return { event: { ...event, prepared: made }, key, planned: reason, facts: { buyerReason, trace } };
+    }
+    const { draft } = made;
+    const prepared = { kind: 'send', total: draft.total, buyerId: draft.buyerId } as const;
+    return { event: { ...event, prepared }, key, draft, facts: { trace } };
+  };
+
+/** Asks the service about a document that has not ended, slower and slower: webhooks get lost (src/protocol/follow-up.ts). */
 export function followUp(deps: JobDeps): JobHandler {
-  const isDue: Observe = async (tables, document, attempts) => {
+  const isDue: Observe = async ({ tables, document, attempts }) => {
     if (statesUnderWay.includes(document.state)) storeOfDocument(deps, document);
     const lost = await foreseeLost(tables, document, attempts);
     const foreseen = lost.flatMap(({ n, accessKey, foreseenKey }) =>
       accessKey === null && foreseenKey !== null ? [{ n, accessKey: foreseenKey }] : [],
     );
-    return { event: { kind: 'due', job: 'follow-up', foreseen } };
+    return { event: { kind: 'follow-up-due', foreseen } };
   };
   return async (claimed) =>
-    (await handleEvent(deps, claimed.subject, isDue, { job: 'follow-up', claimed })).outcome;
+    (await runProtocol(deps, claimed.subject, isDue, { job: 'follow-up', claimed })).outcome;
 }
 
 /** Has the service hand a key that ended with an error to the authority again (spec, `POST /api/comprobante/reprocesar`). */
 export function reprocessDocument(deps: JobDeps): JobHandler {
-  const isDue = { kind: 'due', job: 'reprocess' } as const;
   return async (claimed) =>
-    (await handleEvent(deps, claimed.subject, isDue, { job: 'reprocess', claimed })).outcome;
+    (await runProtocol(deps, claimed.subject, { kind: 'reprocess-due' }, { job: 'reprocess', claimed }))
+      .outcome;
 }
 
 /** What the service's webhook endpoint stores of an event (spec, body fields). */
@@ -80,7 +153,7 @@ export function settleDocument(deps: JobDeps): JobHandler {
       isOfIssuer: issuerOf(deps, document)?.account.id === event.account,
       tries: claimed.attempts,
     };
-    return (await handleEvent(deps, document.id, notified, { claimed })).outcome;
+    return (await runProtocol(deps, document.id, notified, { claimed })).outcome;
   };
 }
 
@@ -98,52 +171,3 @@ async function documentOf({ ledger }: JobDeps, accessKey: string): Promise<Docum
   const { series, secuencial } = placeOf(accessKey);
   return ledger.documents.byNumber(series, secuencial);
 }
-
-/** Sends one document: the attempt is written, then the POST leaves, then its answer is written. */
-export function submitDocument(deps: JobDeps): JobHandler {
-  return (claimed) => submit(deps, claimed.subject, claimed, 'backlog');
-}
-
-/** `as`: a document of the backlog does not leave while its account is paused; a probe does. */
-export async function submit(
-  deps: JobDeps,
-  documentId: string,
-  claimed: ClaimedJob | null,
-  as: Sending['as'],
-): Promise<JobOutcome> {
-  const slower = await lookForAnnulment(deps, documentId);
-  if (slower) return slower;
-  const run = { job: claimed && ('submit' as const), claimed };
-  return (await handleEvent(deps, documentId, isDue(deps, as), run)).outcome;
-}
-
-/** The event of a due `submit`: with store, issuer and key of the document. */
-export const isDue =
-  (deps: JobDeps, as: Sending['as']): Observe =>
-  async (tables, document, _attempts, now) => {
-    const due = (sending: Omit<Sending, 'as'>) =>
-      ({ kind: 'due', job: 'submit', sending: { as, ...sending } }) as const;
-    const isNew = document.state === 'ready';
-    if (!isNew && document.state !== 'uncertain')
-      return { event: due({ issuer: 'same', foreseenKey: null }) };
-    const store = deps.storeOf(document.platform, document.shop);
-    if (!store) {
-      // A probe takes another document instead.
-      if (as === 'probe') return done;
-      throw unknownStoreOf(deps, document);
-    }
-    // A document that may have left already goes on whatever became of its shop.
-    const until = isNew && (await whileHeld({ ledger: tables, clock: { now: () => now } }, document));
-    if (until) return until;
-    const { account } = store;
-    // A new document may leave under any key. A repeat leaves under the key that sent it, or if that is gone under the
-    // newest: the service or the authority refuses the second one.
-    const key = isNew ? { account, keyHash: account.keyHash } : serviceOf(deps, document, store);
-    const isOther = isNew && isOfOtherIssuer(document, store);
-    const issuer = !isOther ? 'same' : isOfTrials(document, store) ? 'trial' : 'other';
-    const secuencial = document.secuencial ?? '';
-    const issueDate = ecuadorDay(now);
-    const issued = { ...document, account: key.account.id };
-    const foreseenKey = await foresee(tables, issued, { issueDate, secuencial });
-    return { event: due({ issuer, foreseenKey }), leaves: { store, key } };
-  };

@@ -5,11 +5,11 @@ import type { Store } from '../domain/settings.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Refusal } from '../protocol/effects.ts';
 import { hasCheckDigit, otherParts, readAccessKey } from '../service/event.ts';
+import { factsOf, isKey, namedKey } from './access-keys.ts';
 import { type JobDeps, serviceOf } from './deps.ts';
 import { enqueueSync } from './enqueue.ts';
 import { isStill, noteIfLost } from './older-ledger/lost-documents.ts';
-import { handleEvent } from './sending/handle-event.ts';
-import { factsOf, isKey, namedKey } from './sending/state.ts';
+import { runProtocol } from './run-protocol.ts';
 
 /** `refused`: nothing changed; the reason is Spanish. */
 export type KeyTaken =
@@ -21,7 +21,7 @@ export interface GivenKey {
   /** Who gives it, for the timeline. */
   by: string;
   /** That person answers for it where the service does not show the document. */
-  vouched: boolean;
+  confirmed: boolean;
 }
 
 /**
@@ -29,13 +29,13 @@ export interface GivenKey {
  * under it must be ours, as for a 409 (src/protocol/person.ts).
  */
 export async function takeKey(deps: JobDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
-  const { accessKey, by, vouched } = given;
+  const { accessKey, by, confirmed } = given;
   const { id } = document;
   const hasLeft = document.accessKey !== null || (await deps.ledger.attempts.ofDocument(id)).length > 0;
   if (!hasLeft && isStill(document)) return takeLost(deps, document, accessKey);
   if (!deps.storeOf(document.platform, document.shop)) return { kind: 'refused', reason: storeGone };
-  const event = { kind: 'key-given', key: namedKey(document, accessKey), vouched } as const;
-  const handled = await handleEvent(deps, id, event, { facts: { by } });
+  const event = { kind: 'key-given', key: namedKey(document, accessKey), confirmed } as const;
+  const handled = await runProtocol(deps, id, event, { facts: { by } });
   const { reply, exchange } = handled;
   if (reply?.kind === 'refused')
     return {
@@ -43,7 +43,7 @@ export async function takeKey(deps: JobDeps, document: Document, given: GivenKey
       reason: whyNot(handled.document ?? document, accessKey, reply.why, exchange.words),
     };
   const what = reply?.what === 'processing' ? 'processing' : 'authorized';
-  return { kind: what, checked: reply?.isVouched !== true };
+  return { kind: what, checked: reply?.isConfirmed !== true };
 }
 
 function whyNot(document: Document, accessKey: string, why: Refusal, words: readonly string[] = []): string {

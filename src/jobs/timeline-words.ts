@@ -98,7 +98,7 @@ const waits: Readonly<Record<string, string>> = {
   'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
   'the first document of its series is on its way':
     'Se espera a que el primer documento de la serie desde el último inicio sea autorizado.',
-  'waiting for the service to tell the lost answer':
+  'waiting for the service to state the lost answer':
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
   'the shop gave an older time of the order than before':
     'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',

@@ -67,16 +67,8 @@ export function seriesTable({ db }: Access) {
     return { reason: row.stoppedReason, secuencial: row.stoppedSecuencial };
   }
 
-  /** Whether a document is being sent, or was since then and its outcome is not decided. */
-  async function isUndecided(id: string, since: Date): Promise<boolean> {
-    const found = await db()
-      .selectFrom('documents')
-      .select(['state', 'updatedAt'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (found?.state === 'sending') return true;
-    return found?.state === 'processing' && found.updatedAt >= since.toISOString();
-  }
+  const stateOf = (id: string) =>
+    db().selectFrom('documents').select(['state', 'updatedAt']).where('id', '=', id).executeTakeFirst();
 
   return {
     stopped,
@@ -159,30 +151,35 @@ export function seriesTable({ db }: Access) {
       return row ? { number: Number(row.secuencial), day: row.issueDate } : null;
     },
 
-    /**
-     * Admits one document at a time of a series that is not verified (jobs/older-ledger/check-series.ts): `may` is false
-     * while another one is being sent, or was sent since `since` and is not decided. `isLast`: none with a higher number
-     * was sent before.
-     */
-    async sendAlone(
-      series: Series,
-      { id, secuencial }: Pick<Document, 'id' | 'secuencial'>,
-      since: Date,
-    ): Promise<{ may: boolean; isLast: boolean }> {
-      // Locks the row: on PostgreSQL another process may call at the same moment.
+    /** What decides whether a ready document may be sent beside the others of its series (protocol/send.ts). Locks the series. */
+    async view(series: Series, { id, secuencial }: Pick<Document, 'id' | 'secuencial'>) {
+      // On PostgreSQL another process may read at the same moment.
       const row = await update(series, { next: sql`series.next` }).returning('sentAlone').executeTakeFirst();
-      const before = row?.sentAlone ?? null;
-      if (before !== null && before !== id && (await isUndecided(before, since)))
-        return { may: false, isLast: false };
-      await update(series, { sentAlone: id }).execute();
-      const beyond = await documentsOf(series)
-        .select('id')
-        .where('secuencial', '>', secuencial)
-        .where('state', 'not in', ['held', 'ready'])
-        .limit(1)
-        .executeTakeFirst();
-      return { may: true, isLast: beyond === undefined };
+      const number = secuencial ?? '';
+      const beside = await documentsOf(series)
+        .select((is) => [
+          is.fn
+            .countAll<number>()
+            .filterWhere('state', '=', 'ready')
+            .filterWhere('secuencial', '<', number)
+            .as('lowerReady'),
+          is.fn
+            .countAll<number>()
+            .filterWhere('state', 'not in', ['held', 'ready'])
+            .filterWhere('secuencial', '>', number)
+            .as('higherSent'),
+        ])
+        .executeTakeFirstOrThrow();
+      const last = row?.sentAlone == null || row.sentAlone === id ? undefined : await stateOf(row.sentAlone);
+      return {
+        isLowest: Number(beside.lowerReady) === 0,
+        isHighest: Number(beside.higherSent) === 0,
+        sentAlone: last ? { isThis: false, state: last.state, at: Date.parse(last.updatedAt) } : null,
+      };
     },
+
+    /** The document is the one of its series that is sent while no other is. */
+    sendAlone: (series: Series, id: string) => update(series, { sentAlone: id }).execute(),
 
     /** The access key of the highest number that has one; null where none has. */
     async lastKey(series: Series): Promise<string | null> {

@@ -89,7 +89,7 @@ export const documentReasons = {
   numberOfAnother: ({ kind, number }) =>
     `El número ${number} es de otro documento de esta tienda, que el registro había perdido. ${kind === 'factura' ? 'Este pedido se factura' : 'Este reembolso se acredita'} con el suyo, si ya lo tenía, o con uno nuevo cuando la serie siga.`,
   replaced: ({ number }) => `El número ${number} es de otro documento; el pedido se factura con uno nuevo.`,
-  vouchedFor: ({ kind, number }) =>
+  confirmedByHand: ({ kind, number }) =>
     `Una persona comprobó que ${named(kind)} con el número ${number} no existe en el servicio ni en el SRI; el pedido se factura con uno nuevo.`,
   planned: (_document, { planned }) => planned,
 } satisfies Readonly<Record<string, Sentence>>;

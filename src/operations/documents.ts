@@ -174,7 +174,7 @@ export const adopt = defineOperation({
     const { takeKey } = await import('../jobs/take-key.ts');
     const document = await find(asked);
     const subject = subjectOf(document);
-    const taken = await takeKey(handlers, document, { accessKey, vouched: unverified, by });
+    const taken = await takeKey(handlers, document, { accessKey, confirmed: unverified, by });
     if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
     return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
   },

@@ -1,21 +1,21 @@
 import type { MoveNote } from '../domain/document.ts';
 import type { PauseCause } from '../domain/job.ts';
-import { add, attemptOf, type Decided, type Deciding, record, says, schedule } from './deciding.ts';
+import { attemptOf, because, type Deciding, emit, endAttemptAndMove, request, schedule } from './deciding.ts';
 import type { Answer, EventOf, NamedKey, RefusedFor } from './events.ts';
-import { duplicate } from './lost.ts';
+import { duplicate } from './number-conflict.ts';
 
 /*
  * The answer to the POST of an attempt, and what follows: the table of docs/exactly-once.md from top to bottom. "Unknown"
  * means that the outcome is unknown: the number is not free, and is not refused.
  */
-export function answered(d: Deciding, n: number, answer: Answer): Decided {
+export function answered(d: Deciding, n: number, answer: Answer): undefined {
   if ('key' in answer && answer.key !== null && !d.rules.keyIsOfThis(answer.key))
     // creado, 409 or 500 with a key that names anything else | outcome unknown; the key is a hint for a person
     return mixedUp(d, n, answer.key);
   switch (answer.kind) {
     case 'created':
       return created(d, n, answer);
-    // 409 | ours after a lost answer if its XML agrees; else a number conflict (lost.ts)
+    // 409 | ours after a lost answer if its XML agrees; else a number conflict (number-conflict.ts)
     case 'duplicate':
       return duplicate(d, n, answer.key, answer.errors);
     // 200 or 400 creado: false | rejected, unless the day changed or the account is the cause
@@ -41,34 +41,40 @@ export function answered(d: Deciding, n: number, answer: Answer): Decided {
 }
 
 /** `creado: true` with a key of our type, RUC, ambiente and number | processing, key stored. */
-function created(d: Deciding, n: number, { key, serviceId }: Extract<Answer, { kind: 'created' }>): Decided {
+function created(
+  d: Deciding,
+  n: number,
+  { key, serviceId }: Extract<Answer, { kind: 'created' }>,
+): undefined {
   const attempt = attemptOf(d, n);
   if (!attempt) return;
   const { accessKey } = key;
-  add(d, { kind: 'number-is-new' });
   if (!d.rules.keyIsExpected(attempt, key)) {
     // Another day or other free digits: the key may belong to an earlier sending.
-    const patch = { accessKey, code: 'key-unexpected', reason: says('keyUnexpected') };
+    const patch = { accessKey, code: 'key-unexpected', reason: because('keyUnexpected') };
     const isOfItsDay = key.issueDate === attempt.issueDate;
     const note: MoveNote = { cause: 'unexpected key', accessKey };
-    const moved = record(d, n, { outcome: 'unknown', accessKey }, 'uncertain', patch, note);
-    return moved && isOfItsDay ? add(d, { kind: 'digits-varied' }) : undefined;
+    const end = { outcome: 'unknown', accessKey } as const;
+    const moved = endAttemptAndMove(d, { n, end, to: 'uncertain', patch, note });
+    return moved && isOfItsDay ? emit(d, { kind: 'digits-varied' }) : undefined;
   }
+  if (d.rules.isProof(d.state.series.check)) emit(d, { kind: 'series-verified' });
   const patch = { accessKey, code: null, reason: null };
-  record(d, n, { outcome: 'created', accessKey, serviceId }, 'processing', patch);
+  endAttemptAndMove(d, { n, end: { outcome: 'created', accessKey, serviceId }, to: 'processing', patch });
 }
 
-function mixedUp(d: Deciding, n: number, { accessKey: otherKey }: NamedKey): Decided {
-  const patch = { code: 'key-unexpected', reason: says('keyUnexpected') };
-  record(d, n, { outcome: 'unknown' }, 'uncertain', patch, { cause: 'unexpected key', otherKey });
+function mixedUp(d: Deciding, n: number, { accessKey: otherKey }: NamedKey): undefined {
+  const patch = { code: 'key-unexpected', reason: because('keyUnexpected') };
+  const note: MoveNote = { cause: 'unexpected key', otherKey };
+  endAttemptAndMove(d, { n, end: { outcome: 'unknown' }, to: 'uncertain', patch, note });
   // The handler counts, and alerts from the second within a day on.
-  add(d, { kind: 'alert', code: 'answers-mixed-up', accessKey: otherKey });
+  emit(d, { kind: 'alert', code: 'answers-mixed-up', accessKey: otherKey });
 }
 
-function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): Decided {
+function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): undefined {
   const attempt = attemptOf(d, n);
   if (!attempt) return;
-  // Midnight meanwhile | the same number leaves again with the new date
+  // Midnight meanwhile | the same number is sent again with the new date
   if (d.rules.dayIsOver(attempt, d.now)) return backOff(d, n, 0, 'the day in Ecuador changed');
   if (names.kind === 'date' && names.clocks === 'differ') return pauseUnsent(d, n, 'clock');
   if (names.kind === 'date' && names.midnight !== null)
@@ -80,43 +86,43 @@ function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly str
   if (d.rules.mayLackCredits(d.state.document)) {
     if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');
     if (names.kind === 'credits') return pauseUnsent(d, n, 'credits');
-    return add(d, { kind: 'ask-balance', purpose: { kind: 'credits', n, errors } });
+    return request(d, { kind: 'ask-balance', n, errors });
   }
   refusedForItself(d, n, errors);
 }
 
 /** The balance after a refusal in production. */
-export function balanceKnown(d: Deciding, { isEmpty, purpose }: EventOf<'balance'>): Decided {
-  const { n, errors } = purpose;
+export function balanceKnown(d: Deciding, { isEmpty, n, errors }: EventOf<'balance'>): undefined {
   if (isEmpty) pauseUnsent(d, n, 'credits');
   else refusedForItself(d, n, errors);
 }
 
-/** The cause is the document: a person fixes the order, and the same number leaves. After a lost answer it may be stored. */
-function refusedForItself(d: Deciding, n: number, errors: readonly string[]): Decided {
+/** The cause is the document: a person fixes the order, and the same number is sent. After a lost answer it may be stored. */
+function refusedForItself(d: Deciding, n: number, errors: readonly string[]): undefined {
   const isUnknown = d.rules.earlierIsUnknown(d.state.attempts, n);
   const words = errors.length > 0 ? errors : ['El servicio no dio un motivo.'];
-  const reason = says(isUnknown ? 'refusedAfterLost' : 'refused', words);
+  const reason = because(isUnknown ? 'refusedAfterLost' : 'refused', words);
   const to = isUnknown ? 'manual' : 'rejected';
-  record(d, n, { outcome: 'refused', errors }, to, { code: 'refused', reason });
+  endAttemptAndMove(d, { n, end: { outcome: 'refused', errors }, to, patch: { code: 'refused', reason } });
 }
 
-function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 'unknown' }>): Decided {
+function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 'unknown' }>): undefined {
   const { key, errors, failures } = answer;
   const known = key === null ? {} : { accessKey: key.accessKey };
-  const patch = { ...known, code: 'answer-lost', reason: says('answerLost', errors) };
+  const patch = { ...known, code: 'answer-lost', reason: because('answerLost', errors) };
   const note: MoveNote = errors.length > 0 ? { errors } : {};
-  record(d, n, { outcome: 'unknown', ...known }, 'uncertain', patch, note);
-  if (d.rules.isDown(failures, d.timings)) add(d, { kind: 'pause-account', cause: 'service' });
+  endAttemptAndMove(d, { n, end: { outcome: 'unknown', ...known }, to: 'uncertain', patch, note });
+  if (d.rules.isDown(failures, d.timings)) emit(d, { kind: 'pause-account', cause: 'service' });
 }
 
 /** This POST left nothing behind; the state depends on whether an earlier one may have. */
-function endUnsent(d: Deciding, n: number, notBefore: number, why?: string): Decided {
+function endUnsent(d: Deciding, n: number, at: number, why?: string): undefined {
   const to = d.rules.earlierIsUnknown(d.state.attempts, n) ? 'uncertain' : 'ready';
-  record(d, n, { outcome: 'unsent' }, to, {}, {}, { notBefore, ...(why && { why }) });
+  const resend = { at, ...(why && { why }) };
+  endAttemptAndMove(d, { n, end: { outcome: 'unsent' }, to, resend });
 }
 
-function backOff(d: Deciding, n: number, after: number, why: string): Decided {
+function backOff(d: Deciding, n: number, after: number, why: string): undefined {
   const at = d.now.at + after;
   endUnsent(d, n, at, why);
   schedule(d, 'submit', at, why);
@@ -127,7 +133,7 @@ const restAfter = ({ timings }: Deciding, failures: number): number =>
     ? timings.unreachable
     : (timings.probes[failures] ?? timings.probes.at(-1) ?? 0);
 
-function pauseUnsent(d: Deciding, n: number, cause: PauseCause): Decided {
+function pauseUnsent(d: Deciding, n: number, cause: PauseCause): undefined {
   endUnsent(d, n, d.now.at);
-  add(d, { kind: 'put-back', job: 'submit' }, { kind: 'pause-account', cause });
+  emit(d, { kind: 'put-back', job: 'submit' }, { kind: 'pause-account', cause });
 }

@@ -7,27 +7,22 @@ import type {
   MoveNote,
 } from '../domain/document.ts';
 import type { PauseCause } from '../domain/job.ts';
-import type { Job, Purpose, PurposeOf, Sending } from './events.ts';
+import type { Job, Purpose } from './events.ts';
 
-/*
- * What a handler is to do, as data, in this order. Writes belong into the transaction that read the state. A request (one
- * effect at most) is made after its COMMIT, and its answer is the next event.
- */
+/* What a decision asks for, as data. */
 
-export type Effect = Write | Request | Reply;
-
-/** Written in the transaction of the decision. */
-export type Write =
+/** Written in this order in the transaction that read the state. */
+export type Effect =
   | { kind: 'move'; from: DocumentState; to: DocumentState; patch: Patch; note: MoveNote }
-  /** A new attempt, open. `contentOf`: the attempt whose body leaves again with today's date; null: what was prepared. */
-  | ({ kind: 'attempt'; contentOf: number | null } & Pick<
+  /** A new attempt, open. `contentOf`: the attempt whose body is sent again with today's date; null: what was prepared. */
+  | ({ kind: 'start-attempt'; contentOf: number | null } & Pick<
       Attempt,
       'n' | 'issueDate' | 'secuencial' | 'total' | 'buyerId' | 'foreseenKey'
     >)
   | ({ kind: 'end-attempt'; n: number } & AttemptEnd)
   /** Makes the job due at this instant, or leaves it due earlier; a job that is running runs once more. */
   | { kind: 'schedule'; job: Job; at: number; why: string }
-  | { kind: 'forget'; job: Job }
+  | { kind: 'cancel-job'; job: Job }
   /** The job stays as due as it was; the pause of the account keeps it back. */
   | { kind: 'put-back'; job: Job }
   /** The job that is running fails, and comes back with backoff. */
@@ -41,41 +36,40 @@ export type Write =
   | { kind: 'alert'; code: 'unconfirmed' }
   | { kind: 'alert'; code: 'answers-mixed-up' | 'dropped-authorized'; accessKey: string }
   | { kind: 'write-back' }
-  /** Enqueues the sync of the order; `what-waits`: only where something of it waits for this document. */
-  | { kind: 'wake-order'; for: 'order' | 'what-waits' }
+  /** Enqueues the sync of the order. `what-waits`: only where something of it waits for this document. */
+  | { kind: 'replan-order'; for: 'order' | 'what-waits' }
   | { kind: 'verify' }
   | { kind: 'learn-digits'; accessKey: string; n: number }
   | { kind: 'digits-varied' }
   /** The ledger is older than the service: notes the document under this key, stops its series, reads its order. */
   | { kind: 'note-unknown-document'; accessKey: string }
-  /** The service took the number as new: where it left alone with the highest number, the ledger lost none of the series. */
-  | { kind: 'number-is-new' }
+  /** It is the only document of its series that is being sent, and of the series' check where its number is the highest. */
+  | { kind: 'send-alone'; isHighest: boolean }
+  /** The ledger knows every number of the series. */
+  | { kind: 'series-verified' }
   /** Another document was shown under the number: a line of the log. */
   | { kind: 'number-conflict-seen' }
-  /** The service may know numbers of the series that the ledger lost. */
-  | { kind: 'look-behind' };
+  /** Looks for documents of the series that the ledger lost. */
+  | { kind: 'recover-series' };
 
 /** Made after COMMIT; the answer is an event. */
 export type Request =
   | { kind: 'post'; n: number }
   | { kind: 'ask'; accessKey: string; purpose: Purpose }
   | { kind: 'compare'; accessKey: string; purpose: Purpose }
-  | { kind: 'ask-balance'; purpose: PurposeOf<'credits'> }
+  | { kind: 'ask-balance'; n: number; errors: readonly string[] }
   | { kind: 'reprocess'; n: number; accessKey: string; serviceId: number | null }
-  | { kind: 'search'; vouched: boolean; keys: readonly string[]; version: number }
-  /** These two are answered in the same transaction. */
-  | { kind: 'permit'; sending: Sending }
-  | { kind: 'prepare'; sending: Sending }
-  /** Asks the service for numbers the ledger does not know; then the job is due again. */
-  | { kind: 'look-ahead' };
+  | { kind: 'search'; confirmed: boolean; keys: readonly string[]; version: number }
+  /** Asks the service for numbers of the series that the ledger does not know; then the event is observed again. */
+  | { kind: 'check-series' };
 
 /** The answer to the person whose command or button this was. */
 export type Reply =
   | {
       kind: 'done';
       what: 'authorized' | 'processing' | 'sent-again' | 'replaced' | 'read-again' | 'reprocessing';
-      /** On the word of a person alone: the service does not show it. */
-      isVouched?: true;
+      /** A person alone confirmed it: the service does not show it. */
+      isConfirmed?: true;
     }
   | { kind: 'refused'; why: Refusal };
 
@@ -102,7 +96,7 @@ export type Refusal =
 export interface Patch
   extends Partial<Pick<Document, 'code' | 'accessKey' | 'issueDate' | 'authorizedAt' | 'total'>> {
   reason?: Reason | null;
-  /** The API key it leaves under, or the one it had before it left. */
+  /** The API key it is sent under, or the one it had before. */
   issuer?: 'sending' | 'before';
 }
 
@@ -134,7 +128,7 @@ export type Sentence =
   | 'storedDiffers'
   | 'numberOfAnother'
   | 'replaced'
-  | 'vouchedFor'
+  | 'confirmedByHand'
   | 'planned';
 
 export interface AttemptEnd {

@@ -2,44 +2,36 @@ import type { Day } from '../domain/clock.ts';
 import type { Attempt, DocumentState, ErrorCause } from '../domain/document.ts';
 
 /*
- * What can happen to a document, as data. An event says what was observed, never what follows from it. The answer to a
- * request carries the request's `purpose`, so a process that dies between the two loses the request and nothing else.
+ * What can happen to a document. An event says what was observed, never what follows from it. The answer to a request carries
+ * the request's purpose: a process that dies between the two loses the request and nothing else.
  */
 
 export type Event =
-  /** A job is due. A `submit` that finds `sending` means that the process that sent it died; the POST may have left. */
-  | { kind: 'due'; job: 'submit'; sending: Sending }
+  /** The job `submit` of a document that is ready. */
+  | {
+      kind: 'send-due';
+      sending: Sending;
+      /** Whether the store still issues with the RUC and ambiente of the number. `trial`: the number is left from ambiente 1. */
+      issuer: 'same' | 'other' | 'trial';
+      permit: Permit;
+      /** The order, mapped with today's date in the transaction that sends it; null where it may not be sent yet. */
+      prepared: Prepared | null;
+    }
+  /** The job `submit` of a document whose answer is missing. One found in `sending`: its process died, the POST may have left. */
+  | { kind: 'resend-due'; sending: Sending }
   /** `foreseen`: keys of lost attempts, from the free digits known now, where none was foreseen at sending time. */
-  | { kind: 'due'; job: 'follow-up'; foreseen: readonly { n: number; accessKey: string }[] }
-  | { kind: 'due'; job: 'reprocess' }
-  /**
-   * Whether a number may leave beside the others of its series. `unasked`: the service was not yet asked for numbers of the
-   * series that the ledger does not know. Answered in the transaction that lets the document leave.
-   */
-  | {
-      kind: 'permitted';
-      sending: Sending;
-      permit: { kind: 'leaves' } | { kind: 'unasked' } | { kind: 'later'; until: number };
-    }
-  /** The order, mapped with today's date in the transaction that lets the document leave. */
-  | {
-      kind: 'prepared';
-      sending: Sending;
-      prepared:
-        | { kind: 'send'; total: Attempt['total']; buyerId: string }
-        | { kind: 'held'; to: 'held' | 'manual'; code: string }
-        | { kind: 'nothing' };
-    }
+  | { kind: 'follow-up-due'; foreseen: readonly { n: number; accessKey: string }[] }
+  | { kind: 'reprocess-due' }
   /** The answer to the POST of attempt `n`. */
   | { kind: 'answered'; n: number; answer: Answer }
   /** The account's balance, requested after a refusal in production. */
-  | { kind: 'balance'; isEmpty: boolean; purpose: PurposeOf<'credits'> }
+  | { kind: 'balance'; isEmpty: boolean; n: number; errors: readonly string[] }
   /**
    * A signed event of the service, about a key that names this document. `said` null: it does not say the state;
    * `isOfIssuer`: the account that issued the document signed it; `tries`: how often it was tried before.
    */
   | { kind: 'notified'; key: NamedKey; said: Outcome | null; isOfIssuer: boolean; tries: number }
-  | { kind: 'found'; key: NamedKey; standing: Standing; purpose: Purpose }
+  | { kind: 'found'; key: NamedKey; serviceState: ServiceState; purpose: Purpose }
   /** `isUnderOtherKey`: the API key that issued the document is no longer configured, and another one cannot see it. */
   | { kind: 'not-found'; key: NamedKey; isUnderOtherKey: boolean; purpose: Purpose }
   /** Nothing was learnt: no answer, 429, an answer about another document, a refused API key. */
@@ -47,9 +39,9 @@ export type Event =
   /** The authorised XML under a key, compared with every attempt. */
   | { kind: 'compared'; key: NamedKey; stored: Stored; purpose: Purpose }
   /** What the service answered when the key of attempt `n` was to be reprocessed. */
-  | { kind: 'handed-over'; n: number; answer: ReprocessAnswer }
-  /** A person gave a key. `vouched`: the person also confirms it where the service does not show the document. */
-  | { kind: 'key-given'; key: NamedKey; vouched: boolean }
+  | { kind: 'reprocess-answered'; n: number; answer: ReprocessAnswer }
+  /** A person gave a key. `confirmed`: the person also confirms it where the service does not show the document. */
+  | { kind: 'key-given'; key: NamedKey; confirmed: boolean }
   | { kind: 'retry-asked'; newNumber: boolean }
   /**
    * What the service says of every known key of the document, under each API key, by state and by XML. `version`: the
@@ -57,12 +49,11 @@ export type Event =
    */
   | {
       kind: 'searched';
-      vouched: boolean;
+      confirmed: boolean;
       version: number;
       verdicts: readonly { accessKey: string; verdict: Verdict }[];
     }
-  | { kind: 'reprocess-asked' }
-  | { kind: 'clock-jumped' };
+  | { kind: 'reprocess-asked' };
 
 export type EventOf<K extends Event['kind']> = Extract<Event, { kind: K }>;
 
@@ -70,13 +61,26 @@ export type EventOf<K extends Event['kind']> = Extract<Event, { kind: K }>;
 export type Job = 'submit' | 'follow-up' | 'reprocess';
 
 export interface Sending {
-  /** A probe leaves although the account is paused. */
+  /** A probe is sent although the account is paused. */
   as: 'backlog' | 'probe';
-  /** Whether the store still issues with the RUC and ambiente of the number; `trial`: the number is left from ambiente 1. */
-  issuer: 'same' | 'other' | 'trial';
+  isPaused: boolean;
   /** The key that a document sent today gets, where the free digits of the account are known to be constant. */
   foreseenKey: string | null;
 }
+
+/** Whether a number may be sent beside the others of its series (send.ts). */
+export type Permit =
+  | { kind: 'send' }
+  /** While no other one is. `isHighest`: no document with a higher number was sent before. */
+  | { kind: 'send-alone'; isHighest: boolean }
+  /** The service has to be asked first for numbers that the ledger does not know. */
+  | { kind: 'check-series' }
+  | { kind: 'wait'; until: number };
+
+export type Prepared =
+  | { kind: 'send'; total: Attempt['total']; buyerId: string }
+  | { kind: 'held'; to: 'held' | 'manual'; code: string }
+  | { kind: 'nothing' };
 
 /** An access key from any source, and what its own digits say. */
 export interface NamedKey {
@@ -110,7 +114,7 @@ export type Outcome =
   | { state: 'authorized'; at: string | null }
   | { state: 'error'; cause: ErrorCause; errors: readonly string[] };
 
-export type Standing = Outcome | { state: 'processing' };
+export type ServiceState = Outcome | { state: 'processing' };
 
 export type Stored =
   | { kind: 'unreadable' }
@@ -171,9 +175,8 @@ export type Purpose =
   | { kind: 'unexpected'; n: number; matching: number | null; errors: readonly string[] }
   /** Whether the key of an attempt that ended with an error (`matching`) is still refused. */
   | { kind: 'still-refused'; n: number; matching: number; errors: readonly string[] }
-  | { kind: 'credits'; n: number; errors: readonly string[] }
-  | { kind: 'given'; key: NamedKey; vouched: boolean }
-  | { kind: 'given-whose'; vouched: boolean; at: string | null };
+  | { kind: 'given'; key: NamedKey; confirmed: boolean }
+  | { kind: 'given-whose'; confirmed: boolean; at: string | null };
 
 export type PurposeOf<K extends Purpose['kind']> = Extract<Purpose, { kind: K }>;
 

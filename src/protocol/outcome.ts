@@ -1,18 +1,15 @@
 import type { DocumentState } from '../domain/document.ts';
+import { attemptForNewKey, attemptOfStored, attemptWithKey, matchingAttempt } from './attempts.ts';
 import {
-  add,
-  attemptForNewKey,
   attemptOf,
-  attemptOfStored,
-  attemptWithKey,
-  type Decided,
+  because,
   type Deciding,
+  emit,
   endAttempt,
-  matchingAttempt,
   move,
   open,
+  request,
   resumeSeries,
-  says,
   schedule,
   showStopped,
 } from './deciding.ts';
@@ -26,10 +23,12 @@ import type {
   Outcome,
   Purpose,
   PurposeOf,
-  Standing,
+  ServiceState,
   Stored,
 } from './events.ts';
-import { askNext, declareConflict, foundAfterAll, lookBehind, noteUnknown } from './lost.ts';
+import { askNext, foundAfterAll, keyNotFound, noAnswerTo, notShown } from './follow-up.ts';
+import { declareConflict, noteUnknown, recoverSeries } from './number-conflict.ts';
+import type { Questions } from './questions.ts';
 import type { SentAttempt, SentDocument } from './state.ts';
 
 /* What the authority made of a key, by webhook or asked. It counts once the document behind the key is known to be ours. */
@@ -38,40 +37,40 @@ import type { SentAttempt, SentDocument } from './state.ts';
  * A signed event of the service. It is enough by itself for a key that answered our POST; for any other the service is
  * asked.
  */
-export function notified(d: Deciding, { key, said, isOfIssuer, tries }: EventOf<'notified'>): Decided {
+export function notified(d: Deciding, { key, said, isOfIssuer, tries }: EventOf<'notified'>): undefined {
   const { document, attempts } = d.state;
   const isError = said?.state === 'error';
   const isDropped = document.state === 'cancelled';
   if (document.state === 'authorized' || (isDropped && isError)) return;
-  if (isError && d.rules.wasSaid(attemptWithKey(attempts, key.accessKey))) return;
+  if (isError && d.rules.isKnownError(attemptWithKey(attempts, key.accessKey))) return;
   if (said && !isDropped && d.rules.speaksForItself(attempts, key.accessKey, isOfIssuer)) {
     const isInQuestion = said.state === 'error' && keysInQuestion(d, { key, ...said }).length > 0;
-    if (!isInQuestion) return apply(d, key, said);
+    if (!isInQuestion) return applyServiceState(d, key, said);
   }
   const asker: Asker = { kind: 'notified', key, isError, tries };
   const purpose: Purpose = isDropped ? { kind: 'dropped', asker } : { kind: 'state', asker, n: null };
-  add(d, { kind: 'ask', accessKey: key.accessKey, purpose });
+  request(d, { kind: 'ask', accessKey: key.accessKey, purpose });
 }
 
 /** The service shows the key it was asked about. */
-export function stateFound(
+function stateFound(
   d: Deciding,
   key: NamedKey,
-  standing: Standing,
+  serviceState: ServiceState,
   { asker, n }: PurposeOf<'state'>,
-): Decided {
+): undefined {
   if (asker.kind === 'follow-up' && n !== null) {
     if (asker.keys !== 'foreseen') foundAfterAll(d, n, asker.from);
-    else if (!adoptForeseen(d, key, standing, n)) return askNext(d, asker);
+    else if (!adoptForeseen(d, key, serviceState, n)) return askNext(d, asker);
   }
-  confirm(d, key, standing, asker);
+  confirm(d, key, serviceState, asker);
 }
 
 /** A document under the foreseen key of a lost attempt becomes that attempt's, as after a 409; its XML is compared. */
-function adoptForeseen(d: Deciding, { accessKey }: NamedKey, standing: Standing, n: number): boolean {
+function adoptForeseen(d: Deciding, { accessKey }: NamedKey, serviceState: ServiceState, n: number): boolean {
   const attempt = attemptOf(d, n);
   if (!attempt || !d.rules.outcomeUnknown(attempt) || attempt.accessKey !== null) return false;
-  if (standing.state === 'error' && d.rules.isOfEarlier(d.state.attempts, accessKey)) return false;
+  if (serviceState.state === 'error' && d.rules.isOfEarlier(d.state.attempts, accessKey)) return false;
   const note = { cause: 'foreseen key', attempt: n, accessKey } as const;
   if (!move(d, ['uncertain'], 'processing', { accessKey, code: null, reason: null }, note)) return false;
   endAttempt(d, n, { outcome: 'adopted', accessKey });
@@ -89,51 +88,52 @@ function attemptBehind(d: Deciding, key: NamedKey) {
  * Counts at once if the key answered our POST, else if its XML is ours. A new key belongs to the attempt whose answer was
  * lost, if there is one. If the authority has the number already, our other keys are asked about first.
  */
-function confirm(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): Decided {
+function confirm(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
   const { accessKey } = key;
   const { known, isKnown, forNewKey } = attemptBehind(d, key);
-  const isAuthorized = standing.state === 'authorized';
+  const isAuthorized = serviceState.state === 'authorized';
   if (!isAuthorized && !isKnown && !(forNewKey && d.rules.outcomeUnknown(forNewKey)))
     return askNext(d, asker);
   const attempt = known ?? forNewKey;
   if (isAuthorized && !(attempt && d.rules.wasAnswered(attempt)))
-    return add(d, { kind: 'compare', accessKey, purpose: { kind: 'whose', asker, at: standing.at } });
-  if (standing.state === 'error' && !d.rules.wasSaid(attempt)) {
-    const error = { key, cause: standing.cause, errors: standing.errors };
+    return request(d, { kind: 'compare', accessKey, purpose: { kind: 'whose', asker, at: serviceState.at } });
+  if (serviceState.state === 'error' && !d.rules.isKnownError(attempt)) {
+    const error = { key, cause: serviceState.cause, errors: serviceState.errors };
     return lookForHolder(d, { asker, error, rest: keysInQuestion(d, error), isUnsure: false });
   }
-  accept(d, key, standing, asker);
+  accept(d, key, serviceState, asker);
 }
 
 /** The key is ours: a new one goes to the attempt it belongs to. */
-function accept(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): Decided {
+function accept(d: Deciding, key: NamedKey, serviceState: ServiceState, asker: Asker): undefined {
   const { forNewKey } = attemptBehind(d, key);
   if (forNewKey) endAttempt(d, forNewKey.n, { outcome: forNewKey.outcome, accessKey: key.accessKey });
-  apply(d, key, standing);
+  applyServiceState(d, key, serviceState);
   askNext(d, asker);
 }
 
 /** The authorised XML of a key that answered no POST. */
-export function ownCompared(
+function ownCompared(
   d: Deciding,
   key: NamedKey,
   stored: Stored,
   { asker, at }: PurposeOf<'whose'>,
-): Decided {
+): undefined {
   if (stored.kind === 'unreadable') return unsure(d, asker);
   const attempt = attemptWithKey(d.state.attempts, key.accessKey);
-  if (d.rules.isAlike(stored)) apply(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
+  if (d.rules.isAlike(stored))
+    applyServiceState(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
   // A conflict that is known already does not stop the series again.
   else if (attempt && !d.rules.isKnownConflict(d.state.document)) declareConflict(d, attempt, stored);
   else if (stored.kind === 'another-order') noteUnknown(d, key.accessKey);
-  else add(d, { kind: 'number-conflict-seen' });
+  else emit(d, { kind: 'number-conflict-seen' });
   askNext(d, asker);
 }
 
 /** Not known yet: an event comes again, a follow-up goes on. */
-function unsure(d: Deciding, asker: Asker): Decided {
+function unsure(d: Deciding, asker: Asker): undefined {
   if (asker.kind === 'notified')
-    add(d, { kind: 'try-again', why: 'it is not known yet whose document it is' });
+    emit(d, { kind: 'try-again', why: 'it is not known yet whose document it is' });
   else askNext(d, asker);
 }
 
@@ -145,67 +145,77 @@ function keysInQuestion(d: Deciding, { key, cause }: Pick<Ended, 'key' | 'cause'
 }
 
 /** Asks about each other key: one that ended with an error may have been reprocessed elsewhere since. */
-function lookForHolder(d: Deciding, { asker, error, rest: keys, isUnsure }: HolderSearch): Decided {
+function lookForHolder(d: Deciding, { asker, error, rest: keys, isUnsure }: HolderSearch): undefined {
   const [next, ...rest] = keys;
   if (next !== undefined) {
     const purpose = { kind: 'holder', asker, error, rest, isUnsure } as const;
-    return add(d, { kind: 'ask', accessKey: next, purpose });
+    return request(d, { kind: 'ask', accessKey: next, purpose });
   }
   if (isUnsure) return unsure(d, asker);
   const { key, cause, errors } = error;
   accept(d, key, { state: 'error', cause, errors }, asker);
 }
 
-/** `standing` null: the service does not know the key. `key` null as well: it does not answer. */
-export function holderFound(
+/** `serviceState` null: the service does not know the key. `key` null as well: it does not answer. */
+function holderFound(
   d: Deciding,
   key: NamedKey | null,
-  standing: Standing | null,
+  serviceState: ServiceState | null,
   purpose: PurposeOf<'holder'>,
-): Decided {
-  if (key && standing?.state === 'authorized') {
-    const whose = { ...purpose, kind: 'holder-whose', at: standing.at } as const;
-    return add(d, { kind: 'compare', accessKey: key.accessKey, purpose: whose });
+): undefined {
+  if (key && serviceState?.state === 'authorized') {
+    const whose = { ...purpose, kind: 'holder-whose', at: serviceState.at } as const;
+    return request(d, { kind: 'compare', accessKey: key.accessKey, purpose: whose });
   }
-  const isUnsure = purpose.isUnsure || key === null || standing?.state === 'processing';
+  const isUnsure = purpose.isUnsure || key === null || serviceState?.state === 'processing';
   lookForHolder(d, { ...purpose, isUnsure });
 }
 
-export function holderCompared(
+function holderCompared(
   d: Deciding,
   key: NamedKey,
   stored: Stored,
   purpose: PurposeOf<'holder-whose'>,
-): Decided {
+): undefined {
   const { asker, error, isUnsure, at } = purpose;
   if (!d.rules.isAlike(stored))
     return lookForHolder(d, { ...purpose, isUnsure: isUnsure || stored.kind === 'unreadable' });
-  apply(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
+  applyServiceState(d, key, { state: 'authorized', at }, attemptOfStored(d, key, stored));
   const { cause, errors } = error;
   accept(d, error.key, { state: 'error', cause, errors }, asker);
 }
 
 /** A document that was dropped here is authorised: its XML is compared, and people are alerted. */
-export function compareDropped(d: Deciding, { accessKey }: NamedKey, purpose: PurposeOf<'dropped'>): Decided {
-  add(d, { kind: 'compare', accessKey, purpose });
+function compareDropped(
+  d: Deciding,
+  { accessKey }: NamedKey,
+  { state }: ServiceState,
+  purpose: PurposeOf<'dropped'>,
+): undefined {
+  if (state === 'authorized') request(d, { kind: 'compare', accessKey, purpose });
 }
 
-export function droppedCompared(
+function droppedCompared(
   d: Deciding,
   { accessKey }: NamedKey,
   stored: Stored,
   { asker }: PurposeOf<'dropped'>,
-): Decided {
+): undefined {
   if (stored.kind === 'unreadable') unsure(d, asker);
-  else if (d.rules.isAlike(stored)) add(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
+  else if (d.rules.isAlike(stored)) emit(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
 }
 
 /** One authorised attempt makes the document authorised, finally; an error ends only its attempt. */
-export function apply(d: Deciding, key: NamedKey, standing: Standing, sending?: SentAttempt): Decided {
-  if (standing.state === 'processing') return;
+export function applyServiceState(
+  d: Deciding,
+  key: NamedKey,
+  serviceState: ServiceState,
+  sending?: SentAttempt,
+): undefined {
+  if (serviceState.state === 'processing') return;
   const attempt = sending ?? matchingAttempt(d, key);
-  if (standing.state === 'error') return endWithError(d, key, standing, attempt);
-  authorise(d, key, standing.at, attempt);
+  if (serviceState.state === 'error') return endWithError(d, key, serviceState, attempt);
+  authorise(d, key, serviceState.at, attempt);
   resumeSeries(d);
 }
 
@@ -216,20 +226,20 @@ function authorise(
   { accessKey }: NamedKey,
   at: string | null,
   attempt: SentAttempt | undefined,
-): Decided {
+): undefined {
   if (attempt) endAttempt(d, attempt.n, { outcome: 'authorized', accessKey });
   // It may be an earlier sending than the last, with other content.
   const sent = attempt ? { issueDate: attempt.issueDate, total: attempt.total } : {};
   const patch = { accessKey, authorizedAt: at, ...sent, code: null, reason: null };
   if (move(d, notFinal, 'authorized', patch, { accessKey })) {
-    add(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
+    emit(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'replan-order', for: 'what-waits' });
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
-      add(d, { kind: 'learn-digits', accessKey, n: attempt.n });
+      emit(d, { kind: 'learn-digits', accessKey, n: attempt.n });
   } else if (d.state.document.state === 'cancelled')
     // It was dropped while the service was asked.
-    add(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
+    emit(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
   // Needless questions would still use the rate limit.
-  add(d, { kind: 'forget', job: 'follow-up' }, { kind: 'forget', job: 'reprocess' });
+  emit(d, { kind: 'cancel-job', job: 'follow-up' }, { kind: 'cancel-job', job: 'reprocess' });
 }
 
 /**
@@ -241,8 +251,8 @@ function endWithError(
   { accessKey }: NamedKey,
   { cause, errors }: Extract<Outcome, { state: 'error' }>,
   attempt: SentAttempt | undefined,
-): Decided {
-  if (d.rules.wasSaid(attempt) || d.rules.isStillAtIt(cause, attempt, d.now, d.timings)) return;
+): undefined {
+  if (d.rules.isKnownError(attempt) || d.rules.isStillAtIt(cause, attempt, d.now, d.timings)) return;
   if (attempt) endAttempt(d, attempt.n, { outcome: 'error', accessKey, errors, cause });
   const others = d.state.attempts.filter(({ n }) => n !== attempt?.n);
   const isUncertain = others.some(d.rules.mayComeTrue);
@@ -251,11 +261,11 @@ function endWithError(
   const to = isUncertain ? 'uncertain' : after !== null ? 'processing' : isThere ? 'manual' : 'rejected';
   const code = isThere ? 'number-registered' : after === null ? 'not-authorised' : 'reprocess';
   const sentence = after !== null ? 'triedAgain' : isThere ? 'alreadyRegistered' : 'notAuthorised';
-  const patch = { code, reason: says(sentence, errors) };
+  const patch = { code, reason: because(sentence, errors) };
   if (!move(d, open, to, patch, { accessKey, errors, cause })) return;
   if (isUncertain) return schedule(d, 'follow-up', d.now.at);
-  add(d, { kind: 'forget', job: 'follow-up' });
-  if (isThere && others.length === 0) lookBehind(d);
+  emit(d, { kind: 'cancel-job', job: 'follow-up' });
+  if (isThere && others.length === 0) recoverSeries(d);
   if (after === null) showStopped(d);
   else schedule(d, 'reprocess', d.now.at + after);
 }
@@ -283,28 +293,23 @@ export function jobOf({ state, code }: Pick<SentDocument, 'state' | 'code'>): Jo
   return isEnded ? 'reprocess' : 'follow-up';
 }
 
-/** A document in an open state without a job would never move again. */
-function scheduleIdle(d: Deciding): Decided {
-  const job = jobOf(d.state.document);
-  if (job !== null) schedule(d, job, d.now.at);
-}
-
-/**
- * Our clock was ahead and was corrected: what happened later than now happened now, and the job runs at once. Every job
- * decides again what is to be done, so running early does no harm.
- */
-export function clockJumped(d: Deciding): Decided {
-  const past = (at: number) => Math.min(at, d.now.at);
-  const { document, attempts, learnt } = d.state;
-  d.state = {
-    ...d.state,
-    document: { ...document, createdAt: past(document.createdAt) },
-    attempts: attempts.map((one) => ({ ...one, createdAt: past(one.createdAt) })),
-    learnt: {
-      ...learnt,
-      newsAt: past(learnt.newsAt),
-      notFound: learnt.notFound.map(({ accessKey, at }) => ({ accessKey, at: past(at) })),
-    },
-  };
-  scheduleIdle(d);
-}
+export const outcomeQuestions: Questions<'state' | 'whose' | 'holder' | 'holder-whose' | 'dropped'> = {
+  state: {
+    found: stateFound,
+    notFound: keyNotFound,
+    silent: (d, why, { asker }) => noAnswerTo(d, asker, why),
+  },
+  whose: { compared: ownCompared },
+  holder: {
+    found: holderFound,
+    notFound: (d, key, _isUnderOtherKey, purpose) => holderFound(d, key, null, purpose),
+    silent: (d, _why, purpose) => holderFound(d, null, null, purpose),
+  },
+  'holder-whose': { compared: holderCompared },
+  dropped: {
+    found: compareDropped,
+    notFound: (d, _key, _isUnderOtherKey, { asker }) => notShown(d, asker),
+    silent: (d, why, { asker }) => noAnswerTo(d, asker, why),
+    compared: droppedCompared,
+  },
+};

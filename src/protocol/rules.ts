@@ -1,6 +1,16 @@
 import type { AttemptOutcome, DocumentState, ErrorCause } from '../domain/document.ts';
-import type { NamedKey, Stored, Verdict } from './events.ts';
-import type { Account, Now, SentAttempt, SentDocument, Series, State, Stopped, Timings } from './state.ts';
+import type { NamedKey, Sending, Stored, Verdict } from './events.ts';
+import type {
+  Now,
+  SentAttempt,
+  SentDocument,
+  Series,
+  SeriesCheck,
+  SeriesView,
+  State,
+  Stopped,
+  Timings,
+} from './state.ts';
 
 /*
  * The guards of the protocol. test/protocol/mutations.ts switches each of them off by its name, and the model then finds a
@@ -18,7 +28,7 @@ const answeredWithKey = outcomes('created', 'authorized');
 const hasNumber = new Set<ErrorCause>(['registered', 'number-taken']);
 const isThere = new Set<ErrorCause>(['registered', 'number-taken', 'in-process']);
 const isPermanent = new Set<ErrorCause>(['document', 'number-taken']);
-const standsInTheWay = new Set<Verdict>(['ours', 'named', 'processing', 'unreadable', 'silent']);
+const preventsNewNumber = new Set<Verdict>(['ours', 'named', 'processing', 'unreadable', 'silent']);
 const takesKey = new Set<DocumentState>(['processing', 'uncertain', 'rejected', 'manual']);
 
 export const rules = {
@@ -55,18 +65,47 @@ export const rules = {
   mayLackCredits: ({ ambiente }: SentDocument): boolean => ambiente === 2,
 
   /** While an account is paused its documents stay ready. */
-  isKeptBack: (account: Account, as: 'backlog' | 'probe'): boolean => account.isPaused && as === 'backlog',
+  isKeptBack: ({ isPaused, as }: Sending): boolean => isPaused && as === 'backlog',
 
   /** After so many failures in a row, of as many documents, the service is down; one document alone may be the cause. */
   isDown: (failures: number, timings: Timings): boolean => failures >= timings.serviceDownAfter,
 
-  /** The ledger lost numbers of the series, or may have: none of it leaves, except that under suspicion once more. */
-  isBehind: ({ stopped, isVerified, isForOurs }: Series): boolean =>
+  /** The ledger lost numbers of the series, or may have: none of it is sent, except the suspect one once more. */
+  isBehind: ({ stopped, check, isForOurs }: Series): boolean =>
     stopped === 'suspect'
       ? !isForOurs
-      : stopped === 'ledger-older' || (stopped !== null && stopped !== 'exhausted' && !isVerified),
+      : stopped === 'ledger-older' || (stopped !== null && stopped !== 'exhausted' && !check.isVerified),
 
-  /** A key is known that may still come true: the service is asked about it, the number does not leave again. */
+  /** Numbers of a series are sent side by side only once one shows that the ledger lost none: by its proof, or after a while. */
+  isVerified: ({ isVerified, proof, sentAlone }: SeriesCheck, at: number, { series }: Timings): boolean =>
+    isVerified ||
+    (proof === 'authorized' &&
+      (sentAlone?.state === 'authorized' ||
+        (sentAlone?.state === 'processing' && at - sentAlone.at > series.outcome))),
+
+  /** The service is asked first for numbers that the ledger does not know. */
+  isAsked: ({ isAsked }: SeriesCheck): boolean => isAsked,
+
+  /** The lowest number goes first: one that the ledger lost is found before a higher one is sent. */
+  isItsTurn: ({ isLowest }: SeriesView, { since }: SeriesCheck, at: number, { series }: Timings): boolean =>
+    isLowest || at - since >= series.lowerFirst,
+
+  /** The outcome of the document that was sent alone is awaited before the next one is sent. */
+  isUndecided: (
+    { state, at: since }: { state: DocumentState; at: number },
+    at: number,
+    { series }: Timings,
+  ): boolean =>
+    state === 'sending' ||
+    ((state === 'processing' || state === 'uncertain') && at - since <= series.outcome),
+
+  /** Only the highest number shows that the ledger lost none. */
+  isHighest: ({ isHighest }: SeriesView): boolean => isHighest,
+
+  /** A new key verifies the series only if every key its number may have was asked about. */
+  isProof: ({ proof, sentAlone }: SeriesCheck): boolean => proof === 'created' && sentAlone?.isThis === true,
+
+  /** A key is known that may still come true: the service is asked about it, the number is not sent again. */
   isKnown(attempts: readonly SentAttempt[]): boolean {
     const lost = attempts.findIndex(({ outcome }) => unknown.has(outcome));
     // An error of an earlier sending than the lost one says nothing about that.
@@ -92,8 +131,8 @@ export const rules = {
     at[0] !== undefined &&
     now.at - at[0] >= (outcome === 'adopted' ? timings.repeatAcrossMidnight : timings.unconfirmed),
 
-  /** A number conflict needs proof, a readable XML: a 409 alone may be a gateway's, for our own document. */
-  isProof: (stored: Stored): boolean => stored.kind !== 'unreadable',
+  /** A number conflict needs a readable XML: a 409 alone may be a gateway's, for our own document. */
+  isReadable: (stored: Stored): boolean => stored.kind !== 'unreadable',
 
   /** An error that ended an earlier sending under the same key says nothing about the lost one. */
   isOfEarlier: (attempts: readonly SentAttempt[], accessKey: string): boolean =>
@@ -112,7 +151,7 @@ export const rules = {
   },
 
   /** The error is known already: a late or repeated one changes nothing. */
-  wasSaid: (attempt: SentAttempt | undefined): boolean => attempt?.outcome === 'error',
+  isKnownError: (attempt: SentAttempt | undefined): boolean => attempt?.outcome === 'error',
 
   /** 70: the authority may process the key for a day; it is neither sent nor reprocessed meanwhile. */
   isStillAtIt: (
@@ -141,7 +180,7 @@ export const rules = {
   isKnownConflict: ({ code }: SentDocument): boolean => code === 'number-conflict',
 
   /** The document may exist at the authority: a mere retry never sends it once more. */
-  mayStand({ document, attempts, learnt }: Stopped): boolean {
+  mayExist({ document, attempts, learnt }: Stopped): boolean {
     const { code } = document;
     if (code === 'number-registered' || code === 'stored-differs') return true;
     if (attempts.some(({ outcome }) => mayComeTrue.has(outcome))) return true;
@@ -150,14 +189,14 @@ export const rules = {
   },
 
   /** What the service shows of any known key, or that it does not answer, counts more than the word of a person. */
-  standsInTheWay: (verdict: Verdict): boolean => standsInTheWay.has(verdict),
+  preventsNewNumber: (verdict: Verdict): boolean => preventsNewNumber.has(verdict),
 
   /** A key became known, or the document moved, since the service was asked. */
   isOvertaken: ({ document, attempts }: State, version: number, asked: readonly string[]): boolean =>
     document.version !== version ||
     attempts.some(({ accessKey }) => accessKey !== null && !asked.includes(accessKey)),
 
-  /** A person's key is accepted only where something left. */
+  /** A person's key is accepted only where something was sent. */
   maySend: ({ document, attempts }: State): boolean =>
     document.secuencial !== null &&
     (document.state === 'ready' ? attempts.length > 0 : takesKey.has(document.state)),

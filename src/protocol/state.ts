@@ -1,10 +1,8 @@
 import type { Day } from '../domain/clock.ts';
-import type { Attempt, Document, ErrorCause } from '../domain/document.ts';
+import type { Attempt, Document, DocumentState, ErrorCause } from '../domain/document.ts';
+import type { Learnt } from './timeline.ts';
 
-/*
- * What the protocol knows of one document. Handlers read it from the ledger before each decision, under the lock of the
- * document's row. Fields have the names of the ledger; instants are milliseconds.
- */
+/* What the protocol knows of one document, read from the ledger with its row locked. Instants are milliseconds. */
 
 export interface State {
   document: SentDocument;
@@ -12,7 +10,6 @@ export interface State {
   attempts: readonly SentAttempt[];
   learnt: Learnt;
   series: Series;
-  account: Account;
 }
 
 export interface SentDocument
@@ -35,20 +32,6 @@ export interface SentAttempt
   createdAt: number;
 }
 
-/** What the document's timeline says beside its attempts. */
-export interface Learnt {
-  /** Each time the service said that it does not know a key, since anything else was learnt. */
-  notFound: readonly { accessKey: string; at: number }[];
-  /** When anything was learnt last. A repeat of the same number that is lost again is no news. */
-  newsAt: number;
-  /** The last move recorded that a sending left nothing. */
-  knownUnsent: boolean;
-  /** The document was `uncertain` at some time. */
-  wasUncertain: boolean;
-  /** Keys on its number that an event named or that were taken from it, and that no attempt has. */
-  otherKeys: readonly string[];
-}
-
 /** What decides whether a document that waits for a person may exist at the authority. */
 export interface Stopped {
   document: Pick<SentDocument, 'state' | 'code' | 'secuencial'>;
@@ -59,17 +42,34 @@ export interface Stopped {
 export interface Series {
   /** Why it gives no more numbers. `suspect`: one was registered at the authority before this ledger used it. */
   stopped: 'number-conflict' | 'suspect' | 'ledger-older' | 'exhausted' | 'other' | null;
-  /** This process has checked that the ledger knows every number of it that was used. */
-  isVerified: boolean;
   /** It stopped for the number of this document, or of one that is authorised by now. */
   isForOurs: boolean;
   /** Other numbers of it have a number conflict. */
   hasOtherConflicts: boolean;
+  check: SeriesCheck;
 }
 
-export interface Account {
-  /** A pause keeps this document's emissions back. */
-  isPaused: boolean;
+/** What this process has found out about the numbers of a series: a restored ledger may have lost some (send.ts). */
+export interface SeriesCheck {
+  /** The service was asked for numbers that the ledger does not know. */
+  isAsked: boolean;
+  /** The ledger knows every number that was used. */
+  isVerified: boolean;
+  /** The answer that verifies it: where the service may have a number under a key that was not asked about, `authorized`. */
+  proof: 'created' | 'authorized';
+  since: number;
+  /** The document with the highest number that was sent while no other was, and its state now. */
+  sentAlone: { isThis: boolean; at: number; state: DocumentState } | null;
+}
+
+/** What the ledger says of a ready document's series, with the row of the series locked. */
+export interface SeriesView {
+  /** No ready document has a lower number. */
+  isLowest: boolean;
+  /** No document with a higher number was sent before. */
+  isHighest: boolean;
+  /** Another document that was sent alone last, by any process: its state, and since when. */
+  sentAlone: NonNullable<SeriesCheck['sentAlone']> | null;
 }
 
 export interface Now {
@@ -97,7 +97,7 @@ export interface Timings {
   reprocess: readonly number[];
   /** How long the authority may take for one key (ficha técnica SRI, error 70). */
   inProcess: number;
-  /** The waits before a document leaves again whose date was refused although it is today's. */
+  /** The waits before a document is sent again whose date was refused although it is today's. */
   dateRetries: readonly number[];
   /** The wait of a document that could not reach the service. */
   unreachable: number;
@@ -107,6 +107,14 @@ export interface Timings {
   serviceDownAfter: number;
   /** How often a key is asked about that an event named and the service does not show yet: a replica may lag. */
   notifiedTries: number;
+  series: {
+    /** The wait of a document while another one of its series is sent alone. */
+    pause: number;
+    /** How long a higher number waits for a lower one that is ready, which may itself wait for something else. */
+    lowerFirst: number;
+    /** How long the others wait for the outcome of the document that was sent alone. */
+    outcome: number;
+  };
 }
 
 export const timings: Timings = {
@@ -122,4 +130,6 @@ export const timings: Timings = {
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   serviceDownAfter: 3,
   notifiedTries: 10,
+  // The outcome: longer than the first follow-up.
+  series: { pause: minute / 120, lowerFirst: minute / 6, outcome: 5 * minute },
 };

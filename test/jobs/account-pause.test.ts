@@ -3,6 +3,7 @@ import { probeAtStart } from '../../src/jobs/account-pause.ts';
 import { dieBefore } from '../support/die.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
 import { type JobBench, type JobBenchOptions, openJobBench } from '../support/job-bench.ts';
+import { verifySeries } from '../support/verified-series.ts';
 
 /** An account at fault pauses as a whole: one alert, one probe, no document to blame (architecture, failure table). */
 let bench: JobBench;
@@ -84,6 +85,7 @@ describe.each([
 describe('a service that is down', () => {
   it('pauses after three failures in a row; what had left is uncertain, the rest stays ready', async () => {
     bench = await openJobBench();
+    verifySeries(bench);
     bench.sandbox.faults.add({ failBeforeStoring: { status: 503, times: 3 } });
     await bench.read(...orders);
     expect(bench.alerts).toEqual(['account-service']);
@@ -139,6 +141,7 @@ describe('while an account is paused', () => {
       },
     }));
     await foreseeKeys(bench);
+    verifySeries(bench);
     await bench.sell(...orders);
     expect(bench.alerts).toEqual(['account-service']);
     await bench.wait(3, 5);

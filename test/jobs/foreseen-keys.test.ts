@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
-import { searchOurs } from '../../src/jobs/sending/requests.ts';
+import { searchOurs } from '../../src/jobs/requests.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import type { JobBench, JobBenchOptions } from '../support/job-bench.ts';
 import {
@@ -17,6 +17,7 @@ import {
   webhook,
 } from '../support/job-table.ts';
 import { takeNumber } from '../support/taken-number.ts';
+import { verifySeries } from '../support/verified-series.ts';
 
 /** A lost answer is asked about under the key it would have named, where the service's free digits are always the same. */
 const at = (now = '2026-11-20T15:00:00Z'): JobBenchOptions => {
@@ -117,6 +118,7 @@ describe('a lost answer whose key was foreseen', () => {
     'is asked about by the digits that are learned only after it left, also across midnight': {
       ...at('2026-11-21T04:58:00Z'),
       happens: [
+        async (bench) => verifySeries(bench),
         ...[fault({ dropAnswer: true }), read('2001'), is({ attempts: ['unknown'] }), foreseen(null)],
         ...[wait(5), sell('2002', '2003'), webhook(1), webhook(2), wait(120)],
         async (bench) => {

@@ -12,11 +12,11 @@ const filesWith = (pattern: RegExp) =>
   sources.flatMap(({ path, text }) => (pattern.test(text) ? [path] : []));
 
 test.each<[string, RegExp, string[]]>([
-  ['sends or reprocesses', /\.(emitir\w+|reprocesarComprobante\w*)\(/, ['src/jobs/sending/requests.ts']],
+  ['sends or reprocesses', /\.(emitir\w+|reprocesarComprobante\w*)\(/, ['src/jobs/requests.ts']],
   [
     'reads what the service answers to that',
     /\b(EmissionAnswer|ReprocessAnswer)\b/,
-    ['src/jobs/sending/requests.ts', 'src/jobs/sending/state.ts'],
+    ['src/jobs/requests.ts', 'src/jobs/service-answers.ts'],
   ],
   [
     'moves a document to a state it has once it was sent',
@@ -26,9 +26,9 @@ test.each<[string, RegExp, string[]]>([
   [
     'ends an attempt',
     /attempts\.(end|reprocessed)\(|table\.end\(/,
-    ['src/jobs/older-ledger/bind.ts', 'src/jobs/sending/apply-effects.ts'],
+    ['src/jobs/apply-effects.ts', 'src/jobs/older-ledger/bind.ts'],
   ],
-  ['asks the protocol', /protocol\/decide\.ts'/, ['src/jobs/sending/handle-event.ts']],
+  ['asks the protocol', /import \{ decide \} from/, ['src/jobs/run-protocol.ts']],
 ])('nobody else %s', (_what, pattern, files) => {
   const outside = filesWith(pattern).filter((path) => !path.startsWith('src/protocol/'));
   expect(outside.sort()).toEqual(files);
@@ -38,7 +38,7 @@ test('no handler of a document branches on what was answered', () => {
   const handlers = ['send-document', 'retry'];
   for (const name of handlers) {
     const text = sources.find(({ path }) => path === `src/jobs/${name}.ts`)?.text ?? '';
-    expect(text, name).toContain('handleEvent(');
+    expect(text, name).toContain('runProtocol(');
     expect(text.match(/\b(answer|outcome|attempt)\w*\.(kind|state|outcome)\b/g) ?? [], name).toEqual([]);
   }
 });

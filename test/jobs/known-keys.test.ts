@@ -175,7 +175,7 @@ describe('a key of our own POST, created, that the service denies since', () => 
           ).toEqual(['processing', null, '000000002']),
       ],
       ends: {},
-      isVouched: true,
+      isConfirmed: true,
     },
   });
 });

@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/send-document.ts';
+import { sendProbe } from '../../src/jobs/send-document.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
+import { verifySeries } from '../support/verified-series.ts';
 
 /** Midnight falls between two looks at the clock: what leaves has one date of issue all the same. */
 let bench: JobBench;
@@ -15,20 +16,7 @@ it.each([1, 2, 3, 4, 5, 6])('after %i of them', async (looks) => {
   await foreseeKeys(bench);
   const { id } = await planOnly(bench, '1201');
   await bench.ledger.jobs.forget('submit-document', id);
-  // The series is looked at before.
-  const { seriesChecks } = bench.deps;
-  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = await bench.document();
-  const verified = {
-    asked: Promise.resolve(),
-    isAsked: true,
-    proof: 'created',
-    last: null,
-    isVerified: true,
-  } as const;
-  seriesChecks.set([ruc, ambiente, codDoc, establecimiento, puntoEmision].join('/'), {
-    ...verified,
-    since: new Date(midnight),
-  });
+  verifySeries(bench);
   let seen = 0;
   const clock = {
     now: () => {
@@ -49,7 +37,7 @@ it.each([1, 2, 3, 4, 5, 6])('after %i of them', async (looks) => {
       },
     }),
   };
-  await submit(deps, id, null, 'backlog');
+  await sendProbe(deps, id);
   const { issueDate } = await bench.document();
   const [attempt] = await bench.ledger.attempts.ofDocument(id);
   const { foreseenKey } = attempt ?? {};

@@ -63,7 +63,7 @@ describe('a number that another program took after our answer was lost', () => {
     expect(bench.sandbox.documents().filter(({ estado }) => estado === 4)).toHaveLength(2);
     expect((await bench.ledger.documents.get(lost.id))?.reason).toContain('001-001-000000001');
     const note = (await bench.notes(lost.id)).at(-1);
-    expect(note).toMatchObject({ cause: 'new number', by, vouched: true });
+    expect(note).toMatchObject({ cause: 'new number', by, confirmed: true });
     expect(Object.keys(note?.asked as object)).toContain(bench.key(mode === 'fijo' ? 0 : 1));
     const subjects = (await bench.ledger.alerts.open()).map(({ subject }) => subject);
     expect(subjects).not.toContain(lost.id);

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sales, toWooOrder } from '../../sandbox/shops/woocommerce-orders.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { checkAnnounced, openLook } from '../../src/jobs/older-ledger/lost-documents.ts';
-import { submit } from '../../src/jobs/send-document.ts';
+import { sendProbe } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { hasCheckDigit } from '../../src/service/event.ts';
 import { whole } from '../support/chance.ts';
@@ -138,10 +138,10 @@ const seriesOf = ({ store }: JobBench) => {
   const { ruc, ambiente } = store.issuer;
   return { ruc, ambiente, codDoc: '01', establecimiento: '001', puntoEmision: '001' };
 };
-const give = async (bench: JobBench, id: string, accessKey: string | undefined, vouched = false) => {
+const give = async (bench: JobBench, id: string, accessKey: string | undefined, confirmed = false) => {
   const [document] = await facturasOf(bench, id);
   if (!document) throw new Error(`Order ${id} has no factura.`);
-  return takeKey(bench.deps, document, { accessKey: accessKey ?? '', by: 'ana@caja', vouched });
+  return takeKey(bench.deps, document, { accessKey: accessKey ?? '', by: 'ana@caja', confirmed });
 };
 
 /** What PostgreSQL does is the same, and each test there dumps and restores a database. */
@@ -263,7 +263,7 @@ describe.each(whole ? engines : (['sqlite'] as const))('of a ledger on %s, what 
     for (const id of ['2006', '2007', '2008', '2003']) await planOnly(bench, id);
     const ready = (await bench.documents()).filter(({ state }) => state === 'ready');
     expect(ready).toHaveLength(4);
-    await Promise.all(ready.map(({ id }) => submit(bench.deps, id, null, 'backlog')));
+    await Promise.all(ready.map(({ id }) => sendProbe(bench.deps, id)));
     await bench.pass(0, 1, 2, 3, 5, 5, 5, 30, 60, 60);
     isOnce(bench, ...lost345);
   });

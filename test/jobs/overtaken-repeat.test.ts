@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/send-document.ts';
+import { sendProbe } from '../../src/jobs/send-document.ts';
 import { eventually } from '../support/eventually.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 
@@ -76,7 +76,7 @@ describe('a webhook that comes between the answer to a repeat and its writing', 
       const { id } = await bench.document();
       // Its own work waits meanwhile, as that of a step that runs.
       await bench.ledger.jobs.forget('follow-up', id);
-      await submit(reportedInBetween(), id, null, 'backlog');
+      await sendProbe(reportedInBetween(), id);
       for (let turn = 0; turn < 10; turn += 1) {
         await bench.wait(10);
         await bench.decided();

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/emulator/index.ts';
+import { namedKey } from '../../src/jobs/access-keys.ts';
 import { reprocessByHand } from '../../src/jobs/retry.ts';
-import { handleEvent } from '../../src/jobs/sending/handle-event.ts';
-import { namedKey } from '../../src/jobs/sending/state.ts';
+import { runProtocol } from '../../src/jobs/run-protocol.ts';
 import { mayBeReprocessed } from '../../src/jobs/sentences.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { hours, is, type Row, type Step, sell, table, wait, webhook } from '../support/job-table.ts';
@@ -136,7 +136,7 @@ describe('a 409 that names our own key, known to be rejected', () => {
     if (!moved || !first) throw new Error('The document did not move.');
     const { n } = await ledger.attempts.add({ ...first, documentId: id, now });
     const answer = { kind: 'duplicate', key: namedKey(moved, key()), errors: ['ya existe'] } as const;
-    await handleEvent(deps, id, { kind: 'answered', n, answer });
+    await runProtocol(deps, id, { kind: 'answered', n, answer });
   };
   table({
     'is not adopted: the key is reprocessed once, then the number is for a person': {

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import type { DocumentState } from '../../src/domain/document.ts';
 import { takeStores } from '../../src/jobs/connection.ts';
 import { resumeOpen } from '../../src/jobs/enqueue.ts';
-import { askAboutSeries } from '../../src/jobs/older-ledger/check-series.ts';
-import { isDue } from '../../src/jobs/send-document.ts';
-import { decideInTransaction, learnFound } from '../../src/jobs/sending/handle-event.ts';
+import { checkSeries } from '../../src/jobs/older-ledger/check-series.ts';
+import { decideOnce, learnFound } from '../../src/jobs/run-protocol.ts';
+import { submitDue } from '../../src/jobs/send-document.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
 import { planOnly } from '../support/plan-only.ts';
 
@@ -23,14 +23,14 @@ async function stranded(state: DocumentState): Promise<void> {
   if (state === 'sending') {
     const leave = () =>
       ledger.transaction((tables) =>
-        decideInTransaction(deps, tables, id, isDue(deps, 'backlog'), {
+        decideOnce(deps, tables, id, submitDue(deps, 'backlog'), {
           run: {},
           exchange: { claimed: null },
         }),
       );
     await leave();
     const { account } = bench.store;
-    await askAboutSeries(
+    await checkSeries(
       deps,
       { document: await bench.document(), key: { ...account, account } },
       learnFound(deps),

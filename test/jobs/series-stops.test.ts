@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { submit } from '../../src/jobs/send-document.ts';
+import { sendProbe } from '../../src/jobs/send-document.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
 import { dieBefore } from '../support/die.ts';
 import { type JobBench, openJobBench } from '../support/job-bench.ts';
@@ -44,7 +44,7 @@ async function suspect(): Promise<void> {
   expect(await bench.openAlerts()).toEqual([]);
 }
 const give = async () =>
-  takeKey(bench.deps, await first(), { accessKey: bench.key(), by: 'ana@caja', vouched: false });
+  takeKey(bench.deps, await first(), { accessKey: bench.key(), by: 'ana@caja', confirmed: false });
 
 describe('a series that stopped for a number of ours', () => {
   it.each<[string, () => Promise<unknown>]>([
@@ -150,7 +150,7 @@ describe('the alert of a series that stops', () => {
       }) as never,
     }));
     await bench.ledger.jobs.forget('submit-document', id);
-    await submit(bench.deps, id, null, 'backlog');
+    await sendProbe(bench.deps, id);
     await bench.run();
     expect(await bench.document()).toMatchObject({ state: 'authorized' });
     expect(await stopped()).toBeNull();

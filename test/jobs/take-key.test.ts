@@ -16,11 +16,11 @@ const unseenKey = (change: Partial<Parameters<typeof buildAccessKey>[0]> = {}) =
   });
 const authorised = ({ sandbox }: JobBench) =>
   sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso ?? '';
-/** A person gives a key, and answers for it where `vouched`. */
+/** A person gives a key, and answers for it where `confirmed`. */
 const give =
-  (key: (bench: JobBench) => string, answer: object, vouched = false) =>
+  (key: (bench: JobBench) => string, answer: object, confirmed = false) =>
   async (bench: JobBench): Promise<void> => {
-    const given = { accessKey: key(bench), by, vouched };
+    const given = { accessKey: key(bench), by, confirmed };
     expect(await takeKey(bench.deps, await bench.document(), given)).toMatchObject(answer);
     await bench.run();
   };
@@ -87,7 +87,7 @@ describe('a factura whose key is unknown, with the command for the merchant that
           expect(await bench.notes()).toContainEqual(expect.objectContaining({ checked: false }));
         },
       ),
-      isVouched: true,
+      isConfirmed: true,
       ends: { state: 'authorized', keyOf: -1 },
     },
     'refuses a key of another length, digit, number, RUC, environment or type, and says which': {
@@ -117,7 +117,7 @@ describe('a number that leaves ever more seldom, since the service knows nothing
           expect(bench.posts()).toHaveLength(before);
         },
       ],
-      isVouched: true,
+      isConfirmed: true,
       ends: { state: 'authorized' },
     },
     'but none before anything of it has left': {

@@ -165,12 +165,12 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     world: { ...alone, faults: 4, may: ['cut', 'not-ours', 'deny'], persons: 1, attempts: 2, isStrict: true },
     breaks: 'a series stops again that a person has corrected',
   },
-  mayStand: {
+  mayExist: {
     off: no,
     world: { ...alone, keys: 'random', faults: 1, may: ['lose'], persons: 1, isStrict: true },
     breaks: 'a number leaves again that the authority has already',
   },
-  standsInTheWay: {
+  preventsNewNumber: {
     off: no,
     world: {
       ...alone,

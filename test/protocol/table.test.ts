@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/protocol/decide.ts';
-import type { Effect } from '../../src/protocol/effects.ts';
+import { type Decision, decide } from '../../src/protocol/decide.ts';
+import type { Effect, Request } from '../../src/protocol/effects.ts';
 import type { Answer, Event, NamedKey, Outcome, Stored } from '../../src/protocol/events.ts';
 import type { SentAttempt, State } from '../../src/protocol/state.ts';
 
@@ -29,9 +29,11 @@ function sent(attempts: readonly SentAttempt[] = [attempt(1)], more: Partial<Sta
       ...{ issueDate: now.day, total: '33.75', createdAt: now.at, ...more },
     },
     attempts,
-    learnt: { notFound: [], newsAt: now.at, knownUnsent: false, wasUncertain: false, otherKeys: [] },
-    series: { stopped: null, isVerified: true, isForOurs: false, hasOtherConflicts: false },
-    account: { isPaused: false },
+    learnt: { notFound: [], newsAt: now.at, knownUnsent: false, wasUncertain: false, keys: [] },
+    series: {
+      ...{ stopped: null, isForOurs: false, hasOtherConflicts: false },
+      check: { isAsked: true, isVerified: true, proof: 'created', since: 0, sentAlone: null },
+    },
   };
 }
 
@@ -63,16 +65,21 @@ const unknown = (of: NamedKey | null, failures = 1): Answer => ({
   failures,
 });
 
+const named = (request: Request | null): string[] => {
+  if (request === null) return [];
+  return 'accessKey' in request ? [`${request.kind} ${request.accessKey}`] : [request.kind];
+};
+
 /** An effect in a few words. */
 function short(effect: Effect): string[] {
   switch (effect.kind) {
     case 'move':
     case 'end-attempt':
-    case 'attempt':
+    case 'start-attempt':
       return [];
     case 'schedule':
       return [`${effect.job} in ${(effect.at - now.at) / minute} min`];
-    case 'forget':
+    case 'cancel-job':
       return [];
     case 'put-back':
       return [`${effect.job} put back`];
@@ -80,9 +87,6 @@ function short(effect: Effect): string[] {
       return [`pause: ${effect.cause}`];
     case 'alert':
       return [`alert: ${effect.code}`];
-    case 'ask':
-    case 'compare':
-      return [`${effect.kind} ${effect.accessKey}`];
     default:
       return [effect.kind];
   }
@@ -90,19 +94,19 @@ function short(effect: Effect): string[] {
 
 /** Feeds the events one after the other, each answer to the question before it. */
 function follow(state: State, ...events: readonly (Event | Stored)[]) {
-  let decision: { state: State; effects: readonly Effect[] } = { state, effects: [] };
+  let decision: Decision = { state, effects: [], request: null, reply: null };
   const done: string[] = [];
   for (const event of events) {
-    const question = decision.effects.find((one) => one.kind === 'compare');
+    const { request } = decision;
     const fed: Event =
       event.kind === 'unreadable' ||
       event.kind === 'not-ours' ||
       event.kind === 'this-sale' ||
       event.kind === 'another-order'
-        ? { kind: 'compared', key: ours, stored: event, purpose: compareOf(question) }
+        ? { kind: 'compared', key: ours, stored: event, purpose: compareOf(request) }
         : event;
     decision = decide(decision.state, fed, now);
-    done.push(...decision.effects.flatMap(short));
+    done.push(...named(decision.request), ...decision.effects.flatMap(short));
   }
   const { state: at, code } = decision.state.document;
   const { attempts } = decision.state;
@@ -113,9 +117,9 @@ function follow(state: State, ...events: readonly (Event | Stored)[]) {
   };
 }
 
-function compareOf(effect: Effect | undefined) {
-  if (effect?.kind !== 'compare') throw new Error('No XML is compared here.');
-  return effect.purpose;
+function compareOf(request: Request | null) {
+  if (request?.kind !== 'compare') throw new Error('No XML is compared here.');
+  return request.purpose;
 }
 
 type Row = [
@@ -135,7 +139,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: ours, serviceId: 7 })],
     'processing',
     'created',
-    ['number-is-new', 'follow-up in 2 min'],
+    ['follow-up in 2 min'],
   ],
   // creado: true with a key that names anything else | outcome unknown; the key is a hint
   [
@@ -152,7 +156,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: key('old', '2026-11-19'), serviceId: 7 })],
     'uncertain: key-unexpected',
     'unknown',
-    ['number-is-new', 'follow-up in 0 min'],
+    ['follow-up in 0 min'],
   ],
   [
     'creado: true, other free digits than were foreseen',
@@ -160,7 +164,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: ours, serviceId: 7 })],
     'uncertain: key-unexpected',
     'unknown',
-    ['number-is-new', 'follow-up in 0 min', 'digits-varied'],
+    ['follow-up in 0 min', 'digits-varied'],
   ],
   // 409 with claveacceso | adopted when the authorised XML is an attempt's
   [
@@ -186,7 +190,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'not-ours' }],
     'manual: number-conflict',
     'refused',
-    ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
+    ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'replan-order'],
   ],
   [
     '409 after a lost answer, the XML is somebody else’s',
@@ -194,7 +198,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: ours, errors: [] }, 2), { kind: 'not-ours' }],
     'manual: number-conflict',
     'unknown,refused',
-    ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'wake-order'],
+    ['compare ours', 'stop-series', 'alert: series-stopped', 'write-back', 'replan-order'],
   ],
   [
     '409 without a key and without a lost answer',
@@ -202,7 +206,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: null, errors: [] })],
     'uncertain: number-registered',
     'unknown',
-    ['follow-up in 0 min', 'look-behind'],
+    ['follow-up in 0 min', 'recover-series'],
   ],
   [
     '409 without a key after a lost answer',
@@ -219,7 +223,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'unreadable' }],
     'uncertain: key-unexpected',
     'unknown',
-    ['compare ours', 'follow-up in 0 min', 'look-behind'],
+    ['compare ours', 'follow-up in 0 min', 'recover-series'],
   ],
   // XML that names our shop and another order: the ledger is older than the service
   [
@@ -228,7 +232,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'another-order' }],
     'manual: ledger-older',
     'refused',
-    ['compare ours', 'note-unknown-document', 'write-back', 'wake-order'],
+    ['compare ours', 'note-unknown-document', 'write-back', 'replan-order'],
   ],
   [
     '409, the XML is of this sale with another buyer or total',
@@ -236,7 +240,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'duplicate', key: ours, errors: [] }), { kind: 'this-sale', alike: [] }],
     'manual: stored-differs',
     'refused',
-    ['compare ours', 'write-back', 'wake-order'],
+    ['compare ours', 'write-back', 'replan-order'],
   ],
   // 200 or 400 creado: false | rejected with the service's words; the same number after the fix
   [
@@ -245,7 +249,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'refused', names: words, errors: ['…'] })],
     'rejected: refused',
     'refused',
-    ['write-back', 'wake-order'],
+    ['write-back', 'replan-order'],
   ],
   [
     'creado: false after a lost answer',
@@ -253,7 +257,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'refused', names: words, errors: ['…'] }, 2)],
     'manual: refused',
     'unknown,refused',
-    ['write-back', 'wake-order'],
+    ['write-back', 'replan-order'],
   ],
   // Day changed → ready with the new date
   [
@@ -291,7 +295,7 @@ const follows: readonly Row[] = [
     ],
     'rejected: refused',
     'unsent,unsent,refused',
-    ['write-back', 'wake-order'],
+    ['write-back', 'replan-order'],
   ],
   // ambiente 2: look at credits and provider data first
   [
@@ -326,7 +330,7 @@ const follows: readonly Row[] = [
     [notified(error('document'))],
     'rejected: not-authorised',
     'error',
-    ['write-back', 'wake-order'],
+    ['write-back', 'replan-order'],
   ],
   [
     'comprobante.error: 45, no other key of ours',
@@ -334,7 +338,7 @@ const follows: readonly Row[] = [
     [notified(error('number-taken'))],
     'manual: number-registered',
     'error',
-    ['look-behind', 'write-back', 'wake-order'],
+    ['recover-series', 'write-back', 'replan-order'],
   ],
   ['comprobante.error: 70', created(), [notified(error('in-process'))], 'processing', 'created', []],
   // 401, provider data, credits | the account is paused and probed, documents stay ready, one alert
@@ -399,13 +403,7 @@ const follows: readonly Row[] = [
   [
     'the holder died',
     sent(),
-    [
-      {
-        kind: 'due',
-        job: 'submit',
-        sending: { as: 'backlog', issuer: 'same', foreseenKey: null },
-      },
-    ],
+    [{ kind: 'resend-due', sending: { as: 'backlog', isPaused: false, foreseenKey: null } }],
     'uncertain: answer-lost',
     'unknown',
     ['follow-up in 0 min'],
@@ -417,7 +415,7 @@ const follows: readonly Row[] = [
       state: 'uncertain',
       code: 'answer-lost',
     }),
-    [{ kind: 'due', job: 'follow-up', foreseen: [] }],
+    [{ kind: 'follow-up-due', foreseen: [] }],
     'uncertain: answer-lost',
     'unknown',
     ['follow-up in 85 min'],
@@ -430,7 +428,7 @@ const follows: readonly Row[] = [
       {
         kind: 'found',
         key: ours,
-        standing: { state: 'processing' },
+        serviceState: { state: 'processing' },
         purpose: {
           kind: 'state',
           asker: { kind: 'notified', key: ours, isError: false, tries: 0 },
@@ -455,7 +453,7 @@ const follows: readonly Row[] = [
       ],
       { state: 'processing', accessKey: 'second' },
     ),
-    [{ kind: 'due', job: 'reprocess' }],
+    [{ kind: 'reprocess-due' }],
     'processing',
     'error,reprocessed',
     ['follow-up in 0 min', 'reprocess in 2 min'],
@@ -485,21 +483,12 @@ const follows: readonly Row[] = [
     'unknown,adopted,unsent',
     [`compare ${ours.accessKey}`, 'follow-up in 2 min'],
   ],
-  // our clock jumped | what waits looks again
-  [
-    'our clock jumped',
-    created({ createdAt: now.at + 600 * minute }),
-    [{ kind: 'clock-jumped' }],
-    'processing',
-    'created',
-    ['follow-up in 0 min'],
-  ],
 ];
 
 it('a retry of a number conflict whose other key nobody knows asks a person instead of nobody', () => {
   const stopped = sent([attempt(1, { outcome: 'refused' })], { state: 'manual', code: 'number-conflict' });
-  const { effects } = decide(stopped, { kind: 'retry-asked', newNumber: false }, now);
-  expect(effects).toEqual([{ kind: 'refused', why: 'may-be-authorized' }]);
+  const { reply } = decide(stopped, { kind: 'retry-asked', newNumber: false }, now);
+  expect(reply).toEqual({ kind: 'refused', why: 'may-be-authorized' });
 });
 
 describe('what comes back, and what follows', () => {

@@ -39,7 +39,7 @@ export interface Row extends JobBenchOptions {
   happens: readonly Step[];
   ends: Seen;
   /** A person answers for a key that the service does not show. */
-  isVouched?: boolean;
+  isConfirmed?: boolean;
 }
 
 export function table(rows: Readonly<Record<string, Row>>): void {
@@ -50,12 +50,12 @@ export function table(rows: Readonly<Record<string, Row>>): void {
   });
   it.each(Object.entries(rows))(
     '%s',
-    async (_rule, { faults = [], happens, ends, isVouched = false, ...options }) => {
+    async (_rule, { faults = [], happens, ends, isConfirmed = false, ...options }) => {
       bench = await openJobBench(options);
       for (const one of faults) bench.sandbox.faults.add(one);
       for (const step of happens) await (typeof step === 'number' ? bench.pass(step) : step(bench));
       await is(ends)(bench);
-      if (!isVouched) await isSound(bench);
+      if (!isConfirmed) await isSound(bench);
     },
   );
 }

@@ -77,7 +77,7 @@ describe('a person answers in the panel for a new number', () => {
     expect((await panel.bench.document()).secuencial).toBe('000000050');
     expect((await panel.ledger.documents.get(id))?.state).toBe('cancelled');
     const [last] = (await panel.ledger.documents.history(id)).slice(-1);
-    expect(last?.note).toMatchObject({ cause: 'new number', by: 'carla (panel)', vouched: true });
+    expect(last?.note).toMatchObject({ cause: 'new number', by: 'carla (panel)', confirmed: true });
   });
 
   test('and it is written down as the command line’s is', async () => {

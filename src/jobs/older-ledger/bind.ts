@@ -21,11 +21,11 @@ import type { EventOf } from '../../protocol/events.ts';
 import { type Rules, rules } from '../../protocol/rules.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { namedKey } from '../access-keys.ts';
 import type { JobDeps } from '../deps.ts';
 import { enqueueDocument, enqueueSync, showStopped } from '../enqueue.ts';
 import { type Content, contentOfCredit, contentOfFactura, plannedDocuments } from '../prepare.ts';
-import { decideInTransaction } from '../sending/handle-event.ts';
-import { namedKey } from '../sending/state.ts';
+import { decideOnce } from '../run-protocol.ts';
 import { saidOf } from '../sentences.ts';
 import { checkKeysOf, isStill, neverStood, placeOf } from './lost-documents.ts';
 
@@ -255,7 +255,7 @@ async function bindDocument(
     stored: { kind: 'this-sale', alike: [attempt.n] },
     purpose: { kind: 'whose', asker: asked, at: found.fechaAutorizacion },
   };
-  await decideInTransaction(deps, tables, document.id, async () => ({ event: compared }), {
+  await decideOnce(deps, tables, document.id, async () => ({ event: compared }), {
     run: { rules: untilAllAreKnown },
     exchange: { claimed: null },
   });

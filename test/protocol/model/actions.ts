@@ -156,8 +156,8 @@ function answersTo(waiting: Waiting): undefined {
       accessKey,
       verdict: verdictOf(world, line, accessKey),
     }));
-    const { vouched, version } = question;
-    says('searched', { kind: 'searched', vouched, version, verdicts });
+    const { confirmed, version } = question;
+    says('searched', { kind: 'searched', confirmed, version, verdicts });
   }
 }
 
@@ -285,7 +285,7 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
     may(
       'wrong-key',
       `${name}: a person gives ${key}`,
-      says({ kind: 'key-given', key: readKey(key, line), vouched: false }),
+      says({ kind: 'key-given', key: readKey(key, line), confirmed: false }),
     );
   if (state !== 'manual' && state !== 'rejected') return;
   const own = world.kept.filter((one) => isOf(one) && isOurs(one) && isLive(one));
@@ -297,7 +297,7 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
     );
   for (const { key } of own)
     can(`${name}: a person gives ${key}`, () =>
-      says({ kind: 'key-given', key: readKey(key, line), vouched: false })(world),
+      says({ kind: 'key-given', key: readKey(key, line), confirmed: false })(world),
     );
   spends('persons', `${name}: a person retries`, says({ kind: 'retry-asked', newNumber: false }));
   if (state === 'rejected')

@@ -123,7 +123,7 @@ function addLine(line: Line, now: number, age: (at: number) => number): undefine
   for (const { job, notice, question, answer, isLate } of line.tasks) {
     add(numberOf(job) * 2 + (isLate ? 1 : 0));
     addValue(notice);
-    if (question.kind === 'search') add(question.vouched ? 3 : 4);
+    if (question.kind === 'search') add(question.confirmed ? 3 : 4);
     else addValue(question);
     addValue(answer);
   }

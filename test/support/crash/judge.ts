@@ -78,7 +78,7 @@ async function judgeAdoption(
   const taken = await takeKey(bench.deps, await document(), {
     accessKey,
     by: 'quien factura',
-    vouched: false,
+    confirmed: false,
   });
   must(taken.kind === 'authorized', `adopting the key: ${JSON.stringify(taken)}`);
   await resume();

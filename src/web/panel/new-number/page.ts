@@ -15,7 +15,7 @@ export const newNumberPage: PanelPage = {
   role: 'configure',
   show: (visit) =>
     withStopped(visit, visit.params.id ?? '', async (document) =>
-      newNumberView(visit, document, { vouched: false, number: '', flaws: {} }),
+      newNumberView(visit, document, { confirmed: false, number: '', flaws: {} }),
     ),
 };
 
@@ -33,9 +33,9 @@ export const newNumberAction: PanelAction = {
   run(visit, form) {
     const { documento, respondo, numero: number } = sent.parse(form);
     return withStopped(visit, documento, async (document) => {
-      const vouched = respondo === 'si';
-      const flaws = flawsOf(document, vouched, number);
-      if (Object.keys(flaws).length > 0) return newNumberView(visit, document, { vouched, number, flaws });
+      const confirmed = respondo === 'si';
+      const flaws = flawsOf(document, confirmed, number);
+      if (Object.keys(flaws).length > 0) return newNumberView(visit, document, { confirmed, number, flaws });
       // The order's page shows the new document beside the old one; after a refusal, the document's page.
       const { says, done } = await visit.deps.carryOut(newNumber, { document: document.id });
       return { to: done ? orderPath(document) : documentPath(document.id), says, done };
@@ -64,18 +64,18 @@ async function withStopped(
 /** By the id of the field. */
 type Flaws = { respondo?: string; numero?: string };
 
-function flawsOf(document: Document, vouched: boolean, number: string): Flaws {
+function flawsOf(document: Document, confirmed: boolean, number: string): Flaws {
   const known = documentNumber(document) ?? '';
   const digits = (text: string) => text.replace(/[\s-]/g, '');
   return {
-    ...(!vouched && { respondo: words.notVouched }),
+    ...(!confirmed && { respondo: words.notVouched }),
     ...(digits(number) !== digits(known) && { numero: words.otherNumber(known) }),
   };
 }
 
 /** What a person wrote, and what is wrong with it. */
 interface Filled {
-  vouched: boolean;
+  confirmed: boolean;
   number: string;
   flaws: Flaws;
 }
@@ -105,8 +105,8 @@ ${actionForm(visit, newNumberAction, {
 }
 
 /** No field is filled in advance: the person confirms and types the number. */
-function fields({ kind }: Document, known: string, { vouched, number, flaws }: Filled): Html {
-  return html`<label class="check"><input type="checkbox" id="respondo" name="respondo" value="si" required${vouched && html` checked`}${invalid(flaws.respondo)}> <span>${words.vouch(kind)}</span></label>
+function fields({ kind }: Document, known: string, { confirmed, number, flaws }: Filled): Html {
+  return html`<label class="check"><input type="checkbox" id="respondo" name="respondo" value="si" required${confirmed && html` checked`}${invalid(flaws.respondo)}> <span>${words.confirm(kind)}</span></label>
 <div><label for="numero">${words.number}</label>
 <input type="text" id="numero" name="numero" class="key" value="${number}" autocomplete="off" spellcheck="false" maxlength="40" required aria-describedby="numero-ayuda"${invalid(flaws.numero)}>
 <p class="hint" id="numero-ayuda">${words.hint(known)}</p></div>`;
@@ -131,7 +131,7 @@ const words = {
     `El número ${number} queda sin usar, con su motivo, y eso no se puede deshacer. El pedido toma otro de la serie.`,
   kept: (who: string) =>
     `Quién lo autorizó (${who}), cuándo y la respuesta del servicio quedan en el historial del documento y en la auditoría.`,
-  vouch: (kind: DocumentKind) =>
+  confirm: (kind: DocumentKind) =>
     `Busqué en el panel del servicio y en el portal del SRI, y me hago responsable: ${sales[kind]} no tiene ningún comprobante.`,
   number: 'Número que se deja sin usar',
   hint: (number: string) => `Escríbalo usted: ${number}.`,

@@ -2,7 +2,7 @@ import type { Document } from '../../../domain/document.ts';
 import { mayDo, type Role } from '../../../domain/settings.ts';
 import { type Html, html, type Piece } from '../../../domain/text.ts';
 import { isAsked } from '../../../jobs/ask-buyer.ts';
-import { mayBeAccepted, mayStand, type Past } from '../../../jobs/retry.ts';
+import { mayBeAccepted, mayExist, type Past } from '../../../jobs/retry.ts';
 import { mayBeReprocessed } from '../../../jobs/sentences.ts';
 import { accept, adopt, reprocess, retry } from '../../../operations/documents.ts';
 import { documentPath } from '../document/parts.ts';
@@ -45,7 +45,7 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
     return html`${retryButton(acts.readAgain)}${timeline}`;
   if (document.state !== 'manual' && document.state !== 'rejected') return timeline;
   // An attempt may be authorised: a retry would be refused, only a person can release the number.
-  if (past && mayStand(document, past))
+  if (past && mayExist(document, past))
     return html`${adoptLink}${toPage(newNumberPage, acts.newNumber, true)}${timeline}`;
   if (document.code === 'number-conflict') return html`${retryButton(acts.newNumber)}${adoptLink}${timeline}`;
   if (document.state === 'manual') return html`${adoptLink}${retryButton(acts.retry, true)}${timeline}`;

@@ -1,25 +1,25 @@
-import { logAlerts } from '../../domain/alerts.ts';
-import { toServiceDate } from '../../domain/clock.ts';
-import { type Attempt, type Document, documentNumber, type MoveNote } from '../../domain/document.ts';
-import { done, type JobOutcome, seriesSubject } from '../../domain/job.ts';
-import { withoutBuyerWords } from '../../domain/privacy.ts';
-import { owner } from '../../domain/settings.ts';
-import type { NewAttempt } from '../../ledger/attempts.ts';
-import type { DocumentPatch } from '../../ledger/documents.ts';
-import type { Tables } from '../../ledger/ledger.ts';
-import type { Effect, Reply, Request, Write } from '../../protocol/effects.ts';
-import type { Job } from '../../protocol/events.ts';
-import { freeDigitsOf } from '../../service/event.ts';
-import { pauseAccount, probeWait } from '../account-pause.ts';
-import { beginAlert, endAlert, reportMixedUp, seriesAlert, takenAlert, takenBySomebody } from '../alerts.ts';
-import { issuerAlert } from '../announce.ts';
-import type { JobDeps, SendingKey } from '../deps.ts';
-import { documentJob, enqueueDocument, enqueueSync, kindOf, replanHeld, wakeWaiting } from '../enqueue.ts';
-import { numberIsNew } from '../older-ledger/check-series.ts';
-import { enqueueCatchUp, logLost, noteLost, suspectReason, whoseIs } from '../older-ledger/lost-documents.ts';
-import { named, reasonOf } from '../sentences.ts';
+import { logAlerts } from '../domain/alerts.ts';
+import { toServiceDate } from '../domain/clock.ts';
+import { type Attempt, type Document, documentNumber, type MoveNote } from '../domain/document.ts';
+import { done, type JobOutcome, seriesSubject } from '../domain/job.ts';
+import { withoutBuyerWords } from '../domain/privacy.ts';
+import { owner } from '../domain/settings.ts';
+import type { NewAttempt } from '../ledger/attempts.ts';
+import type { DocumentPatch } from '../ledger/documents.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import type { Decision } from '../protocol/decide.ts';
+import type { Effect, Reply, Request } from '../protocol/effects.ts';
+import type { Job } from '../protocol/events.ts';
+import { freeDigitsOf } from '../service/event.ts';
+import { keyNames } from './access-keys.ts';
+import { pauseAccount, probeWait } from './account-pause.ts';
+import { beginAlert, endAlert, reportMixedUp, seriesAlert, takenAlert, takenBySomebody } from './alerts.ts';
+import { issuerAlert } from './announce.ts';
+import type { JobDeps, SendingKey } from './deps.ts';
+import { documentJob, enqueueDocument, enqueueSync, kindOf, replanHeld, wakeWaiting } from './enqueue.ts';
+import { enqueueCatchUp, logLost, noteLost, suspectReason, whoseIs } from './older-ledger/lost-documents.ts';
 import type { Exchange } from './requests.ts';
-import { keyNames } from './state.ts';
+import { named, reasonOf } from './sentences.ts';
 
 /* What a decision writes, effect by effect, in the transaction that read the state. */
 
@@ -30,9 +30,9 @@ export interface Subject {
   exchange: Exchange;
   /** The job that runs, where one does. */
   job: Job | null;
-  /** The key a document leaves under. */
+  /** The API key a document is sent under. */
   key: SendingKey | undefined;
-  /** What was mapped, where the document leaves with it. */
+  /** What was mapped, where the document is sent with it. */
   draft: NewAttempt | undefined;
   /** What planner or series said, where that is the reason. */
   planned: string | undefined;
@@ -69,25 +69,21 @@ interface Context {
 export async function applyEffects(
   deps: JobDeps,
   tables: Tables,
-  effects: readonly Effect[],
+  { effects, request, reply }: Pick<Decision, 'effects' | 'request' | 'reply'>,
   subject: Subject,
 ): Promise<Applied> {
   const { document, attempts, now } = subject;
   const out: Applied = {
     document,
     attempts,
-    request: null,
-    reply: null,
+    request,
+    reply,
     outcome: done,
     failed: null,
     pause: null,
     after: [],
   };
-  for (const effect of effects) {
-    if (isRequest(effect)) out.request = effect;
-    else if (effect.kind === 'done' || effect.kind === 'refused') out.reply = effect;
-    else await write({ deps, tables, subject, now, out }, effect);
-  }
+  for (const effect of effects) await apply({ deps, tables, subject, now, out }, effect);
   const { claimed } = subject.exchange;
   // Most jobs end here, in the same COMMIT.
   if (claimed && !out.request && out.outcome === done && out.failed === null) {
@@ -97,13 +93,7 @@ export async function applyEffects(
   return out;
 }
 
-const requests = new Set<Effect['kind']>([
-  ...(['post', 'ask', 'compare', 'ask-balance', 'reprocess', 'search'] as const),
-  ...(['permit', 'prepare', 'look-ahead'] as const),
-]);
-const isRequest = (effect: Effect): effect is Request => requests.has(effect.kind);
-
-async function write(context: Context, effect: Write): Promise<unknown> {
+async function apply(context: Context, effect: Effect): Promise<unknown> {
   const { deps, tables, subject, now, out } = context;
   const { document } = out;
   const { exchange } = subject;
@@ -112,7 +102,7 @@ async function write(context: Context, effect: Write): Promise<unknown> {
       out.document = await move(context, effect);
       if (effect.patch.code === 'reprocess') await reportIssuer(context, effect.note.cause === 'issuer');
       return;
-    case 'attempt':
+    case 'start-attempt':
       out.attempts = [...out.attempts, await tables.attempts.add(contentOf(context, effect))];
       return;
     case 'end-attempt':
@@ -124,7 +114,7 @@ async function write(context: Context, effect: Write): Promise<unknown> {
       if (effect.job === subject.job) out.outcome = { kind: 'again', dueAt, reason: effect.why };
       return;
     }
-    case 'forget':
+    case 'cancel-job':
       return tables.jobs.forget(kindOf[effect.job], document.id);
     case 'put-back': {
       const dueAt = new Date(now.getTime() + probeWait(deps, 0));
@@ -149,7 +139,7 @@ async function write(context: Context, effect: Write): Promise<unknown> {
       return;
     case 'write-back':
       return enqueueDocument(tables, 'write-back', document, now);
-    case 'wake-order':
+    case 'replan-order':
       return effect.for === 'order'
         ? enqueueSync(tables, document, now)
         : wakeWaiting(tables, document, out.attempts, now);
@@ -170,12 +160,16 @@ async function write(context: Context, effect: Write): Promise<unknown> {
       return tables.keyDigits.varied(document, now);
     case 'note-unknown-document':
       return noteUnknown(context, effect.accessKey);
-    case 'number-is-new':
-      out.after.push(() => numberIsNew(deps, document));
+    case 'send-alone':
+      return sendAlone(context, effect.isHighest);
+    case 'series-verified': {
+      const check = deps.seriesChecks.get(seriesSubject(document));
+      if (check) out.after.push(() => Object.assign(check, { isVerified: true }));
       return;
+    }
     case 'number-conflict-seen':
       return logLater(context, 'error', 'The service shows another document under one of our numbers');
-    case 'look-behind': {
+    case 'recover-series': {
       const store = deps.storeOf(document.platform, document.shop);
       if (store) await enqueueCatchUp(tables, document, { store, ...document }, now);
     }
@@ -187,7 +181,7 @@ function logLater({ deps, out }: Context, level: 'warn' | 'error', message: stri
   out.after.push(() => deps.log[level](fields, message));
 }
 
-type Of<Kind extends Write['kind']> = Extract<Write, { kind: Kind }>;
+type Of<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
 /** The service quotes what was sent, and people who may not see buyers read reasons, alerts and bundles. */
 const withoutBuyer = ({ out }: Context, said: readonly string[]): string[] =>
@@ -230,11 +224,11 @@ async function reportIssuer({ deps, tables, now, out }: Context, isRefused: bool
   if (await beginAlert(deps, tables, alert, now)) out.after.push(() => logAlerts(deps.log).raise(alert));
 }
 
-/** The content that leaves: what was mapped, or that of an earlier sending with today's date. */
-function contentOf({ subject, now, out }: Context, effect: Of<'attempt'>): NewAttempt {
+/** The content that is sent: what was mapped, or that of an earlier sending with today's date. */
+function contentOf({ subject, now, out }: Context, effect: Of<'start-attempt'>): NewAttempt {
   const { issueDate, foreseenKey, contentOf } = effect;
   if (contentOf === null) {
-    if (!subject.draft) throw new Error('A document leaves that was not mapped.');
+    if (!subject.draft) throw new Error('A document is sent that was not mapped.');
     return { ...subject.draft, foreseenKey };
   }
   const sent = out.attempts[contentOf - 1];
@@ -273,6 +267,13 @@ async function endAttempt(context: Context, effect: Of<'end-attempt'>): Promise<
     change.reprocessed = ended.reprocessed + 1;
   } else await tables.attempts.end(ended.id, { outcome, ...change, now });
   out.attempts = out.attempts.map((one) => (one === ended ? { ...one, outcome, ...change } : one));
+}
+
+async function sendAlone({ deps, tables, now, out }: Context, isHighest: boolean): Promise<void> {
+  const { id } = out.document;
+  await tables.sequences.sendAlone(out.document, id);
+  const check = deps.seriesChecks.get(seriesSubject(out.document));
+  if (check) out.after.push(() => Object.assign(check, { sentAlone: isHighest ? { id, at: now } : null }));
 }
 
 async function stopSeries(context: Context, why: Of<'stop-series'>['why']): Promise<void> {

@@ -1,20 +1,21 @@
-import { referenceField } from '../../../mappers/body.ts';
-import { type Attempt, type Document, documentNumber, documentReference } from '../../domain/document.ts';
-import type { ClaimedJob } from '../../domain/job.ts';
-import { isWithinCents } from '../../domain/money.ts';
-import type { IssuingKey, Store } from '../../domain/settings.ts';
-import type { Request } from '../../protocol/effects.ts';
-import type { Event, Stored, Verdict } from '../../protocol/events.ts';
-import { rules } from '../../protocol/rules.ts';
-import { isEmpty, type ReprocessAnswer } from '../../service/answers.ts';
-import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import type { ServiceCalls } from '../../service/client.ts';
-import { isRevoked, type JobDeps, type SendingKey, serviceOf } from '../deps.ts';
-import { whoseIs } from '../older-ledger/lost-documents.ts';
-import { named, saidOf } from '../sentences.ts';
-import { storeOfDocument } from '../unknown-here.ts';
-import { differencesOf } from '../verify-document.ts';
-import { answerOf, foreseeLost, handedOverOf, isKey, keyNames, namedKey, standingOf } from './state.ts';
+import { referenceField } from '../../mappers/body.ts';
+import { type Attempt, type Document, documentNumber, documentReference } from '../domain/document.ts';
+import type { ClaimedJob } from '../domain/job.ts';
+import { isWithinCents } from '../domain/money.ts';
+import type { IssuingKey, Store } from '../domain/settings.ts';
+import type { Request } from '../protocol/effects.ts';
+import type { Event, Stored, Verdict } from '../protocol/events.ts';
+import { rules } from '../protocol/rules.ts';
+import { isEmpty, type ReprocessAnswer } from '../service/answers.ts';
+import type { AuthorizedXml } from '../service/authorized-xml.ts';
+import type { ServiceCalls } from '../service/client.ts';
+import { foreseeLost, isKey, keyNames, namedKey } from './access-keys.ts';
+import { isRevoked, type JobDeps, type SendingKey, serviceOf } from './deps.ts';
+import { whoseIs } from './older-ledger/lost-documents.ts';
+import { named, saidOf } from './sentences.ts';
+import { answerOf, reprocessAnswerOf, serviceStateOf } from './service-answers.ts';
+import { storeOfDocument } from './unknown-here.ts';
+import { differencesOf } from './verify-document.ts';
 
 /* The requests of a decision, made after its COMMIT; the answer is the next event. */
 
@@ -26,7 +27,7 @@ export interface Exchange {
   calls?: ServiceCalls;
   /** The service under the key that issued the document, once it was asked. */
   service?: IssuedService;
-  /** The key that the POST under way left under, and the document as it was before. */
+  /** The API key of the POST under way, and the document as it was before. */
   sent?: { key: SendingKey; before: Document } | undefined;
   /** The XML that was compared last. */
   xml?: AuthorizedXml | null;
@@ -44,10 +45,10 @@ interface Sent {
 }
 
 /** Makes the request; its answer is the next event. */
-export async function makeRequest(
+export async function performRequest(
   deps: JobDeps,
   exchange: Exchange,
-  request: Exclude<Request, { kind: 'permit' | 'prepare' | 'look-ahead' }>,
+  request: Exclude<Request, { kind: 'check-series' }>,
   sent: Sent,
 ): Promise<Event> {
   const { document } = sent;
@@ -67,17 +68,17 @@ export async function makeRequest(
       const { account, keyHash } = exchange.sent?.key ?? serviceFor(deps, exchange, document);
       const balance = await deps.service(account, null, keyHash).consultarSaldo();
       const isEmptied = balance.kind === 'balance' && isEmpty(balance);
-      return { kind: 'balance', isEmpty: isEmptied, purpose: request.purpose };
+      return { kind: 'balance', isEmpty: isEmptied, n: request.n, errors: request.errors };
     }
     case 'reprocess': {
       const service = serviceFor(deps, exchange, document);
       const answer = await reprocess(service, document, request);
-      return { kind: 'handed-over', n: request.n, answer: handedOverOf(deps, service, answer) };
+      return { kind: 'reprocess-answered', n: request.n, answer: reprocessAnswerOf(deps, service, answer) };
     }
     case 'search': {
-      const { vouched, version, keys } = request;
+      const { confirmed, version, keys } = request;
       exchange.search = await searchOurs(deps, sent, keys);
-      return { kind: 'searched', vouched, version, verdicts: exchange.search.verdicts };
+      return { kind: 'searched', confirmed, version, verdicts: exchange.search.verdicts };
     }
   }
 }
@@ -100,7 +101,7 @@ async function post(
   { document, attempts }: Sent,
 ): Promise<Event> {
   const attempt = attempts[n - 1];
-  if (!attempt || !sent) throw new Error(`Attempt ${n} was not written before it was to leave.`);
+  if (!attempt || !sent) throw new Error(`Attempt ${n} was not written before it was to be sent.`);
   const calls = deps.service(sent.key.account, claimed, sent.key.keyHash);
   const answer = await (document.kind === 'factura'
     ? calls.emitirFactura(attempt.body)
@@ -120,7 +121,7 @@ async function ask(
   switch (answer.kind) {
     case 'found':
       exchange.words = answer.errors.map(({ mensaje }) => mensaje);
-      return { kind: 'found', key, standing: standingOf(answer), purpose };
+      return { kind: 'found', key, serviceState: serviceStateOf(answer), purpose };
     case 'not-found':
       return { kind: 'not-found', key, isUnderOtherKey: issuer.gone, purpose };
     case 'unauthorized': {
@@ -176,7 +177,7 @@ export async function searchOurs(deps: JobDeps, sent: Sent, keys: readonly strin
   for (const accessKey of new Set(every.filter((key) => keyNames(document, key)))) {
     const verdict = await askAbout(deps, askers, accessKey, sent);
     verdicts.push({ accessKey, verdict });
-    if (rules.standsInTheWay(verdict))
+    if (rules.preventsNewNumber(verdict))
       return { verdicts, says: whyNoNewNumber(document, accessKey, verdict), webhooks };
   }
   return { verdicts, says: null, webhooks };

@@ -1,0 +1,234 @@
+import type { AttemptOutcome, DocumentState } from '../domain/document.ts';
+import { mayResend, resendAt } from './attempts.ts';
+import {
+  attemptOf,
+  because,
+  type Deciding,
+  emit,
+  endAttempt,
+  move,
+  open,
+  request,
+  schedule,
+  showStopped,
+} from './deciding.ts';
+import type { Asker, EventOf, NamedKey, PurposeOf, Stored } from './events.ts';
+import { declareConflict } from './number-conflict.ts';
+import type { Questions } from './questions.ts';
+import type { SentAttempt } from './state.ts';
+
+/*
+ * After a lost answer, and until a document has ended: the service is asked about every key that may come true. Where none
+ * is known, about the foreseen key; then the webhook gets its time, and the same number is sent again.
+ */
+
+type FollowUp = Extract<Asker, { kind: 'follow-up' }>;
+
+/** Outcomes that are known. */
+const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
+const isOpen = (state: DocumentState) => state === 'processing' || state === 'uncertain';
+
+/** The job `follow-up` is due. */
+export function followUp(d: Deciding, foreseenNow: readonly { n: number; accessKey: string }[]): undefined {
+  const { document, attempts } = d.state;
+  if (!isOpen(document.state)) return;
+  const from = document.state;
+  const keyed = attempts.filter((one) => one.accessKey !== null && !ended.has(one.outcome));
+  if (keyed.length > 0) askNext(d, { kind: 'follow-up', from, keys: 'open', rest: keysOf(keyed) });
+  else askNext(d, { kind: 'follow-up', from, keys: 'foreseen', rest: foreseen(d, foreseenNow) });
+}
+
+const keysOf = (attempts: readonly SentAttempt[]) =>
+  attempts.flatMap(({ n, accessKey }) => (accessKey === null ? [] : [{ n, accessKey }]));
+
+/** Lost attempts that have a foreseen key, the first of each day. */
+function foreseen(d: Deciding, now: readonly { n: number; accessKey: string }[]): FollowUp['rest'] {
+  const lost = d.state.attempts.filter((one) => d.rules.outcomeUnknown(one) && one.accessKey === null);
+  const keys = lost.flatMap(({ n, foreseenKey }) => {
+    const accessKey = foreseenKey ?? now.find((one) => one.n === n)?.accessKey;
+    return accessKey === undefined ? [] : [{ n, accessKey }];
+  });
+  return keys.filter(({ accessKey }, at) => keys.findIndex((one) => one.accessKey === accessKey) === at);
+}
+
+/** Asks about the next key of the asker; after the last one, schedules the next follow-up. */
+export function askNext(d: Deciding, asker: Asker): undefined {
+  if (asker.kind === 'notified' || !isOpen(d.state.document.state)) return;
+  const [next, ...rest] = asker.rest;
+  if (next) {
+    const purpose = { kind: 'state', asker: { ...asker, rest }, n: next.n } as const;
+    return request(d, { kind: 'ask', accessKey: next.accessKey, purpose });
+  }
+  if (asker.keys === 'given-up') return afterGivenUp(d);
+  // Nothing was learnt under any key.
+  if (asker.keys === 'foreseen' && d.state.document.state === asker.from) return withoutKey(d);
+  alertUnconfirmed(d);
+  schedule(d, 'follow-up', nextFollowUp(d), 'the document has no final state yet');
+}
+
+/** By the age of the last emission: the next instant of the schedule of follow-ups. */
+export function nextFollowUp({ state, now, timings }: Deciding): number {
+  let at = state.attempts.at(-1)?.createdAt ?? now.at;
+  for (const wait of timings.followUp) {
+    at += wait;
+    if (at > now.at) return at;
+  }
+  return now.at + (timings.followUp.at(-1) ?? 0);
+}
+
+/**
+ * No key is open to be asked about: the webhook gets its time. Before the number is sent again, or a person has to find the
+ * key, the keys of earlier sendings that were given up are asked about once more.
+ */
+function withoutKey(d: Deciding): undefined {
+  const { attempts, document } = d.state;
+  // Every attempt has ended: another job goes on.
+  if (!attempts.some(d.rules.outcomeUnknown)) return;
+  alertUnconfirmed(d);
+  const verdict = mayResend(d);
+  if (verdict.may === 'later')
+    return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
+  askNext(d, { kind: 'follow-up', from: document.state, keys: 'given-up', rest: keysOf(attempts) });
+}
+
+const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'unconfirmed']);
+
+function afterGivenUp(d: Deciding): undefined {
+  const { attempts, document } = d.state;
+  const verdict = mayResend(d);
+  if (verdict.may === 'now' && !isRegistered(d)) return schedule(d, 'submit', d.now.at);
+  if (verdict.may === 'later')
+    return schedule(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
+  // A key became known while the others were asked about.
+  if (attempts.some((one) => one.accessKey !== null && !ended.has(one.outcome)))
+    return schedule(d, 'follow-up', d.now.at);
+  const at = (attempts.at(-1)?.createdAt ?? d.now.at) + d.timings.repeatAcrossMidnight;
+  if (!d.rules.hadItsTime(at, d.now))
+    return schedule(d, 'follow-up', at, 'waiting for every retry of a webhook');
+  const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
+  const note = { cause: 'no webhook with the key' } as const;
+  if (move(d, ['uncertain'], 'manual', { code, reason: because('findTheKey') }, note)) showStopped(d);
+}
+
+/** Each repeat was answered that the number is registered, without a key, and every webhook had its time. */
+function isRegistered({ state, now, timings, rules }: Deciding): boolean {
+  const lost = state.attempts.find(rules.outcomeUnknown);
+  const at = (lost?.createdAt ?? now.at) + timings.repeatAcrossMidnight;
+  return state.document.code === 'number-registered' && rules.hadItsTime(at, now);
+}
+
+/** The service does not know the key. */
+export function keyNotFound(
+  d: Deciding,
+  key: NamedKey,
+  isUnderOtherKey: boolean,
+  { asker, n }: PurposeOf<'state'>,
+): undefined {
+  if (asker.kind === 'notified') return notShown(d, asker);
+  const attempt = n === null ? undefined : attemptOf(d, n);
+  // A foreseen key is a guess: that it is unknown says nothing.
+  if (asker.keys === 'foreseen' || !attempt) return askNext(d, asker);
+  if (d.rules.isUnderOtherKey(isUnderOtherKey)) {
+    if (d.state.document.code !== 'key-gone')
+      move(d, [asker.from], asker.from, { code: 'key-gone', reason: because('keyGone') });
+    return askNext(d, asker);
+  }
+  if (!d.rules.mayComeTrue(attempt) || !isBelieved(d, attempt, key, asker.from)) return askNext(d, asker);
+  if (d.rules.outcomeUnknown(attempt)) return endAsUnsent(d, attempt, asker);
+  // Its XML may be there all the same, and says whose it is.
+  request(d, { kind: 'compare', accessKey: key.accessKey, purpose: { kind: 'unseen', asker, n: attempt.n } });
+}
+
+/** Each "not found" that counts is a row of the timeline, so that a restart keeps it; those close together count once. */
+function isBelieved(
+  d: Deciding,
+  { createdAt }: SentAttempt,
+  { accessKey }: NamedKey,
+  from: DocumentState,
+): boolean {
+  const said = denials(d, accessKey);
+  if (d.rules.isBelieved(said, d.now, d.timings)) return true;
+  if (d.now.at - (said.at(-1) ?? createdAt) < d.timings.notFound.apart) return false;
+  return (
+    move(d, [from], from, {}, { cause: 'not found', accessKey }) &&
+    d.rules.isBelieved(denials(d, accessKey), d.now, d.timings)
+  );
+}
+
+const denials = (d: Deciding, accessKey: string): number[] =>
+  d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
+
+/** That POST left nothing. If no other is unknown the number is sent again, in its time; else the others are asked about. */
+function endAsUnsent(d: Deciding, { n }: SentAttempt, asker: FollowUp): undefined {
+  // The attempt keeps its key: if the service is wrong, a 409 or an event that names the key finds it.
+  endAttempt(d, n, { outcome: 'unsent' }, 'answer');
+  const others = d.state.attempts.some(d.rules.outcomeUnknown);
+  const patch = { accessKey: null, ...(others ? {} : { code: null, reason: null }) };
+  if (!move(d, ['uncertain'], others ? 'uncertain' : 'ready', patch, { cause: 'known unsent' }))
+    return askNext(d, asker);
+  if (others) schedule(d, 'follow-up', d.now.at);
+  else schedule(d, 'submit', resendAt(d));
+}
+
+/** The service named a key and denies it since. Its XML says whose it is; without it, a person decides in time. */
+function unseenCompared(
+  d: Deciding,
+  _key: NamedKey,
+  stored: Stored,
+  { asker, n }: PurposeOf<'unseen'>,
+): undefined {
+  const attempt = attemptOf(d, n);
+  if (!d.rules.isReadable(stored)) giveUpDenied(d, attempt);
+  else if (!d.rules.isAlike(stored) && attempt?.outcome === 'adopted') declareConflict(d, attempt, stored);
+  askNext(d, asker);
+}
+
+/** Every key that may come true has been denied long enough: nothing is asked about any more. */
+function giveUpDenied(d: Deciding, attempt: SentAttempt | undefined): undefined {
+  const isDenied = (one: SentAttempt) =>
+    one.accessKey === null || d.rules.isDenied(denials(d, one.accessKey), one, d.now, d.timings);
+  if (!attempt?.accessKey || !d.state.attempts.filter(d.rules.mayComeTrue).every(isDenied)) return;
+  const { accessKey } = attempt;
+  const patch = { code: 'key-unknown', reason: { sentences: ['denied'], accessKey } } as const;
+  if (move(d, open, 'manual', patch, { cause: 'not found', accessKey })) showStopped(d);
+}
+
+/** The service shows a key it did not know before: the earlier "not found" no longer count. */
+export function foundAfterAll(d: Deciding, n: number, from: DocumentState): undefined {
+  const attempt = attemptOf(d, n);
+  if (!attempt || !d.rules.mayComeTrue(attempt)) return;
+  const { accessKey } = attempt;
+  if (accessKey === null || !d.state.learnt.notFound.some((one) => one.accessKey === accessKey)) return;
+  move(d, [from], from, {}, { cause: 'found', accessKey });
+}
+
+export function noAnswerTo(d: Deciding, asker: Asker, why: EventOf<'silent'>['why']): undefined {
+  if (asker.kind === 'notified') return emit(d, { kind: 'try-again', why: 'the state is not confirmed yet' });
+  if (why === 'older-key-unauthorized')
+    return schedule(d, 'follow-up', d.now.at, 'an older API key was revoked');
+  if (why === 'unauthorized')
+    return emit(d, { kind: 'put-back', job: 'follow-up' }, { kind: 'pause-account', cause: 'api-key' });
+  askNext(d, asker);
+}
+
+/** An event named a key that the service does not show: a replica may lag. */
+export function notShown(d: Deciding, asker: Asker): undefined {
+  if (asker.kind !== 'notified' || asker.isError || asker.tries >= d.timings.notifiedTries) return;
+  emit(d, { kind: 'try-again', why: 'the service does not show yet what it notified' });
+}
+
+/** Codes that `unconfirmed` may replace. */
+const passing = new Set<string | null>([null, 'answer-lost', 'key-unexpected']);
+
+/** A day without news: the document says so and people are alerted; the follow-ups go on. */
+function alertUnconfirmed(d: Deciding): undefined {
+  const { document, learnt } = d.state;
+  const { unconfirmed } = d.timings;
+  if (document.createdAt + unconfirmed > d.now.at || learnt.newsAt + unconfirmed > d.now.at) return;
+  const { state, code } = document;
+  const patch = { code: 'unconfirmed', reason: because('unconfirmed') };
+  if (passing.has(code)) move(d, [state], state, patch, { cause: 'no final state' });
+  emit(d, { kind: 'alert', code: 'unconfirmed' });
+}
+
+export const followUpQuestions: Questions<'unseen'> = { unseen: { compared: unseenCompared } };
