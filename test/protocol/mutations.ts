@@ -93,7 +93,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     breaks: noEnd,
   },
   isDenied: { off: no, world: { ...alone, faults: 1, may: ['forget'] }, breaks: noEnd },
-  isProof: { off: yes, world: { ...alone, faults: 1, may: ['keyless', 'twice'] }, breaks: stands },
+  isReadable: { off: yes, world: { ...alone, faults: 1, may: ['keyless', 'twice'] }, breaks: stands },
   isOfEarlier: {
     off: no,
     world: {
@@ -109,7 +109,7 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   wasAnswered: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'cut'] }, breaks: strange },
   isAlike: { off: yes, world: { ...alone, faults: 2, may: ['not-ours', 'cut'] }, breaks: strange },
   speaksForItself: { off: yes, world: { ...alone, faults: 1, may: ['not-ours'] }, breaks: strange },
-  wasSaid: {
+  isKnownError: {
     off: no,
     world: {
       ...alone,

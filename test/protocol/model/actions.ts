@@ -1,10 +1,13 @@
 import type { Request } from '../../../src/protocol/effects.ts';
 import type { Answer, Event, Job } from '../../../src/protocol/events.ts';
-import { Broken, earlier, feed, type Run } from './interpret.ts';
-import { compare, end, judge, keyOfNothing, standingOf, take, verdictOf } from './service.ts';
+import { Broken, earlier, feed, permitFor, type Run } from './interpret.ts';
+import { compare, end, judge, keyOfNothing, serviceStateOf, take, verdictOf } from './service.ts';
 import {
   type Bounds,
+  type Check,
+  contentOf,
   type Fault,
+  isOf,
   isOurs,
   type Kept,
   keyOf,
@@ -15,6 +18,7 @@ import {
   ready,
   type Slot,
   type Task,
+  unchecked,
   type World,
 } from './world.ts';
 
@@ -89,12 +93,18 @@ function runJob(world: World, bounds: Bounds, at: number, job: Job): World {
   return feed(held, bounds, at, due(world, bounds, line, job), { job, notice: null, isLate: false });
 }
 
-function due(world: World, { keys }: Bounds, { kind, number }: Line, job: Job): Event {
-  if (job === 'follow-up') return { kind: 'due', job, foreseen: [] };
-  if (job === 'reprocess') return { kind: 'due', job };
-  const isForeseen = keys === 'foreseen' || keys === 'varied';
+function due(world: World, bounds: Bounds, line: Line, job: Job): Event {
+  if (job === 'follow-up') return { kind: 'follow-up-due', foreseen: [] };
+  if (job === 'reprocess') return { kind: 'reprocess-due' };
+  const { kind, number, state } = line;
+  const isForeseen = bounds.keys === 'foreseen' || bounds.keys === 'varied';
   const foreseenKey = isForeseen ? keyOf(kind, number, world.day) : null;
-  return { kind: 'due', job, sending: { as: 'backlog', issuer: 'same', foreseenKey } };
+  const sending = { as: 'backlog', isPaused: world.isPaused, foreseenKey } as const;
+  if (state.document.state !== 'ready') return { kind: 'resend-due', sending };
+  const permit = permitFor(world, bounds, line);
+  const content = contentOf(world, line);
+  const prepared = { kind: 'send', total: content, buyerId: content } as const;
+  return { kind: 'send-due', sending, issuer: 'same', permit, prepared };
 }
 
 function settle(world: World, bounds: Bounds, at: number, n: number): World {
@@ -139,18 +149,24 @@ function answersTo(waiting: Waiting): undefined {
     const isUnderOtherKey = kept?.isHidden === true;
     const notFound: Event = { kind: 'not-found', key, isUnderOtherKey, purpose };
     if (kept && !kept.isHidden) {
-      says(`${accessKey} is ${kept.status}`, { kind: 'found', key, standing: standingOf(kept), purpose });
+      says(`${accessKey} is ${kept.status}`, {
+        kind: 'found',
+        key,
+        serviceState: serviceStateOf(kept),
+        purpose,
+      });
       fails('deny', `${accessKey} is denied`, notFound);
     } else says(`${accessKey} is not known`, notFound);
     return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', purpose });
   }
   if (question.kind === 'compare') return ofXml(line, world, question, says, fails);
   if (question.kind === 'ask-balance') {
-    const { purpose } = question;
-    says('there are credits', { kind: 'balance', isEmpty: false, purpose });
-    return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, purpose });
+    const { n: of, errors } = question;
+    says('there are credits', { kind: 'balance', isEmpty: false, n: of, errors });
+    return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, n: of, errors });
   }
   if (question.kind === 'reprocess') return ofReprocess(waiting, question, over, run);
+  if (question.kind === 'check-series') return ofSeries(waiting, over, run);
   if (question.kind === 'search') {
     const verdicts = question.keys.map((accessKey) => ({
       accessKey,
@@ -159,6 +175,34 @@ function answersTo(waiting: Waiting): undefined {
     const { confirmed, version } = question;
     says('searched', { kind: 'searched', confirmed, version, verdicts });
   }
+}
+
+/** What the service says of the numbers that the ledger does not know. */
+function ofSeries(
+  { world, bounds, at, name, can, may }: Waiting,
+  over: (now: World) => World,
+  run: Run,
+): undefined {
+  const isLost = world.kept.some((one) => one.isLost && !one.isHidden);
+  const goesOn = (now: World, proof: Check['proof'], isFound: boolean): World => {
+    const then = over(now);
+    const check = { ...then.check, isAsked: true, proof };
+    const asked = { ...then, check, isOlder: then.isOlder || isFound };
+    const line = asked.lines[at];
+    if (!line) throw new Broken('there is no such document');
+    return feed(asked, bounds, at, due(asked, bounds, line, 'submit'), run);
+  };
+  if (bounds.keys === 'foreseen' || bounds.keys === 'varied') {
+    // The keys of a service that varies them are not those that are asked about.
+    const isFound = isLost && bounds.keys === 'foreseen';
+    can(`${name}: the next numbers are asked about`, () =>
+      goesOn(world, isFound ? 'authorized' : 'created', isFound),
+    );
+    may('silent', `${name}: no answer about the next numbers`, (now) => goesOn(now, 'authorized', false));
+    return;
+  }
+  can(`${name}: the last webhooks name nothing new`, () => goesOn(world, 'authorized', false));
+  if (isLost) can(`${name}: the last webhooks name what was lost`, () => goesOn(world, 'authorized', true));
 }
 
 type Says = (label: string, event: Event) => undefined;
@@ -190,8 +234,8 @@ function ofReprocess(
   run: Run,
 ): undefined {
   const kept = world.kept.find((one) => one.key === accessKey);
-  const report = (now: World, answer: Extract<Event, { kind: 'handed-over' }>['answer']) =>
-    feed(over(now), bounds, at, { kind: 'handed-over', n, answer }, run);
+  const report = (now: World, answer: Extract<Event, { kind: 'reprocess-answered' }>['answer']) =>
+    feed(over(now), bounds, at, { kind: 'reprocess-answered', n, answer }, run);
   const isEnded = kept && kept.status !== 'processing' && kept.status !== 'authorized';
   can(`${name}: ${accessKey} is handed over`, () => {
     if (!kept) return report(world, { kind: 'refused', errors: [] });
@@ -280,15 +324,15 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
   if (line.tasks.length >= atOnce) return;
   const run: Run = { job: 'person', notice: null, isLate: false };
   const says = (event: Event) => (now: World) => feed(now, bounds, at, event, run);
-  const isOf = (one: Kept) => one.kind === line.kind && one.number === line.number;
-  for (const { key } of world.kept.filter((one) => isOf(one) && !isOurs(one) && isLive(one)))
+  const isOfNumber = (one: Kept) => one.kind === line.kind && one.number === line.number;
+  for (const { key } of world.kept.filter((one) => isOfNumber(one) && !isOurs(one) && isLive(one)))
     may(
       'wrong-key',
       `${name}: a person gives ${key}`,
       says({ kind: 'key-given', key: readKey(key, line), confirmed: false }),
     );
   if (state !== 'manual' && state !== 'rejected') return;
-  const own = world.kept.filter((one) => isOf(one) && isOurs(one) && isLive(one));
+  const own = world.kept.filter((one) => isOf(line, one) && isOurs(one) && isLive(one));
   if (own.some(({ key }) => line.state.attempts.some(({ accessKey }) => accessKey === key)))
     may(
       'wrong-word',
@@ -367,6 +411,7 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
     const conflicting = {
       key,
       kind: 'factura',
+      sale: 'this',
       number: 1,
       day: world.day,
       content: 'not-ours',
@@ -400,17 +445,55 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
       kept: world.kept.map(({ isHidden: _hidden, ...one }) => one),
     }));
   if (!world.isOlder) may('older', 'the ledger proves older', (now) => ({ ...now, isOlder: true }));
-  else can('all that was lost is known', () => ({ ...world, isOlder: false, isWoken: true }));
+  const isSearched = world.isOlder || (world.isRecovering && world.kept.some(({ isLost }) => isLost));
+  if (isSearched && givenUp(world).every(isFree))
+    can('all that was lost is known', () => recover(world, bounds));
   if (world.isPaused)
     can('the account is well again', () => resume({ ...world, isPaused: false, failures: 0 }));
   if (world.isWoken) can('the order is planned', () => plan({ ...world, isWoken: false }));
-  if (world.stopped.factura > 0)
+  if (world.stopped.factura > 0 && !world.kept.some(({ isLost }) => isLost))
     spends('persons', 'a person names a free number', (now) => ({
       ...now,
       stopped: { ...now.stopped, factura: 0 },
       isWoken: true,
       isCorrected: true,
     }));
+}
+
+/** Lines whose number is that of a lost document, or whose sale has one. */
+const givenUp = ({ lines, kept }: World): Line[] =>
+  lines.filter(
+    (line) =>
+      line.state.document.state !== 'cancelled' &&
+      kept.some(
+        (one) =>
+          one.isLost && one.kind === line.kind && (one.number === line.number || one.sale === line.sale),
+      ),
+  );
+
+/** Nothing of it is on its way. */
+const isFree = ({ state: { document, attempts } }: Line): boolean =>
+  document.state === 'held' ||
+  document.state === 'rejected' ||
+  document.state === 'manual' ||
+  (document.state === 'ready' && attempts.length === 0);
+
+/** Every lost document is bound to its order; what stood in its place is cancelled, and the series goes on behind it. */
+function recover(world: World, bounds: Bounds): World {
+  const cancelled = givenUp(world).reduce(
+    (now, line) =>
+      replan(
+        now,
+        now.lines.findIndex((one) => one.number === line.number && one.kind === line.kind),
+        'cancelled',
+        'ledger-older',
+      ),
+    world,
+  );
+  const kept = cancelled.kept.map(({ isLost: _known, ...one }) => one);
+  const check = world.kept.some(({ isLost }) => isLost) ? unchecked(bounds, world.at) : world.check;
+  const stopped = world.isRecovering ? { ...world.stopped, factura: 0 } : world.stopped;
+  return { ...cancelled, kept, check, stopped, isOlder: false, isRecovering: false, isWoken: true };
 }
 
 function deliver(world: World, { key, said }: World['webhooks'][number]): World {
@@ -435,19 +518,24 @@ const resume = (world: World): World => ({
 
 /** The planner: a new factura for one that was dropped, the nota de crédito of a refund that its factura does not hold. */
 function plan(world: World): World {
-  const { lines, stopped, isRefunded, isCancelled, isOlder, at } = world;
+  const { lines, kept, stopped, isRefunded, isCancelled, isOlder, at } = world;
   for (const [n, line] of lines.entries()) {
     const { state, code } = line.state.document;
     const isStill = state === 'ready' || state === 'rejected' || state === 'held';
     if (line.kind === 'factura' && isCancelled && isStill)
       return replan(world, n, 'cancelled', 'fully-refunded');
-    if (state === 'held' && code === 'series-stopped' && !isOlder) return replan(world, n, 'ready', null);
+    if (state === 'held' && code === 'series-stopped' && !isOlder && stopped[line.kind] === 0)
+      return replan(world, n, 'ready', null);
   }
   if (isCancelled) return world;
   const facturas = lines.filter(({ kind }) => kind === 'factura');
-  const last = facturas.at(-1)?.state.document;
-  if (last?.state === 'cancelled' && facturas.length === 1 && stopped.factura === 0)
-    return { ...world, lines: [...lines, ready('factura', 2, at)] };
+  for (const sale of ['this', 'other'] as const) {
+    const ofSale = facturas.filter((one) => one.sale === sale);
+    const isInvoiced = kept.some((one) => one.sale === sale && !ofSale.some((line) => isOf(line, one)));
+    if (ofSale.length !== 1 || ofSale[0]?.state.document.state !== 'cancelled' || isInvoiced) continue;
+    if (stopped.factura === 0 && !isOlder)
+      return { ...world, lines: [...lines, ready('factura', facturas.length + 1, at, sale)] };
+  }
   const done = facturas.find(({ state }) => state.document.state === 'authorized')?.state.document;
   const isCredited = done?.total?.endsWith('less refund') || lines.some(({ kind }) => kind === 'nota');
   if (!done || !isRefunded || isCredited || stopped.nota > 0) return world;
@@ -468,7 +556,8 @@ const isSettling = ({ notices, tasks }: Line) =>
   notices.length > 0 || tasks.some(({ job }) => job === 'settle');
 
 /** Time, and processes that end in the middle. */
-function processes(world: World, { isPrompt }: Bounds, can: Can, spends: Spends): undefined {
+function processes(world: World, bounds: Bounds, can: Can, spends: Spends): undefined {
+  const { isPrompt } = bounds;
   let soonest = Number.POSITIVE_INFINITY;
   for (const { jobs: slots } of world.lines)
     for (const job of jobs) {
@@ -480,21 +569,22 @@ function processes(world: World, { isPrompt }: Bounds, can: Can, spends: Spends)
   if (Number.isFinite(soonest) && soonest > world.at && !isAwaited)
     can('time passes', () => ({ ...world, at: soonest, questions: 0 }));
   if (world.lines.every(({ tasks }) => tasks.length === 0)) return;
-  spends('crashes', 'the process dies', (now) => die(now, null));
+  spends('crashes', 'the process dies', (now) => die(now, bounds, null));
   for (const line of world.lines)
     for (const { question, answer } of line.tasks)
       if (question.kind === 'post' && answer === null && world.wire === null) {
         const { issueDate = '', buyerId: content = '' } = line.state.attempts[question.n - 1] ?? {};
-        const { kind, number } = line;
+        const { kind, number, sale } = line;
         const wire = {
           key: '',
           kind,
+          sale,
           number,
           day: Number(issueDate.slice(1)),
           content,
           status: 'processing',
         } as const;
-        spends('crashes', `the process dies, its POST goes on`, (now) => die(now, wire));
+        spends('crashes', `the process dies, its POST goes on`, (now) => die(now, bounds, wire));
       }
   world.lines.forEach((line, at) => {
     line.tasks.forEach((task, n) => {
@@ -509,7 +599,7 @@ function processes(world: World, { isPrompt }: Bounds, can: Can, spends: Spends)
   });
 }
 
-function die(world: World, wire: Kept | null): World {
+function die(world: World, bounds: Bounds, wire: Kept | null): World {
   const lines = world.lines.map((line) => {
     const notices = line.tasks.flatMap(({ notice }) => (notice ? [notice] : []));
     const slots = Object.fromEntries(
@@ -520,5 +610,5 @@ function die(world: World, wire: Kept | null): World {
     ) as unknown as Line['jobs'];
     return { ...line, jobs: slots, notices: [...line.notices, ...notices], tasks: [] };
   });
-  return { ...world, lines, wire: wire ?? world.wire };
+  return { ...world, lines, check: unchecked(bounds, world.at), wire: wire ?? world.wire };
 }

@@ -58,6 +58,7 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
       timings.unconfirmed,
       timings.inProcess,
       timings.repeatAcrossMidnight,
+      timings.series.outcome,
       ...timings.followUp,
       ...timings.reprocess,
     ) + 1;
@@ -66,8 +67,8 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
   add(world.lines.length);
   for (const line of world.lines) addLine(line, world.at, age);
   add(world.kept.length);
-  for (const { key, content, status, isHidden } of world.kept) {
-    add(isHidden ? 5 : 6);
+  for (const { key, content, status, sale, isHidden, isLost } of world.kept) {
+    add((isHidden ? 5 : 6) + (isLost ? 8 : 0) + (sale === 'this' ? 0 : 16));
     add(numberOf(key));
     add(numberOf(content));
     add(numberOf(status));
@@ -87,6 +88,13 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
   add(world.wrongs + world.questions * 16);
   add(world.day * 8 + world.edited * 4 + (world.isRefunded ? 2 : 0) + (world.isWoken ? 1 : 0));
   add(stopped.factura * 8 + stopped.nota * 2 + (world.isPaused ? 1 : 0));
+  const { check } = world;
+  add((world.stoppedWhy === 'suspect' ? 1 : 0) + (world.isRecovering ? 2 : 0) + (world.sentAlone + 1) * 4);
+  if (!check.isVerified) {
+    add((check.isAsked ? 1 : 0) + (check.proof === 'created' ? 2 : 0) + (check.sentAlone + 1) * 4);
+    add(age(check.since) * 256 + (check.sentAlone < 0 ? 0 : age(check.sentAt)));
+    add(world.sentAlone < 0 ? 0 : age(world.lines[world.sentAlone]?.movedAt ?? world.at));
+  }
   add(
     (((left.faults * 8 + left.crashes) * 8 + left.midnights) * 8 + left.persons) * 4 +
       left.edits * 2 +
@@ -104,7 +112,7 @@ function addSet(values: number[]): undefined {
 }
 
 function addLine(line: Line, now: number, age: (at: number) => number): undefined {
-  add((line.kind === 'factura' ? 16 : 32) + line.number);
+  add((line.kind === 'factura' ? 16 : 32) + (line.sale === 'this' ? 0 : 64) + line.number);
   // Its version counts only while somebody compares it.
   const searching = line.tasks.find(({ question }) => question.kind === 'search');
   const isSearched =
@@ -161,5 +169,5 @@ function addState(
     add(age(at));
   }
   add(age(learnt.newsAt) * 4 + (learnt.knownUnsent ? 2 : 0) + (learnt.wasUncertain ? 1 : 0));
-  for (const key of learnt.otherKeys) add(numberOf(key));
+  for (const key of learnt.keys) add(numberOf(key));
 }

@@ -1,11 +1,11 @@
 import { mayMove } from '../../../src/domain/document.ts';
-import { decide } from '../../../src/protocol/decide.ts';
-import type { Effect, Request } from '../../../src/protocol/effects.ts';
-import type { Event, Job } from '../../../src/protocol/events.ts';
-import type { State } from '../../../src/protocol/state.ts';
+import { type Decision, decide } from '../../../src/protocol/decide.ts';
+import type { Request } from '../../../src/protocol/effects.ts';
+import type { Event, Job, Permit } from '../../../src/protocol/events.ts';
+import { permitOf } from '../../../src/protocol/send.ts';
+import type { SeriesCheck, SeriesView, State } from '../../../src/protocol/state.ts';
 import {
   type Bounds,
-  contentOf,
   dayName,
   isOurs,
   type Line,
@@ -24,59 +24,61 @@ export type Run = Pick<Task, 'job' | 'notice' | 'isLate'>;
 /** Something a handler may never meet. */
 export class Broken extends Error {}
 
-const asked = new Set<Effect['kind']>(['post', 'ask', 'compare', 'ask-balance', 'reprocess', 'search']);
-const isAsked = (effect: Effect): effect is Request => asked.has(effect.kind);
-
 /** Feeds one event to a document, and carries out what follows. */
 export function feed(world: World, bounds: Bounds, at: number, event: Event, run: Run): World {
   const line = world.lines[at];
   if (!line) throw new Broken('there is no such document');
-  const state = seen(world, line, bounds);
+  const state = seen(world, line);
   const decision = decide(state, event, { at: world.at, day: dayName(world.day) }, bounds);
-  const [first] = decision.effects;
-  // What is asked of the series and of the mapper is answered in the same transaction.
-  if (first?.kind === 'permit') {
-    const permit = { kind: 'leaves' } as const;
-    return feed(world, bounds, at, { kind: 'permitted', sending: first.sending, permit }, run);
-  }
-  if (first?.kind === 'prepare') {
-    const content = contentOf(world, line);
-    const made = { kind: 'send', total: content, buyerId: content } as const;
-    return feed(world, bounds, at, { kind: 'prepared', sending: first.sending, prepared: made }, run);
-  }
   const after = { ...line, state: decision.state };
   const isAsked = needsPerson(after) && !needsPerson(line);
   const counted = isAsked ? { ...after, asked: line.asked + 1 } : after;
-  return carryOut(count(world, bounds, decision.effects), bounds, at, counted, decision.effects, run);
+  return carryOut(count(world, bounds, decision.request), bounds, at, counted, decision, run);
 }
 
-/** The state as the ledger has it: series and account belong to others as well. */
-function seen(
-  { stopped, isPaused, isOlder, lines }: World,
-  { kind, number, state }: Line,
-  { isVerified }: Bounds,
-): State {
+/** The state as the ledger has it: its series belongs to others as well. */
+function seen(world: World, line: Line): State {
+  const { stopped, stoppedWhy, isOlder, lines } = world;
+  const { kind, number, state } = line;
   const at = stopped[kind];
-  const { series, account } = state;
   const isForOurs =
     at !== 0 && (at === number || lines.some((one) => one.kind === kind && one.number === at && isDone(one)));
   const hasOtherConflicts = lines.some(
     (one) => one.kind === kind && one.number !== number && isConflict(one),
   );
-  const reason = isOlder ? 'ledger-older' : at === 0 ? null : isVerified ? 'number-conflict' : 'suspect';
-  if (
-    series.stopped === reason &&
-    series.isVerified === isVerified &&
-    series.isForOurs === isForOurs &&
-    series.hasOtherConflicts === hasOtherConflicts &&
-    account.isPaused === isPaused
-  )
-    return state;
+  const reason = isOlder ? 'ledger-older' : at === 0 ? null : stoppedWhy;
+  const check = checkOf(world, line);
+  return { ...state, series: { stopped: reason, isForOurs, hasOtherConflicts, check } };
+}
+
+/** Only the series of facturas is ever in question. */
+function checkOf({ check, lines }: World, line: Line): SeriesCheck {
+  const { isAsked, isVerified, proof, since, sentAlone, sentAt } = check;
+  const last = lines[sentAlone];
+  if (line.kind === 'nota') return { isAsked, isVerified: true, proof, since, sentAlone: null };
   return {
-    ...state,
-    series: { stopped: reason, isVerified, isForOurs, hasOtherConflicts },
-    account: { isPaused },
+    isAsked,
+    isVerified,
+    proof,
+    since,
+    sentAlone: last ? { isThis: last === line, at: sentAt, state: last.state.document.state } : null,
   };
+}
+
+const notSent = new Set(['held', 'ready']);
+
+/** Whether a ready line may be sent beside the others. */
+export function permitFor(world: World, bounds: Bounds, line: Line): Permit {
+  const { lines, sentAlone } = world;
+  const beside = lines.filter(({ kind }) => kind === line.kind);
+  const stateOf = (one: Line) => one.state.document.state;
+  const last = lines[sentAlone];
+  const view: SeriesView = {
+    isLowest: !beside.some((one) => one.number < line.number && stateOf(one) === 'ready'),
+    isHighest: !beside.some((one) => one.number > line.number && !notSent.has(stateOf(one))),
+    sentAlone: last && last !== line ? { isThis: false, at: last.movedAt, state: stateOf(last) } : null,
+  };
+  return permitOf(checkOf(world, line), view, world.at, bounds);
 }
 
 const isDone = ({ state: { document } }: Line) => document.state === 'authorized';
@@ -95,21 +97,21 @@ function carryOut(
   bounds: Bounds,
   at: number,
   before: Line,
-  effects: readonly Effect[],
+  { effects, request }: Pick<Decision, 'effects' | 'request'>,
   run: Run,
 ): World {
-  let { isWoken, isPaused, stopped } = world;
-  let { isShown, isReportedDropped, notices } = before;
+  let { isWoken, isPaused, isOlder, isRecovering, stopped, stoppedWhy, check, sentAlone } = world;
+  let { isShown, isReportedDropped, notices, movedAt } = before;
   const slots: Record<Job, Slot> = { ...before.jobs };
   const own = run.isLate || run.job === 'settle' || run.job === 'person' ? null : run.job;
   let next = none;
   let isForgotten = false;
-  let question: Request | null = null;
   for (const effect of effects) {
     switch (effect.kind) {
       case 'move':
         if (!mayMove(effect.from, effect.to)) throw new Broken(`moves from ${effect.from} to ${effect.to}`);
         if (effect.from !== effect.to) isShown = false;
+        movedAt = world.at;
         break;
       case 'schedule': {
         const slot = slots[effect.job];
@@ -118,7 +120,7 @@ function carryOut(
         else slots[effect.job] = { ...slot, due: earlier(slot.due === parked ? none : slot.due, effect.at) };
         break;
       }
-      case 'forget':
+      case 'cancel-job':
         if (effect.job === own) isForgotten = true;
         slots[effect.job] = { ...slots[effect.job], due: none, again: none };
         break;
@@ -132,7 +134,10 @@ function carryOut(
       case 'stop-series':
         if (world.isCorrected && bounds.isStrict)
           throw new Broken('a series stops again that a person has corrected');
-        if (stopped[before.kind] === 0) stopped = { ...stopped, [before.kind]: before.number };
+        if (stopped[before.kind] === 0) {
+          stopped = { ...stopped, [before.kind]: before.number };
+          stoppedWhy = effect.why === 'taken' ? 'number-conflict' : 'suspect';
+        }
         break;
       case 'resume-series':
         stopped = { ...stopped, [before.kind]: 0 };
@@ -144,21 +149,30 @@ function carryOut(
       case 'write-back':
         isShown = true;
         break;
-      case 'wake-order':
+      case 'replan-order':
         isWoken = true;
         break;
       case 'alert':
         if (effect.code === 'dropped-authorized') isReportedDropped = true;
         break;
-      default:
-        if (!isAsked(effect)) break;
-        if (question) throw new Broken('asks two questions at once');
-        if (effect.kind === 'post') mayLeave(world, bounds, before);
-        if (effect.kind === 'reprocess')
-          mayReprocess(world, before, effect.accessKey, bounds.timings.inProcess);
-        question = effect;
+      case 'send-alone':
+        sentAlone = at;
+        check = { ...check, sentAlone: effect.isHighest ? at : -1, sentAt: world.at };
+        break;
+      case 'series-verified':
+        check = { ...check, isVerified: true };
+        break;
+      case 'note-unknown-document':
+        isOlder = true;
+        break;
+      case 'recover-series':
+        isRecovering = true;
+        break;
     }
   }
+  if (request?.kind === 'post') mayLeave(world, bounds, before);
+  if (request?.kind === 'reprocess') mayReprocess(world, before, request.accessKey, bounds.timings.inProcess);
+  const question = request;
   let { tasks } = before;
   if (question) tasks = [...tasks, { ...run, question, answer: null }];
   else if (own) {
@@ -170,10 +184,11 @@ function carryOut(
     slots[own] = { ...slots[own], again: earlier(slots[own].again, next) };
   for (const job of jobs)
     if (slots[job].due === parked && !isPaused) slots[job] = { ...slots[job], due: world.at };
-  const line = { ...before, jobs: slots, notices, tasks, isShown, isReportedDropped };
+  const line = { ...before, jobs: slots, notices, tasks, isShown, isReportedDropped, movedAt };
 
   const lines = world.lines.map((one, n) => (n === at ? line : one));
-  return { ...world, lines, isWoken, isPaused, stopped };
+  const series = { stopped, stoppedWhy, check, sentAlone, isOlder, isRecovering };
+  return { ...world, ...series, lines, isWoken, isPaused };
 }
 
 const needsPerson = ({ state: { document } }: Line) =>
@@ -181,8 +196,8 @@ const needsPerson = ({ state: { document } }: Line) =>
 /** So many questions are one round of all a document may ever ask. */
 const aRound = 12;
 
-function count(world: World, { countsQuestions }: Bounds, effects: readonly Effect[]): World {
-  if (!countsQuestions || !effects.some(({ kind }) => kind === 'ask')) return world;
+function count(world: World, { countsQuestions }: Bounds, request: Request | null): World {
+  if (!countsQuestions || request?.kind !== 'ask') return world;
   if (world.questions === aRound)
     throw new Broken('the service is asked again and again while nothing happens');
   return { ...world, questions: world.questions + 1 };

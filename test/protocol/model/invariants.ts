@@ -1,4 +1,4 @@
-import { type Bounds, isOurs, type Kept, type Line, none, underWay, type World } from './world.ts';
+import { type Bounds, isOf, isOurs, type Kept, type Line, none, underWay, type World } from './world.ts';
 
 /* What must hold, in every state and at every end. */
 
@@ -9,9 +9,10 @@ const isLive = ({ status }: Kept) =>
 export function broken(world: World, bounds: Bounds): string | null {
   const { kept, lines } = world;
   const authorized = kept.filter((one) => one.status === 'authorized' && isOurs(one));
-  const facturas = authorized.filter(({ kind }) => kind === 'factura');
+  const facturas = authorized.filter(({ kind, sale }) => kind === 'factura' && sale === 'this');
+  const others = authorized.filter(({ sale }) => sale === 'other');
   const notas = authorized.filter(({ kind }) => kind === 'nota');
-  if (facturas.length > 1) return 'a sale has two authorised facturas';
+  if (facturas.length > 1 || others.length > 1) return 'a sale has two authorised facturas';
   if (notas.length > 1) return 'a refund has two authorised notas de crédito';
   if (notas.length === 1 && facturas[0]?.content.endsWith('less refund'))
     return 'a refund is taken back twice';
@@ -29,12 +30,7 @@ function brokenLine({ kept, stopped, wrongs }: World, bounds: Bounds, line: Line
   const { state } = document;
   if (state === 'authorized') {
     const there = kept.find(({ key }) => key === document.accessKey);
-    if (
-      there?.status !== 'authorized' ||
-      !isOurs(there) ||
-      there.kind !== line.kind ||
-      there.number !== line.number
-    )
+    if (there?.status !== 'authorized' || !isOurs(there) || !isOf(line, there))
       return 'a document is called authorised that the authority has not authorised';
     if (there.content !== document.total)
       return 'a document is told with another buyer or total than was authorised';
@@ -62,10 +58,9 @@ function brokenLine({ kept, stopped, wrongs }: World, bounds: Bounds, line: Line
     attempts.findLast(({ outcome }) => outcome === 'error')?.cause === 'document'
   )
     return 'a document waits for what only a person can fix';
-  const isOf = (one: Kept) => one.kind === line.kind && one.number === line.number && isOurs(one);
   // With a key for each POST an error that overtakes its answer may be taken for an earlier sending of the same day.
   const isReported = bounds.crashes === 0 && (bounds.keys === 'fixed' || bounds.keys === 'foreseen');
-  if (isReported && state === 'rejected' && kept.some((one) => isOf(one) && isLive(one)))
+  if (isReported && state === 'rejected' && kept.some((one) => isOf(line, one) && isOurs(one) && isLive(one)))
     return 'a document is called rejected though one of it is at the authority';
   if (bounds.isVerified && stopped[line.kind] === line.number && kept.every(isOurs))
     return 'a series stands still though nobody else used its number';
@@ -80,14 +75,12 @@ const isStuck = ({ jobs, tasks, notices }: Line): boolean =>
   jobs.reprocess.due === none;
 
 /** Nothing goes on by itself, and what is told of the sale is true. */
-export function isEnd({ kept, lines, wire, isWoken, stopped }: World): boolean {
-  if (wire || isWoken) return false;
+export function isEnd({ kept, lines, wire, isWoken, isOlder, stopped }: World): boolean {
+  if (wire || isWoken || isOlder || kept.some(({ isLost }) => isLost)) return false;
   return lines.every((line) => {
     const { state } = line.state.document;
     if (line.tasks.length > 0 || underWay.has(state)) return false;
-    const live = kept.filter(
-      (one) => one.kind === line.kind && one.number === line.number && isOurs(one) && isLive(one),
-    );
+    const live = kept.filter((one) => isOf(line, one) && isOurs(one) && isLive(one));
     if (state === 'authorized' && stopped[line.kind] === line.number) return false;
     if (state === 'authorized') return live.some(({ status }) => status === 'authorized');
     return live.length === 0 || (state === 'cancelled' && line.isReportedDropped);

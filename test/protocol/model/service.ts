@@ -1,4 +1,4 @@
-import type { Answer, Outcome, Standing, Stored, Verdict } from '../../../src/protocol/events.ts';
+import type { Answer, Outcome, ServiceState, Stored, Verdict } from '../../../src/protocol/events.ts';
 import { type Bounds, dayName, isOurs, type Kept, keyOf, type Line, readKey, type World } from './world.ts';
 
 /* The service and the authority behind it, as the specification and the assumptions have them (docs/assumptions.md). */
@@ -33,7 +33,8 @@ export function take(world: World, bounds: Bounds, line: Line, body: { day: numb
     const answer: Answer = { kind: 'duplicate', key: named, errors: [] };
     return { world, answer };
   }
-  const kept: Kept = { key, kind: line.kind, number: line.number, day, content, status: 'processing' };
+  const { kind, number, sale } = line;
+  const kept: Kept = { key, kind, number, sale, day, content, status: 'processing' };
   const answer: Answer = { kind: 'created', key: named, serviceId: null };
   return { world: { ...world, kept: [...world.kept.filter((one) => one !== there), kept] }, answer };
 }
@@ -42,7 +43,7 @@ export function take(world: World, bounds: Bounds, line: Line, body: { day: numb
 export const keyOfNothing = (world: World, bounds: Bounds, line: Line, day: number): string =>
   isRandom(bounds) ? keyOf(line.kind, line.number, day, 'r9') : newKey(world, bounds, line, day);
 
-export const standingOf = ({ status }: Kept): Standing =>
+export const serviceStateOf = ({ status }: Kept): ServiceState =>
   status === 'processing' ? { state: 'processing' } : outcomeOf(status);
 
 export const outcomeOf = (status: Exclude<Kept['status'], 'processing'>): Outcome =>
@@ -75,6 +76,7 @@ export function compare({ kept }: World, line: Line, key: string): Stored {
   if (document?.status !== 'authorized' || document.isHidden) return { kind: 'unreadable' };
   if (!isOurs(document) || document.kind !== line.kind || document.number !== line.number)
     return { kind: 'not-ours' };
+  if (document.sale !== line.sale) return { kind: 'another-order' };
   const alike = line.state.attempts.filter(({ buyerId }) => buyerId === document.content);
   const ofDay = alike.filter(({ issueDate }) => issueDate === dayName(document.day));
   return { kind: 'this-sale', alike: (ofDay.length > 0 ? ofDay : alike).map(({ n }) => n) };

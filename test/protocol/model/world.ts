@@ -2,7 +2,8 @@ import type { AttemptOutcome, DocumentState, ErrorCause } from '../../../src/dom
 import type { Request } from '../../../src/protocol/effects.ts';
 import type { Answer, Job, NamedKey, Outcome } from '../../../src/protocol/events.ts';
 import { type Rules, rules } from '../../../src/protocol/rules.ts';
-import type { State, Timings } from '../../../src/protocol/state.ts';
+import type { SeriesCheck, State, Timings } from '../../../src/protocol/state.ts';
+import { nothingLearnt } from '../../../src/protocol/timeline.ts';
 
 /*
  * One order and everything around it, as small as it can be: its documents with their jobs, the service and the authority,
@@ -78,6 +79,8 @@ export interface Bounds {
   isPrompt: boolean;
   /** The process has checked that the ledger knows every number of the series: then none is suspect. */
   isVerified: boolean;
+  /** The ledger was restored from a copy, and lost the factura of this sale: the service authorised it on that day. */
+  lost: 'today' | 'yesterday' | null;
   /** No document needs a person more often than something was wrong with it. */
   isSparing: boolean;
   /** What is only needless must not happen either. */
@@ -99,6 +102,7 @@ export const shortTimings: Timings = {
   probes: [1],
   serviceDownAfter: 2,
   notifiedTries: 1,
+  series: { pause: 1, lowerFirst: 2, outcome: 9 },
 };
 
 export const bounds: Bounds = {
@@ -114,6 +118,7 @@ export const bounds: Bounds = {
   persons: 0,
   isPrompt: false,
   isVerified: true,
+  lost: null,
   isSparing: false,
   isStrict: false,
   countsQuestions: false,
@@ -153,8 +158,12 @@ export interface Task {
 
 export type Kind = 'factura' | 'nota';
 
+/** The sale that is watched, and one of another order that takes its number after a restore. */
+export type Sale = 'this' | 'other';
+
 export interface Line {
   kind: Kind;
+  sale: Sale;
   number: number;
   state: State;
   jobs: Readonly<Record<Job, Slot>>;
@@ -166,6 +175,7 @@ export interface Line {
   isReportedDropped: boolean;
   /** How often it began to need a person. */
   asked: number;
+  movedAt: number;
 }
 
 export type Status = 'processing' | 'authorized' | ErrorCause;
@@ -174,6 +184,7 @@ export type Status = 'processing' | 'authorized' | ErrorCause;
 export interface Kept {
   key: string;
   kind: Kind;
+  sale: Sale;
   number: number;
   day: number;
   /** What it says: buyer and total; `foreign` is of somebody else. */
@@ -181,6 +192,8 @@ export interface Kept {
   status: Status;
   /** Issued under an API key that left the config. */
   isHidden?: true;
+  /** The ledger does not know it. */
+  isLost?: true;
 }
 
 /** A webhook on its way. */
@@ -204,6 +217,12 @@ export interface World {
   isWoken: boolean;
   /** Numbers at which the series of each kind stopped; 0 where it flows. */
   stopped: Readonly<Record<Kind, number>>;
+  stoppedWhy: 'number-conflict' | 'suspect';
+  check: Check;
+  /** As the ledger has it: the line that was sent while no other was; -1 where none was. */
+  sentAlone: number;
+  /** The job that looks for what the ledger lost is due. */
+  isRecovering: boolean;
   isPaused: boolean;
   /** Of the series: it waits for what the ledger lost. */
   isOlder: boolean;
@@ -228,6 +247,22 @@ export interface World {
   };
 }
 
+/** What the process has checked of the series of facturas. */
+export interface Check extends Pick<SeriesCheck, 'isAsked' | 'isVerified' | 'proof' | 'since'> {
+  /** The line with the highest number that was sent alone; -1 where none was. */
+  sentAlone: number;
+  sentAt: number;
+}
+
+export const unchecked = ({ isVerified }: Bounds, at: number): Check => ({
+  isAsked: isVerified,
+  isVerified,
+  proof: 'authorized',
+  since: at,
+  sentAlone: -1,
+  sentAt: 0,
+});
+
 export const dayName = (day: number): string => `d${day}`;
 
 /** "f1d0": kind, number and day; random digits behind. */
@@ -249,16 +284,15 @@ export function readKey(accessKey: string, { kind, number }: Pick<Line, 'kind' |
 }
 
 const idle: Slot = { due: none, isHeld: false, again: none };
-const open = {
-  series: { stopped: null, isVerified: true, isForOurs: false, hasOtherConflicts: false },
-  account: { isPaused: false },
-};
+const verified = { isAsked: true, isVerified: true, proof: 'created', since: 0, sentAlone: null } as const;
+const series = { stopped: null, isForOurs: false, hasOtherConflicts: false, check: verified };
 
 /** A document that took its number a moment ago. */
-export function ready(kind: Kind, number: number, at: number): Line {
+export function ready(kind: Kind, number: number, at: number, sale: Sale = 'this'): Line {
   const secuencial = String(number);
   return {
     kind,
+    sale,
     number,
     state: {
       document: {
@@ -266,8 +300,8 @@ export function ready(kind: Kind, number: number, at: number): Line {
         ...{ issueDate: null, total: null, createdAt: at },
       },
       attempts: [],
-      learnt: { notFound: [], newsAt: at, knownUnsent: false, wasUncertain: false, otherKeys: [] },
-      ...open,
+      learnt: nothingLearnt(at),
+      series,
     },
     jobs: { submit: { ...idle, due: at }, 'follow-up': idle, reprocess: idle },
     notices: [],
@@ -275,20 +309,29 @@ export function ready(kind: Kind, number: number, at: number): Line {
     isShown: false,
     isReportedDropped: false,
     asked: 0,
+    movedAt: at,
   };
 }
 
-export const begin = ({ faults, crashes, midnights, persons, edits, refunds, cancels }: Bounds): World => ({
-  lines: [ready('factura', 1, 0)],
-  kept: [],
+export const begin = (bounds: Bounds): World => ({
+  // After a restore the sale takes the next number, if another order takes its own.
+  lines:
+    bounds.lost === null
+      ? [ready('factura', 1, 0)]
+      : [ready('factura', 1, 0, 'other'), ready('factura', 2, 0)],
+  kept: bounds.lost === null ? [] : [lostFactura(bounds)],
   webhooks: [],
   wire: null,
   at: 0,
-  day: 0,
+  day: bounds.lost === 'yesterday' ? 1 : 0,
   edited: 0,
   isRefunded: false,
   isWoken: false,
   stopped: { factura: 0, nota: 0 },
+  stoppedWhy: 'number-conflict',
+  check: unchecked(bounds, 0),
+  sentAlone: -1,
+  isRecovering: false,
   isPaused: false,
   isOlder: false,
   failures: 0,
@@ -296,8 +339,33 @@ export const begin = ({ faults, crashes, midnights, persons, edits, refunds, can
   isCorrected: false,
   isCancelled: false,
   questions: 0,
-  left: { faults, crashes, midnights, persons, edits, refunds, cancels },
+  left: {
+    faults: bounds.faults,
+    crashes: bounds.crashes,
+    midnights: bounds.midnights,
+    persons: bounds.persons,
+    edits: bounds.edits,
+    refunds: bounds.refunds,
+    cancels: bounds.cancels,
+  },
 });
+
+const lostFactura = ({ keys }: Bounds): Kept => ({
+  key: keyOf('factura', 1, 0, keys === 'random' || keys === 'varied' ? 'r' : ''),
+  ...{
+    kind: 'factura',
+    sale: 'this',
+    number: 1,
+    day: 0,
+    content: 'paid',
+    status: 'authorized',
+    isLost: true,
+  },
+});
+
+/** Whether the service keeps it for this line: its number, of its sale. */
+export const isOf = (line: Pick<Line, 'kind' | 'number' | 'sale'>, kept: Kept): boolean =>
+  kept.kind === line.kind && kept.number === line.number && kept.sale === line.sale;
 
 /** What a factura would say now. */
 export const contentOf = ({ edited, isRefunded }: World, { kind }: Line): string =>
