@@ -63,7 +63,6 @@ export async function checkShop<Connection, App>(
   return broken;
 }
 
-/** A shop whose identity changes from one call to the next would be held. */
 async function checkIdentity(shop: Shop, address: string, rule: Rule): Promise<void> {
   const [once, twice] = [await shop.identity(), await shop.identity()];
   rule(
@@ -120,7 +119,6 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof ShopError)) throw error;
 }
 
-/** A catalogue is optional, and complete where there is one. */
 async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
   if (!shop.catalog) return;
   const ids: string[] = [];

@@ -28,7 +28,6 @@ import {
 
 type Money = AnswerOrder['currentTotalPriceSet'];
 
-/** A GraphQL order with all of its lines and refunds. */
 export function fromGraphql(
   order: AnswerOrder,
   lines: readonly AnswerLine[],
@@ -161,7 +160,6 @@ function toAddress(address: AnswerOrder['billingAddress']): SaleAddress | null {
   return { ...rest, countryCode };
 }
 
-/** A GraphQL refund with all pages of its lists, in the shop's currency. */
 function fromGraphqlRefund(refund: AnswerRefund, order: AnswerOrder): Refund {
   const only = onlyOf(order.shippingLines.nodes.map(toShipping));
   return toRefund({
@@ -209,8 +207,7 @@ function shippingSource(id: string | null): string {
 }
 
 /**
- * A discrepancy has a reason (OrderAdjustmentDiscrepancyReason); an adjustment without one is a shipping refund of
- * before 2024-10.
+ * A discrepancy has a reason (OrderAdjustmentDiscrepancyReason); without one it is a shipping refund of before 2024-10.
  */
 function adjustmentsOf(
   nodes: AnswerRefund['orderAdjustments']['nodes'],

@@ -23,7 +23,6 @@ import {
 type Item = RestOrder['line_items'][number];
 type MoneySet = RestOrder['total_tax_set'];
 
-/** A REST-shaped order: amounts in the shop's currency, exact ids. */
 export function fromRest(order: RestOrder): Sale {
   const buyerCurrency = order.presentment_currency ?? order.currency;
   const buyerTotal = order.total_price_set?.presentment_money?.amount;

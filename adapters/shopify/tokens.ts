@@ -7,7 +7,7 @@ import { shopifyFetch } from './library.ts';
 import { adminAddress, type Place } from './settings.ts';
 
 const seconds = z.int().positive().nullish();
-/** The answer of the token endpoint: lifetimes in seconds from now, none for a token that does not expire. */
+/** Lifetimes in seconds from now, none for a token that does not expire. */
 const Granted = z.object({
   access_token: word.min(1),
   scope: word.default(''),
@@ -39,8 +39,8 @@ export const grants = {
 };
 
 /**
- * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shop-unauthorized` when
- * Shopify refuses the grant itself, or the app (`why` is `app`).
+ * Not through the library (docs/adr/0005). Throws ShopError `shop-unauthorized` when Shopify refuses the grant or the
+ * app.
  */
 export async function askToken(place: Place, grant: Grant, userAgent: string): Promise<Granted> {
   const { app, shop, timeoutMs } = place;

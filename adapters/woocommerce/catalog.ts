@@ -11,10 +11,7 @@ import type { Connection } from './settings.ts';
 /** A price to calculate with where the product has none. */
 const defaultPrice = '10.00';
 
-/**
- * One page of what the shop sells, each product as an order line bought from Ecuador: per priority of its tax class
- * the first rate, as WooCommerce finds them (class-wc-tax.php). Of a product with variations each variation is a line.
- */
+/** Per priority of a tax class WooCommerce applies the first rate (class-wc-tax.php); the buyer is in Ecuador. */
 export function openCatalog(api: Api, { productDetails }: Connection) {
   let rates: Promise<TaxRate[]> | undefined;
   return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {
@@ -33,18 +30,17 @@ export function openCatalog(api: Api, { productDetails }: Connection) {
   };
 }
 
-/** A product or one of its variations; `variant` are the options its name leaves out. */
+/** `variant` are the options that the name leaves out. */
 type Sold = CatalogRow & { variant?: string };
 
-/** The published variations of a product. */
 async function variationsOf(api: Api, product: CatalogRow): Promise<Sold[]> {
   const all = await api.variations(product.id);
   return all.filter(({ status }) => status === 'publish').map((one) => readVariation(product, one));
 }
 
 /**
- * A variation under the name its order line gets: with its options, unless these are three or more, or one of several
- * has a name of several words (class-wc-product-variation-data-store-cpt.php).
+ * The name has the options unless there are three or more, or one of several has several words
+ * (class-wc-product-variation-data-store-cpt.php).
  */
 function readVariation(product: CatalogRow, { attributes, ...own }: Variation): Sold {
   const options = attributes.map(({ option }) => option).join(', ');
@@ -112,7 +108,7 @@ export function readProducts(products: readonly ProductRow[]): ProductDetails {
 
 const productLines = z.object({ line_items: z.array(z.object({ product_id: idOrNone.catch(null) })) });
 
-/** The ids of the products of an order's lines, by the hundred: the most one page of the API holds. */
+/** In groups of 100, the most one page of the API holds. */
 export function productIds(order: unknown): string[][] {
   const lines = productLines.safeParse(order).data?.line_items ?? [];
   const ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];

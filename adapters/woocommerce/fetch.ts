@@ -9,10 +9,7 @@ import { namedRefunds } from './payload.ts';
 import { readRefunds } from './refund.ts';
 import type { Connection } from './settings.ts';
 
-/**
- * The order as the shop has it now, with its refunds from `orders/{id}/refunds`; null when it does not exist. Throws
- * ShopError.
- */
+/** Null when the order does not exist. Throws ShopError. */
 export async function fetchOrder(
   api: Api,
   connection: Connection,
@@ -29,10 +26,8 @@ export async function fetchOrder(
 }
 
 /**
- * An order without refunds costs one call. Where the list lacks a refund the order names, it was deleted meanwhile, and
- * perhaps the order with it: the list of a deleted order is empty, not missing (WooCommerce's source, not measured),
- * and would make a refunded order look paid. So the order is read again. If the two still disagree, a cache or proxy
- * answered with the list of another order.
+ * A list that lacks a refund the order names: the refund or the order was deleted, or a cache mixed answers up.
+ * The order is read again, because the list of a deleted order is empty and would make it look paid.
  */
 async function withRefunds(
   api: Api,
@@ -57,7 +52,7 @@ async function withRefunds(
   return again && { order: again, refunds };
 }
 
-/** A shop that shows its prices without cents rounds what its API answers, too, also of orders made before. */
+/** A shop that shows prices without cents also rounds what its API answers, even of orders made before. */
 const isExact = (order: OrderAnswer | null): boolean =>
   typeof order?.total !== 'string' || hasCents(order.total);
 
@@ -69,7 +64,7 @@ const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): bool
 
 const naming = z.object({ refunds: namedRefunds });
 
-/** The refunds an order names; none where they are unreadable, which reading the order refuses later. */
+/** None where they are unreadable; reading the order refuses that later. */
 export function refundIds(order: OrderAnswer): string[] {
   return naming.safeParse(order).data?.refunds ?? [];
 }
@@ -79,7 +74,6 @@ async function detailsOf(api: Api, order: OrderAnswer): Promise<ProductDetails> 
   return readProducts(pages.flat());
 }
 
-/** Turns the PayloadError of an answer into a ShopError. */
 function read<T>(path: string, reader: () => T): T {
   try {
     return reader();
