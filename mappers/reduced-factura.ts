@@ -18,8 +18,7 @@ import { netOf } from './tax-computation.ts';
 import { assertTotals } from './totals.ts';
 
 /**
- * Maps what refunds leave of an order: its whole factura less what a nota de crédito of each refund would take, so that lines
- * and taxes end the same whichever came first. Pure.
+ * A whole factura less the nota de crédito of each refund, so that the order of events changes nothing. Pure.
  * @throws Hold when the result does not add up.
  */
 export function toReducedFactura(
@@ -87,7 +86,7 @@ function taxOf(row: TotalBody): TaxCalculation {
   );
 }
 
-/** The payments less what went back, which comes out of the largest first. */
+/** What went back comes out of the largest payment first. */
 function paidLess(payments: readonly Payment[], back: Decimal): Payment[] {
   let owed = back;
   const less = new Map<Payment, Payment>();

@@ -4,17 +4,17 @@ import { netOf } from '../tax-computation.ts';
 import { type Balance, bottle, bottlesBack, type GroupLeft, type ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
 
-/** What a nota de crédito takes of one item: `base` in USD without tax, `ice` on it, `units` in the order's units. */
+/** `base` in USD without tax, `ice` on it, `units` in the order's units. */
 export interface CreditedItem {
   left: ItemLeft;
   base: Decimal;
   ice: Decimal;
   units: Decimal;
-  /** The credited items that share this line, with the same taxes. */
+  /** The credited items joined in this line, with the same taxes. */
   folded?: CreditedItem[];
 }
 
-/** What it takes of one IVA code; `base` includes ICE. */
+/** `base` includes ICE. */
 export interface GroupCredit {
   group: GroupLeft;
   base: Decimal;
@@ -27,13 +27,13 @@ export interface Credit {
   /** Bottles whose IRBPNR is refunded. */
   bottles: Decimal;
   total: Decimal;
-  /** The total with IVA summed line by line; differs from `total` only when lines with ICE are in the way. */
+  /** Differs from `total` only when lines with ICE prevent it. */
   byLine: Decimal;
 }
 
 /**
- * `computed`: the document states lines alone, chosen so that every way of computing IVA from them gives the same cent
- * (tax-computation.ts), or the nearest one. `stated`: the exact money, in `totales` when no base leads to it.
+ * `computed`: lines alone, for which every way of computing IVA gives the same cent (tax-computation.ts).
+ * `stated`: the exact money, in `totales` when no base leads to it.
  */
 export type Statement = 'computed' | 'stated';
 
@@ -41,7 +41,6 @@ const zero = decimal(0);
 const toCents = (amount: Decimal): number => amount.times(100).toNumber();
 const fromCents = (cents: number): Decimal => decimal(cents).div(100);
 
-/** Rounds the claims of a refund to cents, within what is left of each line and rate of the factura. */
 export function apportion(balance: Balance, { asked, money, basis }: Claims, statement: Statement): Credit {
   const back = bottlesBack(balance, asked, money);
   const bottles = sum(back.values());
@@ -68,10 +67,7 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, sta
   return assembled(balance, grosses, { weight, units, bottles, statement, isFactura: false });
 }
 
-/**
- * Takes all that is left, to the cent when its IVA can be stated so; of an uncredited factura all it states. `isFactura`: what
- * the buyer keeps, including items whose money went back.
- */
+/** Of an uncredited factura all it states. `isFactura`: what the buyer keeps, with items whose money went back. */
 export function everythingLeft(balance: Balance, statement: Statement, isFactura = false): Credit {
   const shares = balance.groups.map(
     ({ row, gross }): Share => ({ percent: row.tarifa, weight: gross.times(100), limit: toCents(gross) }),
@@ -85,7 +81,6 @@ export function everythingLeft(balance: Balance, statement: Statement, isFactura
   return assembled(balance, grosses, { weight, units, bottles, statement, isFactura });
 }
 
-/** The cents of each rate: they add up to the money, or to the nearest sum that bases lead to, below before above. */
 function grossesOf(wanted: number, shares: readonly Share[], statement: Statement): number[] {
   // An owed cent may not fit beside what a rate gives exactly.
   const split = splitShares(wanted, shares) ?? splitShares(wanted - 1, shares);
@@ -93,7 +88,7 @@ function grossesOf(wanted: number, shares: readonly Share[], statement: Statemen
   return reached(split, shares, statement === 'stated' ? 'kept' : 'nearest') ?? split;
 }
 
-/** null when the shares cannot give so much. */
+/** Null when the shares cannot give so much. */
 function splitShares(total: number, shares: readonly Share[]): number[] | null {
   const fixed = shares.map((share) => (share.fixed ? share.weight.toNumber() : 0));
   const rest = total - fixed.reduce((all, one) => all + one, 0);
@@ -139,7 +134,7 @@ function assembled(balance: Balance, grosses: readonly number[], layout: Layout)
   };
 }
 
-/** Whether an item has a line: it moves money, or its units matter (kept on a factura, free, or with IRBPNR). */
+/** Units matter where they are kept on a factura, cost nothing, or have IRBPNR. */
 const isStated = ({ left: { item }, base, ice, units }: CreditedItem, isFactura: boolean): boolean =>
   base.plus(ice).gt(0) ||
   (units.gt(0) && (isFactura || item.tipo_irbpnr !== undefined || netOf(item).isZero()));
@@ -148,7 +143,6 @@ const isStated = ({ left: { item }, base, ice, units }: CreditedItem, isFactura:
 const isWhole = ({ untouched, groups }: Balance, grosses: readonly number[]): boolean =>
   untouched && groups.every(({ gross }, at) => toCents(gross) === grosses[at]);
 
-/** Shares the money of a rate over its items, within what is left of each. */
 function creditGroup(
   balance: Balance,
   group: GroupLeft,
@@ -169,10 +163,7 @@ function creditGroup(
   return { group, base: fromCents(base), iva: fromCents(gross - base), items: lines };
 }
 
-/**
- * The most base each item can give: what its money pays for, rounded up to a cent, and no more base than is left of it, unless
- * the money needs it: IVA rounded down in earlier notas de crédito left more money than base.
- */
+/** No more base than is left, unless the money needs it: earlier notas de crédito may have rounded IVA down. */
 function limitsOf(
   { items }: GroupLeft,
   base: number,
@@ -194,7 +185,6 @@ function limitsOf(
   return paid.map((limit, at) => (at === largest ? limit + short : limit));
 }
 
-/** Each item's base and ICE; the ICE of a code is also right on the sum of its items. */
 function withIce(
   { iceRates }: Balance,
   items: readonly ItemLeft[],
@@ -215,7 +205,7 @@ function withIce(
   return shares;
 }
 
-/** Joins lines, the pair that helps most first, until IVA is the same by line as by rate. */
+/** The pair that helps most first, until IVA by line equals IVA by rate. */
 function foldedUntil(items: readonly CreditedItem[], percent: number): CreditedItem[] {
   let lines = [...items];
   while (lineDrift(taxedOf(lines), percent) !== 0) {
@@ -252,10 +242,7 @@ function fold(one: CreditedItem, other: CreditedItem): CreditedItem {
   };
 }
 
-/**
- * Splits `total` cents over `weights` within `limits`, adding up to `total` exactly; `total` must not exceed the sum of the
- * limits. What a part cannot take goes to those with the most room, those with a weight first.
- */
+/** `total` in cents must not exceed the sum of the limits; the parts add up to it exactly. */
 export function splitWithin(
   total: Decimal,
   weights: readonly Decimal[],
