@@ -15,9 +15,8 @@ import { addedSince, knownTo, sourcesIn } from './refunds/beside-factura.ts';
 import { inOrder, isAlike, worth } from './refunds/records.ts';
 
 /**
- * The order with the ids its factura knows: shops give a row that was taken out and put back a new one. A row under an id that the
- * factura lacks is the one it states under an id that the order lacks, when name, code, rate of IVA, and amount or unit price are
- * the same. Of two alike it does not matter which is taken. Applied to its own result it changes nothing. Pure.
+ * Shops give a row that was taken out and put back a new id: rows of the same name, code, rate and price are one.
+ * Applied to its own result it changes nothing. Pure.
  */
 export function withRestoredLines(order: Order, sent: SentContent): Order {
   const items = [...order.lines, ...order.charges];
@@ -50,11 +49,7 @@ function loweredBy({ refunds }: Order, { nettedRefunds, total }: SentContent): D
   return decimal(total).gt(0) ? off.plus(total).div(total) : decimal(1);
 }
 
-/**
- * The order with the parts of its refunds named as its rows are now: a part of a row that is no longer there is of one with its name
- * and price that no other part names, which was put back in its place. `netted`: the refunds that the order's factura was sent
- * without; the others are of what it states.
- */
+/** A part of a missing row belongs to a row of the same name and price that was put back in its place. */
 export function withRestoredParts(order: Order, netted: readonly string[] | null = null): Order {
   const refunds = order.refunds.filter(({ id }) => netted === null || netted.includes(id));
   const missing = partsOfNothing({ ...order, refunds });
@@ -111,10 +106,7 @@ function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boo
 
 const isRatedAs = (rate: string, item: Line | Charge): boolean => rate !== '' && rateOf(item).eq(rate);
 
-/**
- * USD. Cents of IVA rounded by line move a line of a document this far from what the shop sold it for: 12 under 5 %
- * (mappers/cents.ts). A price that differs by less shows in the totals all the same.
- */
+/** USD. IVA rounded by line moves a line this far from the shop's price: 12 cents under 5 % (mappers/cents.ts). */
 export const mostRounding = '0.12';
 
 const isPricedAs = ({ gross, sold }: ItemLeft, item: Line | Charge): boolean => isAtPrice(gross, sold, item);
@@ -148,16 +140,13 @@ function withSources(order: Order, renamed: ReadonlyMap<string, string>): Order 
   };
 }
 
-/*
- * Shopify refunds no lines that an edit took out: their money goes back by amount. Removed things of just that worth say what it was
- * for.
- */
+/* Shopify refunds no lines that an edit took out: their money goes back by amount. */
 
 type Item = Line | Charge;
 
 /**
- * The order with such money named. `sent`: its factura; what an edit added after it and took out again is on no document, so money
- * that may be for that is never the factura's alone. Applied to its own result it changes nothing. Pure.
+ * What an edit added after the factura and took out again is on no document. Applied to its own result it changes
+ * nothing.
  */
 export function withRemovedNamed(
   order: Order,
@@ -203,7 +192,7 @@ export function withRemovedNamed(
   return { ...order, refunds, removed: open };
 }
 
-/** What was taken out went for something else, or was never on a factura: then it is not what the money was for. */
+/** Things exchanged for others, or never on a factura, are not what the money was for. */
 function isExchanged(order: Order, sent: SentContent | undefined): boolean {
   if (order.overpaid === undefined) return false;
   return !sent || decimal(sent.overpaid ?? '0').gt(0) || addedSince(order, sent).length > 0;
@@ -221,7 +210,7 @@ function isUnnamed({ amount, pending, parts }: Refund): boolean {
   return decimal(amount).gt(0) && parts.every(({ net, tax, quantity }) => sum([net, tax, quantity]).isZero());
 }
 
-/** The one thing of that worth, or any of several of one rate, or all of them together. */
+/** One thing of that worth, any of several of one rate, or all of them together. */
 function ofWorth(items: readonly Item[], money: Decimal): readonly Item[] | null {
   const alike = items.filter((item) => isAlike(worth([item]), money));
   if (alike.length > 0)

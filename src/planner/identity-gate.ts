@@ -34,10 +34,8 @@ export type Identity =
   | ({ ok: false; trace: IdentityReasons } & Unnamed);
 
 /**
- * Decides whom the document names: reads the order's identifications one by one, chooses one, and finds the name that belongs to
- * it (identity/choice.ts). Consumidor final has a limit and is recorded: such a factura can never be credited. Without an
- * identification the order is held, with a sentence for the merchant and one for the buyer. `back`: the part of the total
- * that was given back and still counts for the limit.
+ * Consumidor final has a limit, and such a factura can never be credited. `back`: the part of the total that was given
+ * back and still counts for the limit.
  */
 export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = '0.00'): Identity {
   const identity = identifyByOrder(order, policy, back);
@@ -46,7 +44,7 @@ export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = 
     : withoutAnswer(identity, order, policy);
 }
 
-/** What the policy decides when the buyer was asked and did not answer in time. */
+/** Policy for a buyer who did not answer in time. */
 function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, policy: BuyerPolicy): Identity {
   const { trace, ok, ...unnamed } = held;
   const final = policy.buyer.afterCutOff === 'final-consumer' && mayBeFinal(order, policy);
@@ -89,7 +87,7 @@ function identifyByReadings(order: Order, policy: BuyerPolicy, back: Amount): Id
   }
 }
 
-/** The person or company whose legal name to look up; null when the policy does not want it or the order's own name is enough. */
+/** Null when the policy does not want it or the order's own name is enough. */
 export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null {
   const { registry } = policy.buyer;
   if (registry === 'off') return null;
@@ -187,7 +185,7 @@ const why: Record<CandidateVerdict, string> = {
   nothing: 'dice que no hay identificación',
 };
 
-/** The verdict on every identification of the order, without its value. */
+/** Without the value of any identification. */
 function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityReasons['candidates'] {
   return readings.map((reading) => {
     const verdict = verdictOf(reading, choice);
@@ -213,17 +211,15 @@ function verdictOf(reading: Reading, choice: Choice): CandidateVerdict {
   }
 }
 
-/** Whose legal name the plan of this order would use; null when none. Only for orders about to be invoiced: a look-up costs money. */
+/** Null when none. Only for orders about to be invoiced: a look-up costs money. */
 export function legalNameWanted(input: PlanInput): NamedBy | null {
   if (verdictBeforeMapping(input, currentFactura(input.documents)) !== null) return null;
   return nameToLookUp(input.order, input.store.policy);
 }
 
-/** Whether a document with this code waits for its buyer's answer. */
 export const waitsForBuyer = (code: string | null): boolean =>
   code !== null && Object.hasOwn(buyerHolds, code);
 
-/** Why the buyer cannot be named: for machines, for the merchant, and for the buyer. */
 interface Unnamed {
   code: BuyerCode;
   reason: string;
@@ -264,5 +260,4 @@ const nameMissing = (missing: 'company' | 'name'): Unnamed =>
     ? unnamed('buyer-company-missing', { why: 'missing' })
     : unnamed('buyer-name-missing', {});
 
-/** Adds to a hold that the buyer did not answer in time. */
 const unanswered = (held: Unnamed): Unnamed => ({ ...held, reason: `${held.reason} ${unansweredNote}` });

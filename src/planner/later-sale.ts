@@ -26,10 +26,7 @@ import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
 
-/*
- * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
- * or a cancellation changed is said to a person, at most one thing at a time.
- */
+/* Refunds are credited by themselves (refunds/); other changes after a factura are reported, at most one at a time. */
 
 /** `owed`: what the shop still owes the buyer (refunds/beside-factura.ts). */
 export function laterSale(input: PlanInput, owed: Decimal): Action[] {
@@ -45,13 +42,12 @@ export function laterSale(input: PlanInput, owed: Decimal): Action[] {
 
 interface Later {
   verdict: Verdict;
-  /** What it is about. */
   money: Amount;
 }
 
 /** Cancelled with its money kept; money on its way back is reported with its refund. */
 function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
-  // One that was deleted for good cannot be changed any more; the close reports it.
+  // An order deleted for good cannot be changed any more; the close reports it.
   if (annulledAt || order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
   if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
     return null;
@@ -80,13 +76,13 @@ const returnedNothing = ({ refunds }: Order): boolean =>
 
 const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
 
-/** The shop says that it was not paid, and has no refund of what the factura is for. */
+/** The shop states that the order was not paid, and has no refund of what the factura is for. */
 function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
   if (annulledAt || isPaidStill(order) || order.unclearEdit) return null;
   if (order.refunds.some(({ amount }) => amount === null)) return null;
   const left = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (left.lte(0)) return null;
-  // Of an edited order, refunds of more than it was owed leave it paid in part.
+  // Refunds of more than an edited order was owed make it paid in part.
   if (order.settlement === 'partially-paid' && !returnedNothing(order)) return null;
   const consumer = isFinal(sent);
   const { number, issueDate } = sent;
@@ -109,7 +105,7 @@ function withoutRefund({ order, documents }: PlanInput, { sent }: Authorized): L
   return { verdict: { ...missing, action: 'manual' }, money: toAmount(order.total) };
 }
 
-/** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
+/** A nota de crédito or reduced factura whose refund the shop no longer has is reported by itself. */
 function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
   const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
   return ({ kind, sourceId, state, sent }) =>
@@ -117,7 +113,6 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
     (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
 }
 
-/** An edit to less, to something of another rate of IVA, or to more. */
 function edited(
   { order, documents, relatives = [] }: PlanInput,
   { sent, annulledAt }: Authorized,
@@ -152,7 +147,7 @@ function edited(
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
   manual('edited-after-invoice', { why: 'reduced', number, total: toAmount(total), less });
 
-/** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
+/** Refunds have notas de crédito of their own; the one by hand is for the rest. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
   return manual('edited-after-invoice', {
     why: 'items',
@@ -188,9 +183,9 @@ function laterAction({ order, store, documents }: PlanInput, decided: Verdict, m
   return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
 }
 
-/* How an order differs from the factura that was sent for it, once what went back is counted once. */
+/* What went back counts once. */
 
-/** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
+/** USD with taxes, and percent of IVA. */
 interface Changed {
   name: string;
   rate: Decimal;
@@ -204,7 +199,7 @@ interface Change {
   added: Changed[];
   /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
   left: Changed[];
-  /** What of `added` was not charged: it was exchanged for what left. */
+  /** The part of `added` that was not charged: it was exchanged for what was taken out. */
   exchanged: Decimal;
 }
 
@@ -255,7 +250,7 @@ const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Chang
     return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
   });
 
-/** Of a line or charge, in money: a record that gave back less than its parts are worth gave each its share. */
+/** A record that gave back less than its parts are worth gave each its share. */
 function givenBack(refunds: readonly Refund[], source: string): Decimal {
   return sum(
     refunds.map(({ amount, parts }) => {
@@ -266,9 +261,9 @@ function givenBack(refunds: readonly Refund[], source: string): Decimal {
   );
 }
 
-/** How much more the order charges than its factura, once what went back and was taken out is counted once. */
+/** What went back and was taken out counts once. */
 function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
-  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  // Money owed when the factura was sent, and neither back nor owed now, paid for what an edit added.
   const before = decimal(sent.overpaid ?? '0').minus(returned(order));
   const paid = grownBy(order, sent).plus(Decimal.max(0, before.minus(owed)));
   const { ofLines, others } = takenOut(order, sent);
@@ -276,10 +271,7 @@ function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
   return grown.plus(Decimal.min(others, Decimal.max(0, grown.negated())));
 }
 
-/**
- * What went back and an edit took out, so that neither the order's total nor the factura's notas de crédito lack it. `ofLines`: lines of
- * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
- */
+/** What went back and was then removed: neither the order's total nor the factura's notas de crédito lack it. */
 function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
   // Where nothing is left, what went back beyond the order's total.
   if (order.settlement === 'cancelled' || isAllBack(order))
@@ -302,7 +294,7 @@ function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: 
 
 const partsIn = ({ parts }: Refund): RefundPart[] => parts ?? [];
 
-/** WooCommerce counts what came back against a total that no longer has the rows it came back for. */
+/** WooCommerce compares what came back with a total that no longer has the rows it came back for. */
 export function isAllBack(order: Order): boolean {
   if (order.settlement !== 'refunded') return false;
   return (
@@ -313,14 +305,10 @@ export function isAllBack(order: Order): boolean {
   );
 }
 
-/** Refunds of money that the factura was not sent without. */
 const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
   refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
 
-/**
- * Parts of a refund for things that the factura does not state, unless what left it is worth as much and of the same rate: then
- * they came in for that, and a nota de crédito of it is right.
- */
+/** Null where what was taken out is worth as much at the same rate: then the parts came in for that. */
 export function foreignParts(order: Order, refund: Refund, sent: SentContent): RefundPart[] {
   const known = knownTo(sent, order);
   const items = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
@@ -341,10 +329,7 @@ export function foreignParts(order: Order, refund: Refund, sent: SentContent): R
   return isExchanged ? [] : parts;
 }
 
-/**
- * Rows of the factura whose rate of IVA the shop changed in place: their net is the one it states, and their tax is not. Where a tax
- * rule had decided the rate, the nets differ.
- */
+/** The shop changed the rate in place: the net is the factura's, the tax is not. A tax rule changes the net too. */
 export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[] {
   const sold = new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
   const { items, groups } = balanceOf(sent, []);

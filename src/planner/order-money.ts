@@ -5,10 +5,7 @@ import { hold, nothing, nothingLeft, type PlanInput, type Verdict, wait } from '
 import { moneyLeft, returned } from './refunds/beside-factura.ts';
 import { walletOf } from './refunds/detail.ts';
 
-/*
- * Money that a shop keeps of an order that is cancelled, emptied by an edit, or said to be refunded: nobody but a person says what
- * it is for.
- */
+/* Only a person knows what kept money of a cancelled, emptied or refunded order is for. */
 
 /** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
 function received({ total, deposit, payments }: Order): Amount {
@@ -18,7 +15,7 @@ function received({ total, deposit, payments }: Order): Amount {
   return toAmount(Decimal.min(total, sum(amounts)));
 }
 
-/** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
+/** Cancelling moves no money: what was paid and not given back is held until the merchant decides. */
 export function cancelled({ order, store }: PlanInput): Verdict | null {
   const noDocument = nothing('cancelled', { parent: null });
   const { cancelledOrders } = store.policy;
@@ -46,8 +43,7 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
 }
 
 /**
- * What of the money that is kept was paid with a balance that refunds of the shop cannot give back; `rest`: what they can. Null
- * without any of a known amount.
+ * Paid with a balance that refunds of the shop cannot give back; `rest`: what they can. Null without a known amount.
  */
 export function balanceIn(order: Order, kept: Decimal): Balance | null {
   const wallet = walletOf(order);
@@ -58,14 +54,9 @@ export function balanceIn(order: Order, kept: Decimal): Balance | null {
   return { names, kept: toAmount(kept), amount, rest: rest.isZero() ? null : toAmount(rest) };
 }
 
-/** What an edit left for the buyer to get back. */
 export const owedStill = (order: Order): Decimal => decimal(order.overpaid ?? '0').minus(returned(order));
 
-/**
- * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
- * 11.0.1), and a merchant may set it by hand. A refund of unknown amount may be what is missing. `factura`: its number
- * once sent.
- */
+/** The status stays "refunded" when a refund is deleted (measured on WooCommerce 11.0.1), and may be set by hand. */
 export function refundMissing(order: Order, factura: string | null = null): Verdict | null {
   const { total, refunds, status, settlement } = order;
   if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
@@ -86,8 +77,6 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
     ? hold('refund-missing', { why: 'whole', status, back, total: toAmount(total), factura })
     : hold('refund-missing', { why: 'part', status, factura });
 }
-
-/* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
 
 export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now: Date): Verdict {
   const { status, deposit } = order;
@@ -121,16 +110,13 @@ export function isRestOverdue(order: Order, now: Date): boolean {
   return until !== null && until <= now;
 }
 
-/** Until when an order paid in part waits for the rest; null where it was not paid, or a deposit was agreed. */
+/** Null where the order was not paid, or a deposit was agreed. */
 export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {
   if (settlement !== 'partially-paid' || deposit) return null;
   return new Date(Date.parse(paidAt ?? placedAt) + daysForRest * 24 * 3_600_000);
 }
 
-/**
- * Whether the order of a factura counts as paid as before, so that the factura is right: also where the connection invoices it
- * before its money comes, or would wait for a later status. An order that was cancelled or refunded was paid.
- */
+/** Also where the connection invoices an order before its money comes. A cancelled or refunded order was paid. */
 export function isPaidStill({ settlement, notAccepted }: Pick<Order, 'settlement' | 'notAccepted'>): boolean {
   if (settlement !== 'unpaid' && settlement !== 'partially-paid' && settlement !== 'draft') return true;
   return notAccepted !== undefined && (notAccepted.waits || notAccepted.setting !== 'paidStatuses');
@@ -157,7 +143,6 @@ export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted
   return waits ? { ...held, action: 'wait' } : held;
 }
 
-/** Only a status in which the order is paid belongs into paidStatuses. */
 function statusNotAccepted({ deposit }: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
   const { value: status, partly } = reason;
   if (deposit?.total === 'own' && deposit.paid !== null)

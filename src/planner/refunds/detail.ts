@@ -33,18 +33,15 @@ import { isAlike, openOf } from './records.ts';
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
 const roundingRest = '0.02';
 
-/** A nota de crédito that counts, and its refund; null when the shop no longer has it. */
+/** `refund` is null when the shop no longer has it. */
 export interface Counted extends Issued {
   refund: Refund | null;
 }
 
-/** A factura, and the refunds taken off it before it was sent. */
+/** `nettedRefunds` were taken off before it was sent. */
 export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
-/**
- * Holds a refund whose money cannot be divided over a factura, or taken off one that was not sent. `on.money` is at most what is left.
- * @throws Hold when a person has to say what the money was for.
- */
+/** `on.money` is at most what is left. @throws Hold when a person has to decide what the money was for. */
 export function holdUnclear(
   order: Order,
   given: Refund,
@@ -63,9 +60,7 @@ export function holdUnclear(
 }
 
 /**
- * Money whose purpose the shop does not state is prorated only when everything left has one rate, or the merchant chose so
- * (`amountOnly`): else the tax that goes back would be a guess. `money` is less than what is left.
- * @throws Hold `refund-detail-missing` when the source states no lines, `refund-without-lines` when it has none.
+ * Money without a purpose is prorated only over one rate, or by `amountOnly`: else the refunded tax would be a guess.
  */
 function holdWithoutDetail(
   order: Order,
@@ -76,7 +71,7 @@ function holdWithoutDetail(
 ): void {
   if (!isMixed(balance)) return;
   if (refund.parts === null) throw new Hold('refund-detail-missing', { refund: refund.id });
-  // It is held for that, which no policy decides.
+  // A contradiction is held for itself, which no policy decides.
   if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
   const named = namedBy(
     refund,
@@ -149,10 +144,9 @@ const rivals = (order: Order, money: Amount): { refund: string; worth: Amount }[
     .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)))
     .map(({ refund, left }) => ({ refund: refund.id, worth: toAmount(left) }));
 
-/** The records of an edited order are not matched, and Shopify records no lines that an edit took out. */
+/** Records of an edited order are not matched: Shopify records no lines that an edit took out. */
 const isEdited = ({ overpaid, removed }: Order): boolean => overpaid !== undefined || removed !== undefined;
 
-/** An amount that may be for a gift card or for what is left of the factura. */
 function giftCardOrGoods(
   order: Order,
   { id, amount }: Refund,
@@ -175,10 +169,8 @@ function giftCardOrGoods(
 }
 
 /**
- * A sale paid in part by a balance with the shop (`Payment.apart`): the shop's refunds give back the rest only and do not say
- * whether the balance went back. Lines worth more than the money by at most the balance, and an amount that is all the
- * shop could give back, may mean either.
- * @throws Hold `refund-wallet`.
+ * A sale paid in part by a balance with the shop (`Payment.apart`): its refunds do not state whether the balance went
+ * back, so lines worth more than the money may mean either. @throws Hold `refund-wallet`.
  */
 function holdWallet(order: Order, refund: Refund): void {
   const unclear = unclearWallet(order, refund);
@@ -199,7 +191,7 @@ function holdWallet(order: Order, refund: Refund): void {
   );
 }
 
-/** The balance that may have gone back with a refund, and how much went back then; null where the refund says enough. */
+/** Null where the refund is clear. */
 export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; most: Decimal } | null {
   const wallet = walletOf(order);
   if (wallet === null) return null;
@@ -213,14 +205,13 @@ export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; m
   return all || byLines ? { wallet, most: byLines ? stated : money.plus(wallet.amount) } : null;
 }
 
-/** `isKnown`: all amounts are. */
 interface Wallet {
   names: string;
   amount: Decimal;
   isKnown: boolean;
 }
 
-/** The balances with the shop that paid part of an order, which its refunds do not give back; null without any. */
+/** Refunds of the order do not give these balances back; null without any. */
 export function walletOf({ payments }: Order): Wallet | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
@@ -229,7 +220,7 @@ export function walletOf({ payments }: Order): Wallet | null {
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-/** Whether units without money say where the money belongs: when they are worth it (claims.ts). */
+/** Units without money show where the money belongs when they are worth it (claims.ts). */
 function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
@@ -238,7 +229,7 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
   return sum(named).gt(0) && sum(named).plus('0.01').gte(money);
 }
 
-/** What the money would credit under each reading: a share of every rate, or all of one rate with enough left. */
+/** A share of every rate, or all of one rate with enough left. */
 function readings(refund: Refund, money: Amount, balance: Balance): Readings {
   const { credit } = creditOf(balance, refund, money, 'stated');
   const shares = credit.groups.filter(({ base, iva }) => base.plus(iva).gt(0));
@@ -263,10 +254,7 @@ const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['sh
 });
 
 /**
- * All refunds of an order together may not name more money of an IVA rate than was sold at it, if the rest would be taken from
- * another rate: the shop contradicts itself. What the refunds name counts, not what was credited: money without
- * lines that was spread over a line is no money for that line. So the answer is the same whether refunds came before the
- * factura or after it. Lines of one rate may give for each other: the tax stays right.
+ * What all refunds name of a rate may not exceed what was sold at it, whether the factura came before them or after.
  * @throws Hold `refund-contradiction`.
  */
 function holdBeyondRate(
@@ -304,13 +292,12 @@ function holdBeyondRate(
   }
 }
 
-/** What is left of an IVA code, bottles included. */
 function groupWorth({ groups }: Balance, code: number | null): Decimal {
   const group = groups.find(({ row }) => Number(row.codigo_porcentaje) === code);
   return sum([group?.gross ?? '0', ...(group?.items ?? []).map((item) => bottlesWorth(item, item.units))]);
 }
 
-/** Money a refund names for a thing, and the thing's IVA code: the factura's, else by the order's rate. */
+/** `code`: the factura's IVA code, else by the order's rate. */
 interface Named {
   source: string;
   name: string;
