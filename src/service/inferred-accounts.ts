@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { camelCased, freeText, word as limitedWord } from '../domain/text.ts';
 import { figure, flag, lenient, readNotice, text } from './inferred.ts';
 
-// The shapes of the account's routes that the specification does not show; `inferred.ts` has those of the documents. Each
-// names its row in docs/assumptions.md.
+// Shapes that the specification does not show; each names its row in docs/assumptions.md.
 
 const number = lenient(
   z
@@ -15,7 +14,7 @@ const word = lenient(text).transform((value) => value ?? null);
 const amount = number.transform((value) => value ?? null);
 const yes = lenient(flag).transform((value) => value ?? null);
 
-/** The service's words for the billing wallet's state; others count as unknown. */
+/** Other words count as unknown. */
 const balanceState = lenient(
   freeText
     .trim()
@@ -49,8 +48,7 @@ export type CreditMovement = z.output<typeof movement>;
 const mostMovements = 1_000;
 
 /**
- * The list of movements, wherever it is in the answer (A7): the first list whose every entry can be read. Empty where every
- * list is empty; null without a list, or where no list can be read.
+ * The first list whose every entry can be read (A7). Empty where every list is empty; null where no list can be read.
  */
 export function readMovements(body: Record<string, unknown>): CreditMovement[] | null {
   const lists = listsIn(body);
@@ -91,7 +89,7 @@ export const webhookBody = z.object({
   activo: yes,
   ultimas_entregas: z.array(attempt).catch([]).default([]),
 });
-/** One attempt of one delivery (A19); null where the answer does not say it. */
+/** Of one delivery (A19); null where the answer does not state it. */
 export type DeliveryAttempt = z.output<typeof attempt>;
 
 /** The fields around the data of a registry look-up (A24). */
@@ -112,7 +110,7 @@ export const rucData = z
     actividad: word,
   })
   .transform(camelCased);
-/** A taxpayer (A24); null where the answer does not say it. */
+/** A taxpayer (A24); null where the answer does not state it. */
 export type RucFacts = z.output<typeof rucData>;
 export const cedulaData = z.object({ cedula: word, nombre: word });
 /** A person (A24). */
@@ -125,7 +123,6 @@ export const statusBody = z.object({
   actualizado_en: word,
 });
 
-/** The sentence of a failure. */
 export function readMessage(body: unknown): string | null {
   const read = z.object({ message: z.unknown().optional(), mensaje: z.unknown().optional() }).safeParse(body);
   return read.success ? readNotice(read.data.message ?? read.data.mensaje) : null;

@@ -6,7 +6,7 @@ import { digits, type FieldErrors, httpUrl, text } from './blocks.ts';
 export const ruc = digits(13);
 export const cedula = digits(10);
 
-/** Which of the equivalent routes is called (spec, "Paths known": alias; GET and POST). */
+/** Equivalent routes (spec, "Paths known": alias; GET and POST). */
 export interface LookUpOptions {
   /** `sri` is the default, `consulta` its alias. */
   prefix?: 'sri' | 'consulta';
@@ -15,8 +15,7 @@ export interface LookUpOptions {
 }
 
 /**
- * `data` unchanged, `facts` the fields we read. `cache`: from the 24 hours' cache; `costo` in USD. `not-found`: the
- * registry has no such number; it costs nothing. `no-funds`: the queries wallet is empty.
+ * `cache`: of the last 24 hours; `costo` in USD. `not-found` costs nothing. `no-funds`: the queries wallet is empty.
  */
 export type LookUpAnswer<Facts> =
   | {
@@ -36,7 +35,7 @@ export type LookUpAnswer<Facts> =
 const words = z.string().nullish();
 const flag = z.boolean().optional();
 
-/** Company fields for create and edit, with their conditions (spec, "Company (issuer)" and "Errors" 12). */
+/** Conditions: spec, "Company (issuer)" and "Errors" 12. */
 export const companyRequest = z
   .strictObject({
     ruc: digits(13),
@@ -89,7 +88,7 @@ const bytes = (largest: number) =>
     .refine((file) => file.length > 0, 'El archivo está vacío.')
     .refine((file) => file.length <= largest, `El archivo pasa de ${largest / mebibyte} MB.`);
 
-/** A signature: the bytes of the .p12 and its password. */
+/** The bytes of the .p12 and its password. */
 export const signatureRequest = z.strictObject({
   ruc: digits(13),
   firma_file: bytes(largestSignature),
@@ -97,14 +96,14 @@ export const signatureRequest = z.strictObject({
 });
 export type SignatureRequest = z.input<typeof signatureRequest>;
 
-/** A logo: the bytes of a PNG or JPEG. */
+/** The bytes of a PNG or JPEG. */
 export const logoRequest = z.strictObject({
   ruc: digits(13),
   logo_file: bytes(largestLogo).refine((file) => imageType(file) !== null, 'Debe ser una imagen PNG o JPEG.'),
 });
 export type LogoRequest = z.input<typeof logoRequest>;
 
-/** By its first bytes; null for any other file. */
+/** By the first bytes; null for any other file. */
 export function imageType(file: Uint8Array): 'png' | 'jpeg' | null {
   const begins = (...head: number[]) => head.every((byte, at) => file[at] === byte);
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -123,10 +122,9 @@ export interface SavedCompany {
 }
 
 export type NewCompanyAnswer = SavedCompany | CompanyRefused | EffectFailure;
-/** `not-found`: no company with this RUC. */
 export type CompanyAnswer = SavedCompany | { kind: 'not-found' } | CompanyRefused | Failure;
 
-/** A query for movements of the billing wallet (assumption A7). The service's defaults: 20, the first page, all. */
+/** Assumption A7. The service's defaults: 20, the first page, all. */
 export const creditHistoryRequest = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
   /** Counts from 1. */
@@ -146,7 +144,6 @@ export type CreditHistoryAnswer =
 export type StatusAnswer =
   | {
       kind: 'status';
-      /** `operativo`, `degradado` or `caido`. */
       estado: string;
       sri: { recepcion: string | null; autorizacion: string | null };
       actualizadoEn: string | null;
