@@ -10,13 +10,12 @@ import type { Difference, Foreign } from './day-close.ts';
 interface Outside {
   differences: Difference[];
   foreign: Foreign[];
-  /** Accounts for which the service did not answer. */
   unanswered: string[];
 }
 
 const bare = { store: null, order: null, number: null };
 
-/** Gaps in the numbers of a day: the number after the gap has that date, or there is none. */
+/** The number after the gap has that date, or there is none. */
 export async function gapsOfDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   series: readonly OpenSeries[],
@@ -44,10 +43,7 @@ export async function gapsOfDay(
   return found;
 }
 
-/**
- * Attempts whose document is no longer in the ledger. Only the access key names their series: attempts without one are
- * reported by closes of all stores alone (`series` null).
- */
+/** Only the access key names their series; those without one are in closes of all stores alone (`series` null). */
 export async function removedOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   day: Day,
@@ -67,18 +63,13 @@ export async function removedOn(
   });
 }
 
-/** An access key found on an order or reported by the service. */
 export interface StrayKey {
   accessKey: string;
   order: { name: string; store: Store } | null;
-  /** Accounts whose webhook reported it. */
   reportedBy: readonly string[];
 }
 
-/**
- * Reports each key that no document of the ledger has. A key of a webhook counts once the service confirms it to the
- * account of the key's RUC, which is asked only where that account, or one no longer configured, reported the key.
- */
+/** A key of a webhook counts once the service confirms it to the account of the key's RUC. */
 export async function strays(
   deps: Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>,
   stores: readonly Store[],

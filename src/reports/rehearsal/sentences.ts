@@ -2,8 +2,6 @@ import { type Amount, type Decimal, decimal } from '../../domain/money.ts';
 import type { BuyerType } from '../../planner/identity/choice.ts';
 import type { Rehearsal } from './rehearse.ts';
 
-/* The figures in sentences, for the report and the terminal alike. */
-
 export function verdictText({ figures, leftOut, since }: Rehearsal): string {
   const { facturas, notasCredito, obstacles, orders, refunds } = figures;
   const help = obstacles.filter(({ kind }) => kind === 'factura').reduce((sum, one) => sum + one.count, 0);
@@ -88,8 +86,6 @@ export function summary(found: Rehearsal): string {
     '',
   ].join('\n');
 }
-
-/* How figures and names are written for the owner of a shop in Ecuador. */
 
 const cents = new Intl.NumberFormat('es-EC', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat('es-EC');
