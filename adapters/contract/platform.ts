@@ -14,8 +14,8 @@ export interface PlatformSamples<Connection, App> {
 }
 
 /**
- * The contract of a platform adapter. Answers one sentence per broken rule, nothing when it is right; runs in
- * any test framework: `expect(await checkPlatform(mine, samples)).toEqual([])`.
+ * Answers one sentence per broken rule, [] when it is right; runs in any test framework:
+ * `expect(await checkPlatform(mine, samples)).toEqual([])`.
  */
 export async function checkPlatform<Connection, App>(
   platform: Platform<Connection, App>,

@@ -15,13 +15,9 @@ export interface ShopSamples<Connection, App> {
   goneId: string;
 }
 
-/** A listing with more pages than this counts as endless. */
 const mostPages = 200;
 
-/**
- * The contract of what `openShop` opens: reading, listing and writing back. Answers one sentence per broken rule,
- * nothing when it is right; throws what the shop throws.
- */
+/** Answers one sentence per broken rule of what `openShop` opens, [] when it is right; throws what the shop throws. */
 export async function checkShop<Connection, App>(
   platform: Platform<Connection, App>,
   { connection, app, orderId, goneId }: ShopSamples<Connection, App>,

@@ -123,7 +123,6 @@ const OrderNode = z.object({
   additionalFees: z.array(z.object({ id: gid, name: freeText, price: money, taxLines: taxes })),
   shippingLines,
   transactions,
-  /** Read by a query of their own. */
   refunds: z.array(z.object({ id: gid })),
   metafields: z.object({ nodes: z.array(z.object({ key: word, value: longText })) }),
   lineItems,

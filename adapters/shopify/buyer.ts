@@ -26,7 +26,6 @@ export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer
   const company = clean(buyer.billing?.company);
   return {
     name: clean(buyer.billing?.name) ?? clean(buyer.customerName) ?? clean(buyer.shipping?.name),
-    // A number typed as the company is an identification.
     company: clean(legalName) ?? clean(buyer.b2bCompany) ?? (company && loneNumber(company) ? null : company),
     email: clean(buyer.email),
     phone: clean(buyer.phone) ?? clean(address?.phone),
@@ -70,7 +69,6 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
   }
 }
 
-/** The identification of another person, such as a recipient, courier or seller. */
 const otherPerson =
   /^(recib\w*|retir\w*|destinatari\w*|beneficiari\w*|transport\w*|mensajer\w*|repartidor\w*|conductor\w*|chofer|vendedor\w*|asesor\w*|referid\w*|representante|proveedor\w*|menor|mascota)$/;
 

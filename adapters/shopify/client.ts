@@ -18,7 +18,6 @@ export interface Client {
   query<T>(...query: Query<T>): Promise<T>;
   /** `date` is Shopify's clock; null where the answer has none. */
   dated<T>(...query: Query<T>): Promise<{ data: T; date: Date | null }>;
-  /** Answers the mutation's userErrors, which come with HTTP 200. */
   mutate(document: string, variables: Record<string, unknown>, doing: string): Promise<UserError[]>;
 }
 
@@ -27,7 +26,6 @@ type Query<T> = [document: string, variables: Record<string, unknown>, answer: z
 /** For points and repeats within one call; after that the job is delayed and its worker is free. */
 const longestWaitMs = 10_000;
 
-/** `denied` where Shopify left out fields the app may not read. */
 interface Answered {
   data?: unknown;
   headers?: Record<string, string | string[]> | undefined;
@@ -112,7 +110,6 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   };
 }
 
-/** The library writes header names with capitals and values as lists. */
 function dateOf(headers: Answered['headers']): Date | null {
   const time = Date.parse(String(headers?.Date));
   return Number.isNaN(time) ? null : new Date(time);
@@ -124,7 +121,6 @@ function isOnlyWithheld(errors: readonly { code: string | null; path: string }[]
   return errors.length > 0 && errors.every(({ code, path }) => code === 'ACCESS_DENIED' && inside(path));
 }
 
-/** Milliseconds between the tries of a repeatable call. */
 const pauses = [100, 400];
 /** Without timeouts, which have used up the time already. */
 const repeatedCodes = new Set(['shop-failing', 'shop-unreachable', 'shop-not-json']);
@@ -174,7 +170,6 @@ const ScopesAnswer = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
 });
 
-/** Throws ShopError, `disconnected` where the shop has no such app. */
 export async function readAppScopes(client: Client): Promise<string[]> {
   const answer = await client.query(appScopesQuery, {}, ScopesAnswer, 'reading the granted scopes');
   return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);

@@ -26,7 +26,6 @@ interface StoredInstall {
   version: number;
 }
 
-/** Null when there is none, or it is another app's. */
 export async function readInstall(
   credentials: Pick<Credentials, 'get'>,
   shop: string,
@@ -63,10 +62,7 @@ const renewalMarginMs = 5 * 60_000;
 
 type Tools = Pick<ShopContext, 'clock' | 'log' | 'userAgent' | 'credentials'>;
 
-/**
- * One renewal at a time for a shop, in all processes; those that wait get its result.
- * Throws ShopError, among others `shop-not-connected`.
- */
+/** One renewal at a time for a shop, in all processes. Throws ShopError, among others `shop-not-connected`. */
 export async function validInstall(place: Place, tools: Tools, want: Wanted = {}): Promise<Install> {
   const { app, shop } = place;
   const read = () => readInstall(tools.credentials, shop, app.clientId);
@@ -85,9 +81,7 @@ export async function validInstall(place: Place, tools: Tools, want: Wanted = {}
 }
 
 interface Wanted {
-  /** A token Shopify has just refused. */
   refusedToken?: string | undefined;
-  /** A token of before 2026 in the config. */
   oldToken?: string | undefined;
 }
 
@@ -115,7 +109,6 @@ async function renew(
 ): Promise<Install | null> {
   const { shop, app } = place;
   const granted = await askToken(place, grant, userAgent).catch((error: unknown) => {
-    // A refusal of our own app is no refusal of the grant.
     if (error instanceof ShopError && error.code === 'shop-unauthorized' && error.params.why !== 'app')
       return null;
     throw error;
@@ -182,7 +175,6 @@ export function openTokens(app: App, connection: Connection, context: ShopContex
   });
 }
 
-/** Concurrent callers share one request for the next token. */
 function cached(
   { clock }: ShopContext,
   fetch: (refused?: string) => Promise<Pick<Install, 'accessToken' | 'expiresAt'>>,
@@ -191,7 +183,6 @@ function cached(
   let fetching: Promise<string> | undefined;
   const renew = async (refused?: string) => {
     try {
-      // Set before `fetching` is cleared, so that the next caller finds one or the other.
       last = await fetch(refused);
       return last.accessToken;
     } finally {

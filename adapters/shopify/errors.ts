@@ -19,7 +19,6 @@ const graphqlFailure = z
 
 type GraphqlFailure = z.output<typeof graphqlFailure>;
 
-/** As the library hands it over. */
 const graphqlBody = z
   .object({
     errors: z.object({ graphQLErrors: z.array(graphqlFailure) }).catch({ graphQLErrors: [] }),
@@ -33,7 +32,6 @@ type Failure =
   | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number }
   | { kind: 'network'; timedOut: boolean };
 
-/** Null for an error that is not the library's. */
 export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
   // First, because the library takes an answer that was cut off for a page with status 200.
   if (signal.aborted) return { kind: 'network', timedOut: true };

@@ -49,7 +49,6 @@ const handlers: Readonly<Record<string, Handler | undefined>> = {
 
 export const eventTopics: readonly string[] = Object.keys(handlers);
 
-/** Throws ShopError while Shopify cannot be asked. */
 export async function onEvent(event: ReportedEvent, store: Store, context: ShopContext): Promise<ShopEvent> {
   const handler = handlers[event.topic];
   const body = tryReadJson(event.body);
@@ -74,7 +73,6 @@ export const buyerRequests = {
 };
 
 function readBuyerRequest({ topic, shop, body }: ReportedEvent): BuyerRequest | null {
-  // About all buyers of the shop, not one.
   if (topic === 'shop/redact') return null;
   const { data } = BuyerBody.safeParse(tryReadJson(body));
   if (data?.shop_domain !== shop) return null;
@@ -124,7 +122,6 @@ async function endAccess(
   });
 }
 
-/** Scopes are read from the shop, because the body may be old. */
 async function newScopes(shop: string, { connection, app }: Store, context: ShopContext): Promise<ShopEvent> {
   if (app === null) return { kind: 'nothing', reason: 'The app is no longer configured.' };
   const granted = await readAppScopes(openClient(app, connection ?? anyConnection(shop), context));

@@ -96,7 +96,6 @@ async function wholeList<Node>(
   while (pageInfo.hasNextPage) {
     const { endCursor } = pageInfo;
     const page = await next(endCursor ?? '');
-    // The same page again would never end.
     if (page.pageInfo.hasNextPage && page.pageInfo.endCursor === endCursor) throw orderChanged(doing);
     nodes.push(...page.nodes);
     pageInfo = page.pageInfo;
@@ -108,7 +107,6 @@ interface OrderPart<Part> {
   order: (Part & { id: string; updatedAt: string }) | null;
 }
 
-/** Throws when the part is of another order, or the order has changed. */
 function unchanged<Part>({ order: first, doing }: Reading, { order }: OrderPart<Part>): Part {
   if (order !== null && order.id !== first.id) throw mixedUp(doing);
   if (order?.updatedAt !== first.updatedAt) throw orderChanged(doing);
@@ -177,7 +175,7 @@ function metafieldKeys({ idSources }: Connection): string[] {
   const keys = idSources.flatMap((source) =>
     source.kind === 'customer-metafield' ? [`${source.namespace}.${source.key}`] : [],
   );
-  // For Shopify an empty list means all of them; a key nobody has means none.
+  // For Shopify an empty list means all of them; a key without metafields means none.
   return keys.length > 0 ? keys : ['facturapuente.none'];
 }
 
@@ -205,7 +203,6 @@ async function fetchRefund({ client, order, doing }: Reading, id: string): Promi
     if (open.length === 0) return whole;
     for (const name of open) cursors[refundLists[name]] = page[name].pageInfo.endCursor;
     page = await read();
-    // Lists that had ended come again; only the open ones count.
     for (const name of open) (whole[name].nodes as unknown[]).push(...page[name].nodes);
   }
 }
@@ -219,7 +216,6 @@ function mixedUp(doing: string): ShopError {
   );
 }
 
-/** Two answers of a changed order must not be combined. */
 function orderChanged(doing: string): ShopError {
   return new ShopError(
     'shop-mixed-up',

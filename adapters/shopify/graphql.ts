@@ -97,7 +97,6 @@ function toLine(line: AnswerLine): SaleLine {
     discount: allocated(line.discountAllocations),
     taxes: toTaxes(line.taxLines),
     giftCard: line.isGiftCard,
-    // Not marked in GraphQL; order.ts finds it by the order's tip.
     tip: false,
     taxable: line.taxable,
     requiresShipping: line.requiresShipping,
@@ -201,14 +200,11 @@ function figure({ shopMoney }: Money): Figure {
   return { shop: value, paid: value };
 }
 
-/** Named as in `toShipping` where it has no id. */
 function shippingSource(id: string | null): string {
   return chargeSource('shipping', id === null ? 'shipping' : numericId(id));
 }
 
-/**
- * A discrepancy has a reason (OrderAdjustmentDiscrepancyReason); without one it is a shipping refund of before 2024-10.
- */
+/** Without a reason (OrderAdjustmentDiscrepancyReason) it is a shipping refund of before 2024-10. */
 function adjustmentsOf(
   nodes: AnswerRefund['orderAdjustments']['nodes'],
 ): Pick<RefundFigures, 'discrepancy' | 'shippingAdjusted'> {

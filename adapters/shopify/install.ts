@@ -23,7 +23,6 @@ function settingsOf(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>
 }
 type Settings = ReturnType<typeof settingsOf>;
 
-/** `apply` creates the metafield definitions; the merchant does the rest. Throws ShopError. */
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const settings = settingsOf(request);
   const { connection, app, publicUrl } = settings;
@@ -92,7 +91,6 @@ const Subscriptions = z.object({
   webhookSubscriptions: z.object({ nodes: z.array(z.object({ topic: word, uri: word })) }),
 });
 
-/** The shop sends topics twice that somebody also subscribed to by hand. */
 async function ownSubscriptions(client: Client, publicUrl: string): Promise<string[]> {
   const answer = await client.query(subscriptionsQuery, {}, Subscriptions, 'reading webhook subscriptions');
   const { nodes } = answer.webhookSubscriptions;
@@ -166,7 +164,6 @@ api_version = ${text(apiVersion)}
 `;
 }
 
-/** A basic string of TOML has the escapes of JSON. */
 const text = (value: string): string => JSON.stringify(value);
 
 /** Only the merchant can remove the app from the shop. */
@@ -189,7 +186,7 @@ export async function uninstall(
 /** Of the 90 days of a refresh token: it is renewed after a month, so the process may be down for two. */
 const renewBeforeMs = 60 * 24 * 3_600_000;
 
-/** A shop may sell nothing for months. Nothing for a shop without access, whose jobs raise an alert themselves. */
+/** A shop may sell nothing for months; a shop without access is reported by its jobs. */
 export async function maintain(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const settings = settingsOf(request);
   const { app, connection } = settings;

@@ -5,7 +5,6 @@ import { type App, type Connection, placeOf } from './settings.ts';
 /** Imported at the first call, because the vendor's library takes a third of a second. */
 export interface Library {
   open(app: App, connection: Connection, userAgent: string): Shopify;
-  /** For what calls no shop. */
   openAs(app: App, clientSecret: string, userAgent?: string): Shopify;
   errors: Pick<
     typeof import('@shopify/shopify-api'),
@@ -37,7 +36,6 @@ async function load(): Promise<Library> {
       apiKey: app.clientId,
       apiSecretKey: clientSecret,
       apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-      // Required by the library, used only in its own OAuth redirects.
       hostName: 'localhost',
       isEmbeddedApp: false,
       userAgentPrefix: userAgent,
@@ -67,6 +65,5 @@ export async function shopifyFetch(url: string, init: object): Promise<Response>
     dispatcher: new Agent({ connect: { timeout: 5_000 }, maxResponseSize: answerLimit }),
   }));
   const { fetch, dispatcher } = await opened;
-  // undici's own fetch and the global one differ in types only.
   return (await fetch(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response;
 }

@@ -38,7 +38,6 @@ export async function changedOrders(client: Client, { since, cursor }: Asked): P
   return { rows, next: pageInfo.hasNextPage ? JSON.stringify(next) : null, asOf: date };
 }
 
-/** Without read_all_orders no order older than 60 days. */
 export async function listOrders(client: Client, ids: readonly string[]): Promise<ListedOrder[]> {
   if (ids.length === 0) return [];
   const answer = await client.query(listedQuery, { ids: ids.map(globalId) }, ListedAnswer, 'listing orders');

@@ -71,7 +71,7 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
   };
 }
 
-/** A sale at a till without shipping is handed over. For online orders Shopify does not say who picks them up. */
+/** A sale at a till without shipping is handed over. For online orders Shopify does not state who picks them up. */
 function readDelivery({ source, buyer }: Sale, { lines, shipping }: Sold): Delivery {
   const country = countryCode(buyer.shipping?.countryCode);
   if (source === 'pos' && shipping.length === 0) return { by: 'in-shop', country };
@@ -114,7 +114,6 @@ function isPayment(transaction: Transaction): boolean {
   return transaction.status === 'success' && ['sale', 'capture'].includes(transaction.kind);
 }
 
-/** Without transactions only the names of the gateways are known. */
 function readPayments(sale: Sale, total: Amount): Payment[] {
   const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
   for (const one of sale.transactions ?? []) {
@@ -135,7 +134,6 @@ function readPayments(sale: Sale, total: Amount): Payment[] {
   return names.map((gateway) => ({ gateway, title: null, amount }));
 }
 
-/** Only where the payments differ from the total by just the rounding. */
 function unrounded(
   paid: { gateway: string; title: string | null; amount: Decimal }[],
   rounding: Amount,
@@ -200,7 +198,6 @@ function readItems(sale: Sale, sold: Pick<Sold, 'lines' | 'shipping'>): { lines:
   };
 }
 
-/** Less what refunds name: those units may be returns. */
 function readRemoved(sale: Sale): Pick<Order, 'removed'> {
   if (sale.refunds.some(({ parts }) => parts === null)) return {};
   const parts = sale.refunds.flatMap((refund) => refund.parts ?? []);
@@ -262,7 +259,6 @@ function toCharge(charge: SaleCharge, kind: Charge['kind'], taxesIncluded: boole
   return { id: charge.id, kind, name: charge.name.trim(), ...amounts, taxClass: null, taxable: null };
 }
 
-/** Must be the order's total. */
 export function sumOfItems(order: { lines: Line[]; charges: Charge[] }): Amount {
   return writeAmount(sum([...order.lines, ...order.charges].flatMap((item) => [item.net, item.tax])));
 }
@@ -272,13 +268,12 @@ interface Sold {
   shipping: SaleCharge[];
   total: Amount;
   totalTax: Amount;
-  /** Null for the order as sold. */
   overpaid: Amount | null;
   isUnclear?: boolean;
 }
 
 /**
- * Shopify does not say whether missing units (`quantity` less `current_quantity`) were removed or returned.
+ * Shopify does not state whether missing units (`quantity` less `current_quantity`) were removed or returned.
  * Everything paid: returns, which a nota de crédito takes back. Less paid: an edit; the order counts as it is now.
  */
 function saleAsSold(sale: Sale): Sold {
@@ -294,7 +289,6 @@ function saleAsSold(sale: Sale): Sold {
   return { ...asSold, isUnclear: received === null && isContradicted(sale, asSold) };
 }
 
-/** Such an order cannot be the order as sold. */
 function isContradicted({ refunds, currentTotal }: Sale, { total }: Sold): boolean {
   if (refunds.some(({ amount }) => amount === null)) return true;
   return decimal(currentTotal ?? '0').gt(0) && sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
@@ -305,7 +299,7 @@ function wholeSale(sale: Sale): Sold {
   return { lines, shipping, total: money(total), totalTax: money(totalTax ?? taxOf(sale)), overpaid: null };
 }
 
-/** Whether `total_price` still contains removed shipping is not documented: the sum of the items says it. */
+/** Whether `total_price` still contains removed shipping is not documented: the sum of the items shows it. */
 function everythingSold(sale: Sale): Sold {
   const removed = sale.shipping.filter(isRemoved);
   const whole = wholeSale(sale);

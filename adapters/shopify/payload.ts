@@ -22,10 +22,7 @@ import {
 import { decimal } from '../../src/domain/money.ts';
 import { longText, word as shortText } from '../../src/domain/text.ts';
 
-/*
- * REST refund resource 2026-07. Nulls, empty strings and missing keys are normal; only what a document needs is
- * required.
- */
+/* REST refund resource 2026-07. Nulls, empty strings and missing keys are normal. */
 
 /** Ids above 2^53 are rounded as numbers; every object also carries its exact id as text. */
 const idOf = (value: unknown): string | number | undefined => {
@@ -103,7 +100,6 @@ const adjustment = z
   })
   .refine(({ amount, amount_set }) => isStated(amount, amount_set), { path: ['amount'], error: 'amount' });
 
-/** Only the id is required. */
 export const RestRefund = z.object({
   id,
   admin_graphql_api_id: text,

@@ -2,7 +2,6 @@ import { maxMetafieldSources } from './settings.ts';
 
 /* Admin GraphQL API 2026-10; one query may cost 1,000 points. */
 
-/** When as many transactions or refunds come with the order, there may be more. */
 export const transactionsWithOrder = 20;
 export const refundsWithOrder = 20;
 /** Order.transactions and Order.refunds have no pages. */
@@ -75,8 +74,6 @@ ${shipping}
 ${transaction}
 ${line}`;
 
-/* `updatedAt` shows whether the order changed in between. */
-
 export const linesQuery = `query FacturapuenteLines($id: ID!, $after: String!, $products: Boolean = false) {
   order(id: $id) { id updatedAt lineItems(first: 25, after: $after) { nodes { ...Line } ${page} } }
 }
@@ -138,7 +135,6 @@ export const refundQuery = `query FacturapuenteRefund(
 }
 ${money}`;
 
-/** An order with that many refunds may have more. */
 export const refundsListed = 5;
 
 const listed = `id updatedAt refunds(first: ${refundsListed}) { id }`;

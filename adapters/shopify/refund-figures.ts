@@ -12,22 +12,18 @@ export interface RefundFigures {
   id: string;
   at: string | null;
   note: string | null;
-  /** The order's prices, and so the subtotals of its lines, contain the tax. */
   taxesIncluded: boolean;
   /** Null where the source names lines without amounts. */
   lines: RefundedLine[] | null;
   shipping: RefundedShipping[];
   /** The shipping refund again, as the sum of its adjustments: positive = given back. `amount` excludes the tax. */
   shippingAdjusted: { amount: Figure; tax: Figure | null } | null;
-  /** Only where the order has one shipping line. */
   onlyShipping: { of: string; name: string } | null;
   extras: { of: string | null; name: string; amount: Figure }[];
   /** Minus the sum of the other adjustments with their tax: positive = more went back than the parts state. */
   discrepancy: Figure;
   money: RefundMoney | null;
-  /** By how much cash was rounded in all refunds of the order, of either sign. */
   cashRounding: Decimal;
-  /** The sum of the successful transactions in the shop's currency. */
   stated: Amount | null;
 }
 
@@ -49,15 +45,12 @@ interface RefundedShipping {
   soldTax: Decimal | null;
 }
 
-/** In the currency the transactions moved in. */
 export interface RefundMoney {
   done: Decimal;
-  /** Pending, or waiting for an answer. */
   waiting: Decimal;
   failed: boolean;
   /** The part of `done` that went to gift cards and store credit; empty in another currency. */
   toBalances: { gateway: string; amount: Decimal }[];
-  /** The money moved in the buyer's currency, which is not the shop's. */
   inBuyerCurrency: boolean;
 }
 
@@ -97,7 +90,6 @@ function sumOfParts(parts: readonly FigurePart[]): Figure {
   return plus(...parts.flatMap(({ net, tax }) => [net, tax]));
 }
 
-/** Amounts that contradict each other stay as they are, and the planner holds the refund. */
 export function toRefund(figures: RefundFigures): Refund {
   const parts = partsOf(figures);
   const toBalances = (figures.money?.toBalances ?? []).map(({ gateway, amount }) => ({
@@ -166,7 +158,6 @@ function fromAdjustments({ shippingAdjusted, onlyShipping }: RefundFigures): Ref
   return [{ of, name, subtotal, tax, soldTax: null }];
 }
 
-/** The tax stated by GraphQL, that of the shipping adjustments (REST), the rest of the money, or the ratio as sold. */
 function taxesOf(figures: RefundFigures, lines: RefundedShipping[], others: Figure): Figure[] {
   const stated = lines.map(({ tax }) => tax);
   if (stated.every((tax) => tax !== null)) return stated;
@@ -201,7 +192,6 @@ function soldTaxOf({ subtotal, soldTax }: RefundedShipping, contained: boolean):
   return { shop: tax(subtotal.shop), paid: subtotal.paid && tax(subtotal.paid) };
 }
 
-/** `onlyPaid`: the tax is known in the buyer's currency only. */
 function spread(tax: Figure, lines: RefundedShipping[], onlyPaid = false): Figure[] {
   const paid =
     tax.paid &&
@@ -239,7 +229,6 @@ function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
  * Pending money either counts as gone, or a "Refund discrepancy" states it until it arrives (public captures of 2026).
  */
 
-/** Likeliest first; empty when no money moved. */
 function moneyTargets(money: RefundMoney | null): Decimal[] {
   if (money === null) return [];
   if (money.waiting.gt(0)) return [money.done.plus(money.waiting), money.done];
@@ -262,7 +251,6 @@ function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
   const asStated = figures.stated === null || done.eq(figures.stated);
   const known = parts === null ? null : plus(parts, discrepancy).paid;
   const rounded = known?.minus(done) ?? zero;
-  // Rounded cash: the amount is that of the parts, and the difference is the rounding.
   if (
     asStated &&
     known &&
@@ -279,10 +267,7 @@ function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
   );
 }
 
-/**
- * REST states transactions in the buyer's currency only: the amount in the shop's is that of the parts,
- * if these add up to the money in the buyer's. Null where part of the money is pending.
- */
+/** REST states transactions in the buyer's currency only. Null where part of the money is pending. */
 function settleInBuyerCurrency(
   { discrepancy }: RefundFigures,
   money: RefundMoney,

@@ -16,10 +16,7 @@ import {
 } from './refund-figures.ts';
 import { exactId, onlyOf, type SaleCharge, shopMoney, toShipping } from './sale.ts';
 
-/**
- * The order says whether prices contain the tax and what the shop's currency is.
- * Throws PayloadError, also for a refund of another order.
- */
+/** Throws PayloadError, also for a refund of another order. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = refundsIn(payload);
   const refunds = RestRefunds.safeParse(given);
@@ -121,7 +118,6 @@ function extrasOf(refund: RestRefund, read: Read): RefundFigures['extras'] {
   );
 }
 
-/** A line without its amount is left out. */
 function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['shipping'] {
   return (refund.refund_shipping_lines ?? []).flatMap((line) => {
     const subtotal = read(line.subtotal_amount_set);
@@ -137,14 +133,12 @@ function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): Refun
       of: source && chargeSource('shipping', source),
       name: sold?.name ?? 'Envío',
       subtotal,
-      // Missing in REST; `toRefund` finds it.
       tax: null,
       soldTax: sold && taxRatio(sold, order.taxesIncluded),
     };
   });
 }
 
-/** Tax per unit of net. */
 function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean) {
   const tax = sum(taxes.map(({ amount }) => amount));
   const charged = decimal(price).minus(discount);
@@ -152,7 +146,6 @@ function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean
   return net.isZero() ? decimal(0) : tax.div(net);
 }
 
-/** Shipping adjustments repeat the shipping; the others are the difference of the money from the parts. */
 function adjustmentsOf(
   { order_adjustments }: RestRefund,
   read: Read,
@@ -189,10 +182,7 @@ function reader(money: RefundMoney | null): Read {
   };
 }
 
-/**
- * A void gives nothing back (an authorization never captured); neither does a failure. Null when money went back
- * in several currencies, or in one that is neither the shop's nor the buyer's.
- */
+/** A void (an authorization never captured) gives nothing back. Null for several currencies, or an unknown one. */
 function moneyOf(transactions: RestRefund['transactions'], order: RefundedOrder): RefundMoney | null {
   const refunds = (transactions ?? []).filter((one) => one.kind?.toLowerCase() === 'refund');
   const of = (...statuses: string[]) =>

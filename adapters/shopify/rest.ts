@@ -74,7 +74,6 @@ function toLine(item: Item): SaleLine {
     discount: writeAmount(allocated(item.discount_allocations)),
     taxes: toTaxes(item.tax_lines),
     giftCard: item.gift_card ?? false,
-    // The key itself marks a tip; its value may be null.
     tip: 'tip_payment_gateway' in item,
     taxable: item.taxable ?? null,
     requiresShipping: item.requires_shipping ?? null,

@@ -18,15 +18,13 @@ export interface Sale {
   /** "web", "pos" (at a till), an app. */
   source: string | null;
   taxesIncluded: boolean;
-  /** Duties are part of the prices already. */
   dutiesIncluded: boolean;
   /** As sold, with what edits add; removed and returned units still count. */
   total: Amount;
   totalTax: Amount | null;
-  /** After removals, returns and refunds. */
   currentTotal: Amount | null;
   currentTotalTax: Amount | null;
-  /** Before refunds; null where Shopify does not say (webhooks). */
+  /** Before refunds; null where Shopify does not state it (webhooks). */
   received: Amount | null;
   /** Negative: owed to the buyer. */
   outstanding: Amount | null;
@@ -34,11 +32,9 @@ export interface Sale {
   /** Negative: less was paid. */
   cashRounding: Amount;
   lines: SaleLine[];
-  /** With removed ones. */
   shipping: SaleCharge[];
   fees: SaleCharge[];
   gatewayNames: string[];
-  /** Null where the source has none (webhooks). */
   transactions: SaleTransaction[] | null;
   refunds: Refund[];
   buyer: SaleBuyer;
@@ -109,7 +105,6 @@ export interface SaleAddress {
 export interface SaleBuyer {
   email: string | null;
   phone: string | null;
-  /** Besides those of the order and the addresses. */
   otherPhones: string[];
   customerName: string | null;
   billing: SaleAddress | null;
@@ -122,16 +117,12 @@ export interface SaleBuyer {
   b2bCompany: string | null;
 }
 
-/** At least two decimals, ten at most. */
 export function writeAmount(value: Decimal): Amount {
   const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
   return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
 }
 
-/**
- * `gross` is before discounts and contains the tax in tax-inclusive shops.
- * The stated tax is never recalculated: an empty list is no tax, also in a tax-inclusive shop.
- */
+/** The stated tax is never recalculated: an empty list is no tax, also in a tax-inclusive shop. */
 export function taxedAmounts(
   gross: Decimal,
   discount: Decimal,
@@ -220,7 +211,6 @@ export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
   return one && !another ? one : null;
 }
 
-/** Handles and titles: a tax rule may use either. */
 export function collectionNames(nodes: readonly { handle: string; title: string }[]): string[] {
   return nodes.flatMap(({ handle, title }) => [handle, title]);
 }
@@ -259,7 +249,6 @@ export const metafieldNamespace = '$app:facturapuente';
 const isOurs = (namespace: string): boolean =>
   namespace === metafieldNamespace || namespace.endsWith('--facturapuente');
 
-/** Access keys have 49 digits. */
 export function readAccessKeys(
   metafields: readonly { namespace?: string | undefined; key: string; value: string }[],
 ): string[] {

@@ -1,6 +1,5 @@
 import type { App } from './settings.ts';
 
-/** Writing includes reading. */
 export function missingScopes(required: readonly string[], granted: readonly string[]): string[] {
   return required.filter(
     (scope) => !granted.includes(scope) && !granted.includes(scope.replace(/^read_/, 'write_')),

@@ -43,7 +43,6 @@ const attributeNames = [
   'VAT number',
 ];
 
-/** Any other attribute whose name means an identification (`namesIdentification`). */
 export const anyName = '*';
 
 const IdSource = z.discriminatedUnion('kind', [
@@ -85,7 +84,6 @@ const defaultIdSources: z.output<typeof IdSource>[] = [
   { kind: 'address2' },
 ];
 
-/** As many as the query of an order reads (queries.ts). */
 export const maxMetafieldSources = 10;
 
 const idSources = z
@@ -201,7 +199,6 @@ export const Connection = z.strictObject({
 export type Connection = z.output<typeof Connection>;
 export type IdSource = z.output<typeof IdSource>;
 
-/** `adminUrl` is the address of an emulator. */
 export interface Place {
   shop: string;
   app: App;

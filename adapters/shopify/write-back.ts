@@ -77,7 +77,6 @@ function toMetafields(
   documents: readonly WrittenDocument[],
   listed: boolean,
 ): Partial<Record<MetafieldKey, string>> {
-  // Held ones are listed too; dropped ones are not.
   const notes = documents.filter(
     ({ kind, state }) => kind === 'nota-credito' && state in writtenStates && state !== 'cancelled',
   );
@@ -154,9 +153,7 @@ function seconds(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 
-/**
- * `forBuyer`: a customer account may show it. An access key of 49 digits must be text (Shopify's limits of metafields).
- */
+/** `forBuyer`: a customer account may show it. An access key is text, because its 49 digits exceed a number. */
 export const metafields = {
   estado: { name: 'Factura: estado', type: 'single_line_text_field', forBuyer: true },
   numero: { name: 'Factura: número', type: 'single_line_text_field', forBuyer: true },
@@ -173,7 +170,6 @@ export const metafieldKeys = Object.keys(metafields) as MetafieldKey[];
 interface DefinitionResult {
   key: MetafieldKey;
   changes: ('created' | 'pinned' | 'granted' | 'withdrawn')[];
-  /** Shopify's codes for what it refused; the values are written all the same, but hidden. */
   problems: string[];
 }
 
@@ -198,7 +194,6 @@ export async function ensureDefinitions(
   return results;
 }
 
-/** Only logs what Shopify refuses. */
 export async function defineMetafields(client: Client, customerAccess: boolean, log: Log): Promise<void> {
   for (const { key, problems } of await ensureDefinitions(client, { customerAccess }))
     if (problems.length > 0)
@@ -223,7 +218,6 @@ async function create(client: Client, key: MetafieldKey, access: CustomerAccess)
   const first = await run(true);
   // The merchant may have pinned 20 metafields of his own.
   const problems = first.includes(pinsFull) ? [pinsFull, ...(await run(false))] : first;
-  // Another process created it meanwhile.
   if (problems.includes('TAKEN')) return { key, changes: [], problems: [] };
   if (problems.some((code) => code !== pinsFull)) return { key, changes: [], problems };
   const changes: DefinitionResult['changes'] = ['created'];

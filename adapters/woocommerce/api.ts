@@ -26,7 +26,6 @@ const catalogAnswer = z.array(
     type: word,
     name: text,
     sku: text,
-    /** Empty where none is set. */
     price: amountText,
     tax_status: word,
     tax_class: word,
@@ -70,7 +69,6 @@ const settingsAnswer = z.object({
 });
 const checkboxAnswer = z.object({ value: word });
 const versionAnswer = z.object({ environment: z.object({ version: word, wp_cron: z.boolean().optional() }) });
-/** The answer of the plugin of extras/woocommerce (class-status-route.php). */
 const pluginAnswer = z.object({
   plugin: z.literal('facturapuente'),
   version: word,
@@ -106,7 +104,6 @@ type MayWrite = RequestOptions['mayWrite'];
 export interface Api {
   identity(): Promise<z.output<typeof identityAnswer>['environment']>;
   order(id: string, ...query: readonly string[]): Promise<OrderAnswer | null>;
-  /** Newest first; [] also where there is no such order. */
   refunds(id: string, ...query: readonly string[]): Promise<RefundAnswer[] | null>;
   /** Without orders in the trash or still in the checkout. */
   orders(query: string): Promise<OrderList>;
@@ -122,12 +119,10 @@ export interface Api {
   addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: MayWrite): Promise<boolean>;
 
   catalog(page: number): Promise<Page<CatalogRow>>;
-  /** Empty where the product was deleted meanwhile. */
   variations(productId: string): Promise<Variation[]>;
   taxRates(): Promise<TaxRate[]>;
 
   settings(): Promise<{ currency: string; decimals: number | null; date: Date | null }>;
-  /** Null where the shop does not say. */
   calculatesTaxes(): Promise<boolean | null>;
   version(): Promise<z.output<typeof versionAnswer>['environment']>;
   plugin(): Promise<z.output<typeof pluginAnswer> | null>;
@@ -149,7 +144,6 @@ const mostConcurrentCalls = 4;
 /** The shop asks servers on the internet before it answers with its environment. */
 const versionTimeoutMs = 45_000;
 
-/** `keys` is called before each request, because keys may come or be replaced while the process runs. */
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
   const queue = new PQueue({ concurrency: mostConcurrentCalls });
   const get = (path: string): Call => ({ method: 'get', path });
@@ -158,7 +152,6 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     const { body, mayWrite, timeoutMs = connection.timeoutMs } = options;
     return queue.add(async () => {
       const current = await keys();
-      // Last, because the queue and the keys may have taken long.
       await mayWrite?.();
       return send({ ...connection, timeoutMs }, current, context, call, body);
     });

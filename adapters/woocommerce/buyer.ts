@@ -18,7 +18,6 @@ const legalNames = [
   'Razon social',
 ];
 
-/** A block checkout field such as `_wc_other/tienda/razon-social`. */
 const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
 
 export function readBuyer(order: WooOrder, connection: Connection): Buyer {
@@ -79,7 +78,6 @@ function companyId(company: string): IdCandidate[] {
   return [{ value, source: 'billing.company', type, ...(!labelled && { elsewhere: true as const }) }];
 }
 
-/** The key names the type; otherwise the first field for the type on the order does. */
 function metaId(meta: WooMeta, metas: readonly WooMeta[]): IdCandidate[] {
   const value = idText(meta);
   if (value === null || value === blank) return [];
@@ -96,7 +94,6 @@ const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
 function matcherOf(source: string): (one: NamedMeta) => boolean {
   if (source.endsWith('/*')) {
     const group = source.slice(0, -1);
-    // `_wc_billing/<namespace>/<field>`: the words of the field decide.
     return ({ meta: { key } }) =>
       key.startsWith(group) && namesIdentification(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
   }

@@ -20,10 +20,7 @@ export interface ApiKeys {
   consumerSecret: string;
 }
 
-/**
- * Errors of WooCommerce's client hold the consumer secret (measured on WooCommerce 11.0.1): only their network code is
- * kept.
- */
+/** Errors of WooCommerce's client hold the consumer secret (measured on WooCommerce 11.0.1). */
 export async function send(
   connection: Connection,
   keys: ApiKeys,
@@ -37,7 +34,6 @@ export async function send(
   const client = new Client({
     url,
     ...keys,
-    // The client's types know WooCommerce's own versions only; it puts the text into the address.
     version: (namespace ?? 'wc/v3') as 'wc/v3',
     queryStringAuth,
     timeout: timeoutMs,
@@ -104,7 +100,6 @@ export function networkCodeOf(error: unknown): string {
   return code.success ? code.data.code : 'UNKNOWN';
 }
 
-/** `pages` is the number of all pages; null where the shop does not say. */
 export interface Page<T> {
   rows: T[];
   pages: number | null;
@@ -116,13 +111,9 @@ export const pageSize = 100;
 export const isLastPage = ({ rows, pages }: Page<unknown>, page: number): boolean =>
   pages === null ? rows.length < pageSize : page >= pages;
 
-/** More pages than any order has refunds; a list that never ends is given up. */
 const mostPages = 50;
 
-/**
- * Each id once: a row added at the top meanwhile moves others to the next page. Null when there is no such list.
- * Counts pages, because `Link` repeats old signatures (measured on WooCommerce 11.0.1).
- */
+/** Counts pages, because `Link` repeats old signatures (measured on WooCommerce 11.0.1). Null without such a list. */
 export async function everyPage<T extends { id: string }>(
   read: (page: number) => Promise<Page<T> | null>,
   endless: () => Error,

@@ -13,9 +13,7 @@ const attempt = z.object({
   until: z.iso.datetime(),
   /** `taken`: the keys are being checked. `unchecked`: the shop did not answer. `done`: the merchant saw the result. */
   state: z.enum(['open', 'taken', 'unchecked', 'connected', 'done', 'refused']),
-  /** Keys not tried yet; they replace `keys` once the shop accepts them. */
   pending: keys.nullable().default(null),
-  /** A Spanish sentence. */
   reason: z.string().nullable(),
 });
 
@@ -24,9 +22,7 @@ const shopCredentials = z.object({
   /** Newest first; the former one stays valid for deliveries on their way. */
   secrets: z.array(z.string().min(32)).max(2),
   attempt: attempt.nullable(),
-  /** Whether our webhooks should exist in the shop. */
   installed: z.boolean(),
-  /** Nothing is read from the store until it is installed again. */
   uninstalled: z.boolean().default(false),
 });
 
@@ -48,9 +44,7 @@ export async function readCredentials(credentials: Credentials, shop: string): P
 
 const mostTries = 20;
 
-/**
- * `change` runs again when another process wrote meanwhile; null changes nothing. Throws ShopError `busy-elsewhere`.
- */
+/** `change` runs again when another process wrote meanwhile. Throws ShopError `busy-elsewhere`. */
 export async function updateCredentials(
   credentials: Credentials,
   shop: string,

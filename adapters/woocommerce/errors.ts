@@ -9,7 +9,6 @@ export const oldestVersion = '5.8';
 /** Holds no key and no body: error messages show it. */
 export interface Call {
   method: 'get' | 'put' | 'post' | 'delete';
-  /** Below `/wp-json/wc/v3/`, or below `/wp-json/` and `namespace`. */
   path: string;
   namespace?: 'facturapuente/v1';
   /** The code of a 404 that means "there is none" for this call, beside that of a missing order. */
@@ -25,7 +24,6 @@ export interface Answer {
   /** `X-Redirect-By`: "WordPress" where WordPress itself redirects. */
   redirectedBy: string | undefined;
   origin: string;
-  /** `X-WP-TotalPages`; null where the header is missing. */
   pages: number | null;
   /** The shop's clock, in whole seconds. */
   date: Date | null;
@@ -36,7 +34,7 @@ const errorBody = z.looseObject({ code: z.string().regex(/^[\w-]{1,80}$/) });
 
 export const errorCodeOf = (json: unknown): string | null => errorBody.safeParse(json).data?.code ?? null;
 
-/** Null when WooCommerce says that the order does not exist; throws ShopError for anything else. */
+/** Null when WooCommerce states that the order does not exist; throws ShopError for anything else. */
 export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   const { status, text } = answer;
   const json = tryReadJson(text);
@@ -74,7 +72,6 @@ export function unexpected(call: Call, problem: string, cause?: Error): ShopErro
   );
 }
 
-/** A cache or a proxy in front of the shop mixes answers up; the order is read again. */
 export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-mixed-up',
@@ -127,10 +124,7 @@ function isFirewall(status: number, text: string, server: string): boolean {
   );
 }
 
-/**
- * Redirects are not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce
- * 11.0.1).
- */
+/** 301 and 302 change a POST into a GET that looks like success (measured on WooCommerce 11.0.1). */
 function redirected(seen: Seen, { location, redirectedBy, origin }: Answer): ShopError {
   // Only the origin: over http the query of the location repeats the signed parameters.
   const to =

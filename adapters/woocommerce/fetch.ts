@@ -9,7 +9,6 @@ import { namedRefunds } from './payload.ts';
 import { readRefunds } from './refund.ts';
 import type { Connection } from './settings.ts';
 
-/** Null when the order does not exist. Throws ShopError. */
 export async function fetchOrder(
   api: Api,
   connection: Connection,
@@ -25,10 +24,7 @@ export async function fetchOrder(
   );
 }
 
-/**
- * A list that lacks a refund the order names: the refund or the order was deleted, or a cache mixed answers up.
- * The order is read again, because the list of a deleted order is empty and would make it look paid.
- */
+/** The list of a deleted order is empty and makes it look paid, so the order is read again when a refund is missing. */
 async function withRefunds(
   api: Api,
   orderId: string,
@@ -64,7 +60,6 @@ const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): bool
 
 const naming = z.object({ refunds: namedRefunds });
 
-/** None where they are unreadable; reading the order refuses that later. */
 export function refundIds(order: OrderAnswer): string[] {
   return naming.safeParse(order).data?.refunds ?? [];
 }

@@ -35,7 +35,6 @@ export const woocommerce = definePlatform<Connection>({
   install,
   uninstall,
   maintain,
-  // Orders of wc/v3 have neither; they come with the products.
   cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
@@ -70,7 +69,6 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
 /** Caches of hosts and plugins keep answers by their address; WordPress ignores this parameter. */
 const uncached = (): string => `_=${randomUUID()}`;
 
-/** Of the module, because two openings of one shop must wait for each other too. */
 const tails = new Map<string, Promise<void>>();
 
 /** Parallel PUTs each make a new row of meta data, and notes come twice (measured on WooCommerce 11.0.1). */

@@ -29,10 +29,7 @@ export async function checkWithoutKeys(connection: Connection, context: ShopCont
   }
 }
 
-/**
- * When the first item is not ok, it is the only one.
- * @param decidesUntaxed whether the merchant's rules state the IVA of lines without tax.
- */
+/** @param decidesUntaxed whether the merchant's rules state the IVA of lines without tax. */
 export async function checkShop(
   api: Api,
   connection: Connection,
@@ -61,13 +58,11 @@ export async function checkShop(
   }
 }
 
-/** A slow shop keeps its version unknown; no other check depends on it. */
 function unknownVersion(error: unknown): { version: null; wp_cron?: boolean } {
   if (error instanceof ShopError && error.retryable) return { version: null };
   throw error;
 }
 
-/** A setting the shop does not answer about is unknown, and no fault. */
 function unknown(error: unknown): null {
   if (error instanceof ShopError) return null;
   throw error;

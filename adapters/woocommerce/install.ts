@@ -45,7 +45,6 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   return [...items, ...(await webhookItems(request, context, api))];
 }
 
-/** Answers what it repaired, and what stops it until a person acts. Throws ShopError where waiting helps. */
 export async function maintain(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   if (!connection.apiAccess || !(await readCredentials(context.credentials, connection.url)).installed)
@@ -112,7 +111,6 @@ async function webhookItems(request: InstallRequest, context: ShopContext, api: 
 
 async function repair(request: InstallRequest, context: ShopContext, api: Api): Promise<InstallItem[]> {
   const { url, webhookSecrets } = connectionOf(request);
-  // A new secret is stored before any webhook has it.
   if (webhookSecrets.length === 0)
     await updateCredentials(context.credentials, url, (before) =>
       before.secrets.length > 0 ? null : { ...before, secrets: [newSecret()] },
@@ -120,7 +118,6 @@ async function repair(request: InstallRequest, context: ShopContext, api: Api): 
   const target = await targetOf(request, context);
   const plan = planWebhooks(await api.webhooks(), target);
   await repairWebhooks(api, plan, target);
-  // Another process may have done the same: the last one to look keeps one of each.
   if (plan.some(({ create }) => create))
     await repairWebhooks(api, planWebhooks(await api.webhooks(), target), target);
   return plan.map((one) => webhookItem(one, true));

@@ -20,7 +20,6 @@ function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line
   return { kind: 'gift-card', ...(card.spentAs !== 'payment' && { spentAs: card.spentAs }) };
 }
 
-/** A negative fee is a discount. A tip keeps the row of a fee. */
 export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
   return namesTip(chargeName('fee', name), tipNames) && !decimal(total).lt(0)
     ? { kind: 'tip', row: 'fee' }
@@ -60,7 +59,7 @@ export function namesPart(status: string): boolean {
 
 const ofGoods =
   /(^|-)(ship|deliver|dispatch|fulfil|pick|pack|prepar|produc|return|refund|envi|entreg|despach|devol|devuel|reembols|retir)/;
-/** «Partially» may name a whole payment into the account of the shop. */
+/** «deposit» may also name a whole payment into the account of the shop. */
 const byBank = /(^|-)(bank|bancari[oa]|cash|efectivo|wire)(-|$)/;
 
 const metaValue = (metas: readonly WooMeta[], key: string): unknown =>

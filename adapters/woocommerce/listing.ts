@@ -5,10 +5,7 @@ import type { Api, OrderList } from './api.ts';
 import { isLastPage, pageSize } from './client.ts';
 import { unexpected } from './errors.ts';
 
-/**
- * Seconds since 1970. Page numbers would skip orders, because a changed order moves to the end of the list.
- * So a page starts at the second of the last change seen; a full second is read from its last page to the first.
- */
+/** Seconds since 1970. Page numbers would skip orders, because a changed order moves to the end of the list. */
 const position = z.union([
   z.object({ from: z.int(), seen: z.array(word) }),
   z.object({ only: z.int(), page: z.int().nullable() }),
@@ -18,7 +15,6 @@ type Position = z.output<typeof position>;
 /** Common servers refuse URLs of more than 8 KB; over plain http the client writes each id twice. */
 const mostSeen = 300;
 
-/** `since` included, the oldest change first. */
 export async function changedOrders(api: Api, { since, cursor }: Asked): Promise<ChangesPage> {
   const at: Position =
     cursor === null
@@ -61,24 +57,18 @@ async function withinSecond(api: Api, only: number, page: number | null): Promis
   return { list, next: before < 1 ? { from: only + 1, seen: [] } : { only, page: before } };
 }
 
-/**
- * Strictly later; with a Z or milliseconds a shop west of Greenwich loses hours of orders (measured, WooCommerce
- * 11.0.1).
- */
+/** Strictly later. With a Z or milliseconds a shop west of Greenwich loses hours of orders (WooCommerce 11.0.1). */
 const after = (second: number): string => `modified_after=${naive(second - 1)}&dates_are_gmt=true`;
 const naive = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19);
 const secondOf = ({ updatedAt }: ListedOrder): number => Date.parse(updatedAt) / 1000;
 
-/** The list leaves out the trash (measured on WooCommerce 11.0.1). */
+/** The list omits the trash (measured on WooCommerce 11.0.1). */
 export async function listOrders(api: Api, ids: readonly string[], query: string): Promise<ListedOrder[]> {
   if (ids.length === 0) return [];
   return (await api.orders(`include=${ids.join(',')}&per_page=${pageSize}&${query}`)).rows;
 }
 
-/**
- * From the newest page back: a new refund moves rows to the next page; a deleted one hides another,
- * which the list of changed orders has.
- */
+/** From the newest page back: a refund made meanwhile moves rows to the next page. */
 export async function newRefunds(api: Api, { since, cursor }: Asked): Promise<ListPage<ListedRefund>> {
   const number = cursor === null ? 1 : Number(cursor);
   const page = await api.shopRefunds(number);

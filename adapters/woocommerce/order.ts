@@ -28,7 +28,6 @@ import {
 import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
 
-/** Meta keys the write-back sets (write-back.ts). */
 export const accessKeyMeta = '_facturapuente_clave_acceso';
 export const creditNotesMeta = '_facturapuente_notas_credito';
 
@@ -113,8 +112,7 @@ const isMarked = (value: unknown): boolean =>
   ![undefined, null, false, 0, '', '0', 'no'].includes(value as never);
 
 /**
- * A renewal of WooCommerce Subscriptions, or a later payment of WooCommerce Deposits, whose lines name the order
- * of the deposit (class-wc-deposits-order-manager.php).
+ * WooCommerce Subscriptions' renewals and later payments of WooCommerce Deposits (class-wc-deposits-order-manager.php).
  */
 function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
   const isRest = ({ meta_data }: WooLineItem): boolean =>
@@ -123,9 +121,7 @@ function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
   return isRenewal || (parent_id !== null && line_items.length > 0 && line_items.every(isRest));
 }
 
-/**
- * A digest, because the key itself opens pages of the order. An order keeps it for life; dates and numbers can change.
- */
+/** A digest, because the key opens pages of the order. An order keeps its key for life. */
 export function orderKeyOf({ order_key: key }: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string' || key === '') return undefined;
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -146,9 +142,7 @@ function readTaxes(row: WooTaxed, taxLines: WooOrder['tax_lines']): Pick<Taxed, 
   return { net: row.total, tax: tax.toFixed(Math.max(2, tax.decimalPlaces())), taxes };
 }
 
-/**
- * `EC-IVA 15%-1`, `US-CA-SALES TAX-1`: country, state, name, priority. A rate for every country begins with its name.
- */
+/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`. The code of a rate for every country begins with its name. */
 function countryOf(code = ''): Pick<Tax, 'country'> {
   const [, country] = /^([A-Z]{2})-.+-\d+$/.exec(code) ?? [];
   return country === undefined ? {} : { country };
@@ -213,15 +207,11 @@ function keyTexts(order: WooOrder): string[] {
   });
 }
 
-/** The order has only the amount, negative, and the reason; the refund itself has the rest. */
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
   return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
 }
 
-/**
- * A cancelled order keeps its payment date, and cash on delivery is "processing" long before the money comes
- * (measured on WooCommerce 11.0.1), so paid means a payment date and a paid status.
- */
+/** Cash on delivery is "processing" long before the money comes (measured on WooCommerce 11.0.1). */
 function settlementOf(
   order: WooOrder,
   refunds: readonly Refund[],
@@ -242,10 +232,7 @@ function settlementOf(
   return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
 
-/**
- * The setting because of which an order with a payment date or a paid status does not count as paid.
- * Goods on their way wait: cash on delivery is paid at the end.
- */
+/** Goods on their way wait, because cash on delivery is paid at the end. */
 function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
   const { status, payment_method: method } = order;
   const isOnItsWay = status === 'processing';

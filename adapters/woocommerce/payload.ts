@@ -40,8 +40,7 @@ export const gmtOrNone = loose('instant', (value) =>
     : utcOf(value),
 );
 /**
- * The block checkout stores texts through `wp_kses` and may send them back prettified (woocommerce#68162); the API
- * stores them raw. Only the names that `wp_kses` keeps are decoded (kses.php).
+ * The block checkout may send texts back prettified (woocommerce#68162); `wp_kses` keeps these names only (kses.php).
  */
 export const decodeText = (text: string): string =>
   limitText(decode(text, { level: 'html4', scope: 'strict' }));
@@ -51,7 +50,6 @@ export const text = loose('text', (value) => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? decodeText(value) : undefined;
 });
-/** Plugins leave some rows without a key (null, a list); these say nothing. */
 export const metaList = <Row extends z.ZodType>(row: Row) =>
   z.preprocess((value) => {
     const rows = asList(value);
@@ -65,15 +63,12 @@ const hasKey = (row: unknown): boolean =>
 const metasOrNone = <Row extends z.ZodType>(row: Row) => z.preprocess((value) => value ?? [], metaList(row));
 const code = textOrNone.transform((value) => value ?? '');
 
-/** Plugins store values of any shape; only texts are read. */
 const metaValue = z
   .unknown()
   .transform((value) => (Array.isArray(value) ? value.map(decodedValue) : decodedValue(value)));
 const decodedValue = (value: unknown): unknown => (typeof value === 'string' ? decodeText(value) : value);
 export const metaSchema = z.object({ key: anyText.transform(decodeText), value: metaValue.optional() });
-/**
- * As the shop has it, to compare with what we write; long enough to be decoded later, ten characters for each letter.
- */
+/** As stored, to compare with what we write: an encoded text has ten characters for each letter at most. */
 export const storedMeta = z.object({
   key: anyText,
   value: z
@@ -81,10 +76,7 @@ export const storedMeta = z.object({
     .transform((value) => (typeof value === 'string' ? limitText(value, 50_000) : value))
     .optional(),
 });
-/**
- * WooCommerce adds the display texts, with tags; plugins that rebuild an answer may not. Tags are removed before
- * entities.
- */
+/** Plugins that rebuild an answer may omit the display texts. Tags are removed before entities. */
 const lineMeta = z.object({
   key: anyText,
   value: z.unknown().optional(),
@@ -170,7 +162,6 @@ const order = z.compile(
   z.object({
     id,
     number: text,
-    // Never a reason to refuse an order, as `parent_id`.
     order_key: z.unknown().optional(),
     parent_id: z
       .unknown()
@@ -210,7 +201,6 @@ export function chargeName(kind: 'shipping' | 'fee', name: string): string {
   return name.trim() || (kind === 'shipping' ? 'Envío' : 'Recargo');
 }
 
-/** Throws PayloadError with the first unreadable field, never its value. */
 export function readPayload(payload: unknown): WooOrder {
   const missing = ['id', 'line_items', 'total'].filter(
     (key) => typeof payload !== 'object' || payload === null || !(key in payload),

@@ -4,14 +4,12 @@ import { mayBeAmount } from '../../src/domain/text.ts';
 import type { WooFeeLine, WooOrder } from './payload.ts';
 
 interface OrderPayments extends Pick<Order, 'total' | 'payments'> {
-  /** Payments, and no part of the sale. */
   paymentFees: readonly WooFeeLine[];
 }
 
 interface PluginPayment {
   gateway: 'wallet' | 'gift_card' | 'store_credit';
   title: string;
-  /** Null for an unreadable amount. */
   amount: Decimal | null;
 }
 
@@ -97,10 +95,7 @@ function giftCardsOf({ gift_cards, pw_gift_card_lines }: WooOrder): PluginPaymen
 
 const yithCards = '_ywgc_applied_gift_cards';
 
-/**
- * YITH Gift Cards stores `{ code: amount }` and lowers the total; a later change of the order restores the total
- * and adds a fee "Gift Card (CODE, CODE)" (yith-woocommerce-gift-cards, class-yith-ywgc-backend.php).
- */
+/** YITH Gift Cards lowers the total; a later change restores it and adds a fee (class-yith-ywgc-backend.php). */
 function yithCardsOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPayment[] {
   const amounts =
     fees.length > 0

@@ -1,9 +1,6 @@
 import type { Deposit, GiftCardSpent } from '../../src/domain/order.ts';
 
-/*
- * Each row is read from the plugin's own code, named by `source` as repository/path.
- * Sales with other plugins need a rule (policy.tax.rules, `then.kind`).
- */
+/* Each row is read from the plugin's own code, named by `source` as repository/path. */
 
 interface Plugin {
   plugin: string;
@@ -11,9 +8,7 @@ interface Plugin {
 }
 
 interface GiftCardPlugin extends Plugin {
-  /** As wc/v3 states them; empty where a card is a simple product. */
   productTypes: readonly string[];
-  /** A line that has all metas of a group, none of them empty, sells a card. */
   lineMetas: readonly (readonly string[])[];
   spentAs: GiftCardSpent;
 }

@@ -22,7 +22,6 @@ export async function probe(
   return { date: answer.date };
 }
 
-/** Without an answer, Node's code of the failure, such as ECONNREFUSED. */
 export async function getPublic(
   url: string,
   timeoutMs: number,

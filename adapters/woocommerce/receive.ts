@@ -13,17 +13,11 @@ const orderBody = z.object({ id, status: word.optional() });
 const orderHead = z.object({ id: z.unknown(), status: word });
 const actionBody = z.object({ action: word, arg: id });
 
-/**
- * The first argument of an action, the only one a webhook carries, must be an order. Deleting a refund fires at most
- * `refund_deleted`, which cannot name its order (measured on WooCommerce 11.0.1).
- */
+/** A webhook carries the first argument of an action only, which must be an order (measured on WooCommerce 11.0.1). */
 const orderAction =
   /^woocommerce_(payment_complete|order_(?!note|item)|(new|update|trash|untrash|delete|cancelled)_order$)/;
 
-/**
- * The topic is not signed, and orders of the same second share a delivery id (measured on WooCommerce 11.0.1):
- * topic and body recognise a repeat.
- */
+/** The topic is not signed, and orders of one second share a delivery id (measured on WooCommerce 11.0.1). */
 export async function receive(
   delivery: RawDelivery,
   connection: Connection | null,

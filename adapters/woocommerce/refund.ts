@@ -33,13 +33,9 @@ const rowMeta = metaSchema.refine(
   },
 );
 const row = z.object({ total: amount, total_tax: amount, meta_data: metaList(rowMeta) });
-/**
- * `amount` is positive and takes precedence over the rows, which are negative, may contradict it and are empty
- * where only an amount was typed (measured on WooCommerce 11.0.1).
- */
+/** `amount` takes precedence over the rows, which may contradict it (measured on WooCommerce 11.0.1). */
 const refund = z.object({
   id,
-  /** Only in `GET /refunds` of the whole shop. */
   parent_id: idOrNone,
   amount: positiveAmount,
   date_created_gmt: gmtOrNone.optional(),
@@ -52,7 +48,6 @@ const refund = z.object({
 type WooRefund = z.output<typeof refund>;
 type WooRow = z.output<typeof row>;
 
-/** Throws PayloadError, also for a refund of another order. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = Array.isArray(payload) ? payload : [payload];
   const read = z.array(object(refund)).safeParse(given);
@@ -101,9 +96,7 @@ function soldItems(order: unknown): Map<string, { net: Amount; tax: Amount }> {
   return new Map(rows.map(([source, { total, total_tax }]) => [source, { net: total, tax: total_tax }]));
 }
 
-/**
- * A refund made over REST may omit the taxes of its rows although its amount contains them (woocommerce#25519, #27376).
- */
+/** A refund over REST may omit taxes that its amount contains (woocommerce#25519, woocommerce#27376). */
 function withForgottenTaxes(
   parts: RefundPart[] | null,
   money: Amount,

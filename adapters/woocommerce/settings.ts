@@ -3,10 +3,7 @@ import { z } from 'zod';
 /** WooCommerce saves a checkout field `billing_x` as `_billing_x`; other plugins leave out the prefix. */
 const spellings = (...names: string[]): string[] => names.flatMap((name) => [`_billing_${name}`, name]);
 
-/**
- * WooCommerce has no field for cédula or RUC (measured on WooCommerce 11.0.1). Meta keys are compared without case,
- * accents and punctuation; `/*` and `_*` mean all such fields whose name means an identification.
- */
+/** WooCommerce has no field for cédula or RUC (measured on WooCommerce 11.0.1). */
 const defaultIdSources: readonly string[] = [
   // Contífico's plugin
   '_billing_tax_id',
@@ -26,7 +23,7 @@ const defaultIdSources: readonly string[] = [
   ...spellings('pasaporte', 'documento', 'numero_documento', 'dni', 'dni_ruc', 'nit', 'vat'),
   '_billing_vat_number',
   '_billing_*',
-  // The recipient of the parcel, when nobody else is named
+  // The recipient of the parcel, when no other person is named
   '_wc_shipping/*',
   '_shipping_identificacion',
   'billing.company',

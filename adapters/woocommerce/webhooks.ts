@@ -10,7 +10,6 @@ type Topic = (typeof topics)[number];
 
 export interface WebhookTarget {
   url: string;
-  /** Newest first; webhooks should sign with the first. */
   secrets: readonly string[];
 }
 
@@ -61,9 +60,7 @@ function flawIn(
   return name === rightName ? null : 'unsigned';
 }
 
-/**
- * Wrong webhooks are replaced: one that is enabled again keeps its count of failures (measured on WooCommerce 11.0.1).
- */
+/** A webhook that is enabled again keeps its count of failures (measured on WooCommerce 11.0.1), so it is replaced. */
 export async function repairWebhooks(
   api: Api,
   plan: readonly WebhookPlan[],

@@ -15,13 +15,9 @@ import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';
 import type { WooMeta } from './payload.ts';
 
 const stateMeta = '_facturapuente_estado';
-/** Emptied once the buyer of a held order need not identify himself. */
 const buyerLinkMeta = '_facturapuente_enlace_comprador';
 
-/**
- * Reads first and writes only what is missing: every PUT fires our own webhook, and notes are not idempotent
- * (measured on WooCommerce 11.0.1). Never changes the order's status.
- */
+/** Every PUT fires our own webhook, and notes are not idempotent (measured on WooCommerce 11.0.1). */
 export async function writeBack(
   api: Api,
   orderId: string,
@@ -137,7 +133,6 @@ function listed({ value }: WooMeta): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
-/** Notes stay on the order, so one note more states that nothing needs a person. */
 function resolved(
   notes: readonly { note: string; customer_note: boolean }[],
   documents: readonly WrittenDocument[],
@@ -164,7 +159,6 @@ const nameOf = (kind: WrittenDocument['kind']): string =>
 /** The environment is the 24th digit of an access key (SRI, ficha técnica de comprobantes electrónicos, table 1). */
 const isOfTests = (accessKey: string): boolean => accessKey[23] === '1';
 
-/** `mark` is the part by which a written note is recognised. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
   const { kind, state, isNotice, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
   const named = nameOf(kind);

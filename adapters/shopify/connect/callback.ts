@@ -8,10 +8,7 @@ import { askToken, grants } from '../tokens.ts';
 import { cookiePath, oauthApps } from './start.ts';
 import { endStateCookie, isSignedQuery, readState } from './state.ts';
 
-/**
- * The signed cookie proves that this browser began here, once; Shopify signs the address.
- * Tokens are stored before the page is shown. Never redirects.
- */
+/** The signed cookie proves that this browser began here. Tokens are stored before the page is shown. */
 export async function callback(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const { log } = context;
@@ -57,7 +54,6 @@ export async function callback(request: Request, context: PageContext): Promise<
 const again =
   'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
 
-/** Null for a used state. */
 async function exchange(
   place: Place,
   code: string,

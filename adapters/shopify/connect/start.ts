@@ -8,14 +8,10 @@ import { beginState, isSignedQuery } from './state.ts';
 export const authPath = '/shopify/auth';
 export const callbackPath = '/shopify/auth/callback';
 
-/** The public address may have a path of its own. */
 export const cookiePath = (publicUrl: string): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${authPath}`;
 
-/**
- * Also the App URL, which Shopify opens with a signature. `app` is needed only for an unsigned address
- * when several apps are configured.
- */
+/** Also the App URL, which Shopify opens with a signature. */
 export async function begin(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const shop = (query.get('shop') ?? '').trim().toLowerCase();

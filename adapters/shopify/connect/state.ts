@@ -24,7 +24,6 @@ const stateCookie = (ticket: string, seconds: number, path: string): string =>
 
 export const endStateCookie = (path: string): string => stateCookie('', 0, path);
 
-/** Null unless this browser began with this state and shop in the last ten minutes. */
 export function readState(
   { state, shop }: { state: string; shop: string },
   cookies: string | null,
@@ -34,7 +33,6 @@ export function readState(
   return tickets.admits(useOf(state, shop), ticket) ? state.slice(0, state.lastIndexOf('.')) : null;
 }
 
-/** Signed in the last 90 seconds, by any secret of the app. */
 export async function isSignedQuery(query: URLSearchParams, app: App): Promise<boolean> {
   // Before the library is loaded, which takes a third of a second.
   if (!query.has('hmac')) return false;

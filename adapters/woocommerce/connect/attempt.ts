@@ -23,7 +23,6 @@ const attemptLifeMs = 60 * 60_000;
 
 const digest = (nonce: string): string => createHash('sha256').update(nonce).digest('hex');
 
-/** Ends the former attempt of the shop. */
 export async function beginAttempt({ connection }: Connectable, context: PageContext): Promise<string> {
   const nonce = randomBytes(32).toString('base64url');
   const until = new Date(context.clock.now().getTime() + attemptLifeMs).toISOString();
@@ -44,7 +43,6 @@ export function attemptOf(
   return Date.parse(attempt.until) > clock.now().getTime() ? attempt : null;
 }
 
-/** Null for a second caller, and for another nonce. */
 export async function takeAttempt(
   { connection }: Connectable,
   nonce: string,
@@ -59,7 +57,6 @@ export async function takeAttempt(
   return taken;
 }
 
-/** False, with nothing written, when the attempt is not in the state of `from`. */
 export async function moveAttempt(
   { url }: Pick<Connection, 'url'>,
   { credentials }: Pick<ShopContext, 'credentials'>,
@@ -81,7 +78,6 @@ const checkTimeoutMs = 8_000;
 
 type Tried = { kind: 'connected' | 'unchecked' | 'superseded' } | { kind: 'refused'; reason: string };
 
-/** Keys that could not be tried stay in `pending`. `superseded`: a newer attempt has begun. */
 export async function tryKeys(
   connection: Connection,
   context: ShopContext,

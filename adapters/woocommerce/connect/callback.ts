@@ -16,10 +16,7 @@ const keysBody = z.object({
   key_permissions: word,
 });
 
-/**
- * The shop sends keys unsigned, so the nonce counts once.
- * For any answer but exactly 200 the shop deletes the keys (measured on WooCommerce 11.0.1).
- */
+/** For any answer except exactly 200 the shop deletes the keys (measured on WooCommerce 11.0.1). */
 export const keysEndpoint: PlatformPage = {
   method: 'POST',
   path: keysPath,
@@ -95,7 +92,6 @@ export const connectedPage: PlatformPage = {
         'La tienda no entregó sus claves',
         `La tienda debe poder llegar a ${context.publicUrl} por https, con un certificado válido. Revíselo y abra otra vez el enlace.`,
       );
-    // A page that is loaded again installs nothing more.
     const isFirst =
       attempt.state !== 'done' && (await moveAttempt(connection, context, attempt, { state: 'done' }));
     const { publicUrl, tickets } = context;

@@ -52,7 +52,6 @@ export const connectStart: PlatformPage = {
   },
 };
 
-/** The page is the same for a wrong ticket and an unknown store. */
 function open(query: URLSearchParams, context: PageContext): Connectable | Response {
   const { tickets, publicUrl } = context;
   const found = findStore(context, query.get('store'));
