@@ -221,7 +221,6 @@ export function toAdditionalInfo(
 
 export const referenceField = 'Referencia';
 
-/** "20/11/2026", the day in Ecuador; null when it is the document's own date. */
 function otherDay(at: string | null, { today }: DocumentContext): string | null {
   const day = at === null ? today : ecuadorDay(new Date(at));
   return day === today ? null : day.split('-').toReversed().join('/');
@@ -255,7 +254,6 @@ function knownOf(name: string, order: Order, days: Days): string | null {
   return Object.hasOwn(known, name) ? known[name as keyof typeof known] : null;
 }
 
-/** Case, accents, blanks and dashes of names do not count. */
 export function attributeOf(
   order: Order,
   names: readonly string[],

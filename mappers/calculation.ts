@@ -43,13 +43,11 @@ export interface ItemCalculation {
   ice?: { codigo: number; by: string };
   irbpnr?: { by: string };
   tipo: { value: string; by: string };
-  /** Net is without tax and after discounts. */
   shop: { net: Amount; tax: Amount };
   document: { cantidad: number; precio_unitario: number; descuento: number; base: Amount };
   notes: string[];
 }
 
-/** `plazo` and `tiempo` only when sold on credit. */
 export interface PaymentCalculation {
   gateway: string;
   tipo: string;
@@ -186,7 +184,6 @@ export function toTaxCalculation(
 
 export interface CreditCalculation {
   refund: string;
-  /** Number of the factura. */
   original: string;
   money: Amount;
   /** The money, or the nearest sum that lines and their IVA add up to. */
@@ -197,16 +194,13 @@ export interface CreditCalculation {
   owed: { before: Amount; after: Amount };
   /** `rest`: all that was left, copied. */
   basis: ClaimBasis | 'rest';
-  /** By how much the platform states that the money differs from its parts. */
   discrepancy: Amount;
   /** Left of the factura, before and after this document. */
   left: { before: Amount; after: Amount };
   items: {
     source: string;
     name: string;
-    /** Taxes included; null when all that was left is taken. */
     asked: Amount | null;
-    /** From 1. */
     line: number;
     units: Amount;
     base: Amount;

@@ -12,10 +12,8 @@ export function baseOf(gross: number, percent: number): number | null {
   return base ?? null;
 }
 
-/** Amounts in cents. */
 export interface Share {
   percent: number;
-  /** Before rounding; decides where rounding cents go. */
   weight: Decimal;
   limit: number;
   /** Gives exactly its weight: an untaxed sum that was stated. */
@@ -24,9 +22,7 @@ export interface Share {
   prorated?: boolean;
 }
 
-/**
- * Moves cents until each share has a base. `kept`: cents move between shares only; else the nearest sum, below first.
- */
+/** `kept`: cents move between shares only; otherwise the nearest sum is taken, below before above. */
 export function reached(
   grosses: readonly number[],
   shares: readonly Share[],
@@ -53,7 +49,6 @@ export function reached(
   return best?.grosses ?? null;
 }
 
-/** `off`: cents its sum is off; `rests`: rests without a base. */
 interface Way {
   grosses: number[];
   off: number;
@@ -80,10 +75,7 @@ function offsetsOf(grosses: readonly number[], shares: readonly Share[]): number
   return some;
 }
 
-/**
- * In cents. Every line stays nearest to its original: 40 lines of 0.10 at 15 % become 20 of 0.09 and 20 of 0.11.
- * Lines of zero stay zero, no other becomes zero, and none exceeds its limit.
- */
+/** In cents; lines of zero stay zero. At 15 % 40 lines of 0.10 become 20 of 0.09 and 20 of 0.11. */
 export function steered(
   bases: readonly number[],
   percent: number,

@@ -43,7 +43,6 @@ import {
 export interface Entries {
   entries: Entry[];
   destination: Destination;
-  /** Paid, but not on the document: gift cards, by policy. */
   outside: (LeftOut & { name: string; amount: Amount })[];
 }
 
@@ -82,7 +81,6 @@ export function toEntries(order: Order, context: TaxContext): Entries {
   };
 }
 
-/** Discounts are taken off the card, too, with its tax. */
 function leftOut(
   item: Line | Charge,
   isDiscounted: boolean,
@@ -96,7 +94,6 @@ function leftOut(
   return { ...plainEntry(item, withoutRest(item.net), decision), iva: decimal(item.tax) };
 }
 
-/** Gift cards by policy, and those given away, for which no policy is needed. */
 function isLeftOut(item: Line | Charge, order: Order, { policy }: TaxContext): boolean {
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
@@ -142,7 +139,6 @@ const plainEntry = (item: Line | Charge, net: Decimal, decision: TaxDecision): E
   notes: [],
 });
 
-/** A rest below zero is none: no line of a document can be negative. */
 function withoutRest(amount: Amount): Decimal {
   const exact = decimal(amount);
   return exact.lt(0) && roundsToZero(exact) ? decimal(0) : exact;
@@ -152,7 +148,6 @@ const untaxed = { stated: null, ice: null, irbpnr: null, tipo: null, unidad: nul
 const one = decimal(1);
 const twoCents = decimal('0.02');
 
-/** Allows rounding per line or per unit. */
 function agreed(entry: Entry): Entry {
   const base = entry.ice ? entry.net.plus(entry.ice.amount) : entry.net;
   const due = base.times(ivaFraction(entry.decision.iva));
@@ -171,7 +166,6 @@ function agreed(entry: Entry): Entry {
   });
 }
 
-/** Empty for a rule, null for the shop. */
 function settingOf({ item, decision }: Entry): string | null {
   if (decision.by === byShop) return null;
   return (decision.by === byPolicy(item) && special[item.kind]) || '';
@@ -194,7 +188,6 @@ const words = {
   duty: 'aranceles',
 } as const;
 
-/** Null for ordinary items. Throws Hold when the policy requires it (ADR 8). */
 function specialIva(item: Line | Charge, order: Order, { policy, today }: TaxContext): IvaCode | null {
   const inForce = (iva: IvaCode): IvaCode => {
     holdOutOfForce(iva, byPolicy(item), item.name, today);
@@ -257,7 +250,6 @@ function withStatedExcise(entry: Entry): Entry {
   return ice?.tax ? { ...bottled, ice: statedIce(entry, inPercent(ice.meaning), ice.tax) } : bottled;
 }
 
-/** The price contains them by a rule; what was paid stays. */
 function withContainedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr && !irbpnr.tax ? withContainedIrbpnr(entry) : entry;
@@ -315,7 +307,6 @@ function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: T
   return { codigo, tarifa, amount };
 }
 
-/** The discount keeps its share of the price. */
 function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtotal' | 'net'> {
   return { net: newNet, subtotal: net.isZero() ? subtotal : subtotal.times(newNet).div(net) };
 }

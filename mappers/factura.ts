@@ -61,7 +61,6 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
   return { ...mapped, code: said[0], reason: reasonOf(...said) };
 }
 
-/** Causes that figures without cents can have. */
 const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-amount', 'ice'];
 
 function mapOrder(order: Order, context: MappingContext): MappedFactura {
@@ -134,10 +133,7 @@ function notesOf({ presentment, currency, cashRounding = '0.00', total }: Order)
   ];
 }
 
-/**
- * Always stated, because the service's own computation is not documented (spec, tax total block; ADR 3). `codigo` 3 is
- * ICE, 5 is IRBPNR, whose base counts units (docs/assumptions.md A20).
- */
+/** The service's own computation is not documented (spec, tax total block; ADR 3), so the totals are always stated. */
 function toTotales(
   groups: readonly Group[],
   ice: readonly IceGroup[],
@@ -167,7 +163,6 @@ interface Warned {
   charged: Amount;
 }
 
-/** The factura follows the shop's figures and is not held for any of this. */
 function warningsOf(warned: Warned, context: MappingContext): string[] {
   const { payments, entries, destination, tenders, charged } = warned;
   return [
@@ -179,7 +174,6 @@ function warningsOf(warned: Warned, context: MappingContext): string[] {
   ];
 }
 
-/** The factura then declares a single form of payment. */
 function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[]): string[] {
   const counted = new Set(tenders.map(({ gateway }) => gateway));
   const unread = payments.filter(({ gateway, amount }) => amount === null && !counted.has(gateway));

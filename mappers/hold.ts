@@ -27,7 +27,6 @@ function shortened(text: string): string {
   return `${cutText(text, begin + longestQuote)}…`;
 }
 
-/** Why an order cannot become a document by itself; `mapOrHold` catches it. */
 export class Hold extends Error {
   readonly code: string;
   /** A Spanish sentence for the merchant. */
@@ -91,7 +90,6 @@ export interface MappingContext extends DocumentContext {
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
-/** Text that needs no cleaning: printable Latin with single spaces inside. */
 const plain = /^[!-~\u00A1-\u024F]+(?: [!-~\u00A1-\u024F]+)*$/;
 // Control characters, line separators, surrogate halves and what XML 1.0 forbids.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
@@ -102,7 +100,6 @@ export function oneLine(text: string, max: number): string {
   if (flat.length <= max) return flat;
   const at = graphemes.segment(flat).containing(max)?.index ?? max;
   if (at > 0) return flat.slice(0, at).trimEnd();
-  // A single character longer than the field (a letter with many accents) is cut inside.
   return cutText(flat, max);
 }
 

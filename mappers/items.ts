@@ -42,7 +42,6 @@ function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal
   return steered(cents, Number(ivaRate(iva))).map((share) => decimal(share).div(100));
 }
 
-/** Where the unrounded sum leaves the cents, the coarsest entries are sold once at their base. */
 function priceAll({ entries, iva }: Part, bases: readonly Decimal[]): PricedEntry[] {
   const items = entries.map((entry, at) => price(entry, bases[at] ?? zero));
   const excess = ({ quantity, unit, discount, base }: PricedEntry) =>
@@ -76,7 +75,6 @@ const withIce = (members: readonly Entry[]): Decimal =>
 const hasDiscount = ({ subtotal, net }: Entry): boolean =>
   !subtotal.equals(net) && roundCents(subtotal.minus(net)).gt(zero);
 
-/** A line without a fitting price is sold once at its base. */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
   const wanted = { quantity, unit: subtotal.div(quantity), base, discounted: hasDiscount(entry) };
@@ -157,14 +155,12 @@ function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxi
   return { codigo_principal, codigo_auxiliar: rest };
 }
 
-/** The quantity comes before the name when the line is sold once because no unit price multiplies. */
 function toDescription({ item, quantity }: Entry, stated: Decimal): string {
   const name =
     stated === quantity || stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
   return oneLine(name, 300) || 'Sin descripción';
 }
 
-/** round2(quantity × unit − discount) is the base, in USD. */
 export interface UnitPrice {
   quantity: Decimal;
   /** At most 6 decimals. */
@@ -175,19 +171,14 @@ export interface UnitPrice {
 
 interface Wanted {
   quantity: Decimal;
-  /** Before the discount, however exact. */
   unit: Decimal;
-  /** Whole cents. */
   base: Decimal;
   discounted: boolean;
 }
 /** USD; small enough that the sum of a document's lines stays on its cent (tax-computation.ts). */
 const hair = decimal('0.0003');
 
-/**
- * With two decimals if possible, else five, else six (some services take only five); else rounded up by `hair`.
- * Null for quantities of more than six decimals, and when no price gives the base.
- */
+/** Some services take only five decimals. Null for quantities of more than six, and when no price gives the base. */
 export function unitPrice(wanted: Wanted): UnitPrice | null {
   const { quantity, base, discounted } = wanted;
   if (quantity.decimalPlaces() > 6) return null;
@@ -203,7 +194,6 @@ export function unitPrice(wanted: Wanted): UnitPrice | null {
   return null;
 }
 
-/** In whole cents before rounding. */
 export const isExact = ({ quantity, unit }: UnitPrice): boolean => quantity.times(unit).decimalPlaces() <= 2;
 
 /** For counted units (IRBPNR): the price is rounded up to cents, and the excess is the discount. */
@@ -218,7 +208,6 @@ function withoutDiscount({ quantity, unit, base }: Wanted, places: number): Unit
     .filter((one) => quantity.times(one.unit).equals(base));
 }
 
-/** The shop's own price, rounded by at most a hundredth of itself; the discount is the excess over the base. */
 function withDiscount({ quantity, unit, base }: Wanted, places: number): UnitPrice[] {
   const own = unit.toDecimalPlaces(places);
   const discount = quantity.times(own).minus(base);

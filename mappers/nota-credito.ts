@@ -81,13 +81,11 @@ function map({ order, refund, money, original }: CreditSource, context: Document
   };
 }
 
-/** Explains a difference between document and money to the buyer. */
 function rounding(money: Amount, total: Amount): NotaCreditoBody['informacion_adicional'] {
   const why = creditRounding(money, total);
   return why === null ? [] : [{ nombre: 'Redondeo', detalle: oneLine(why, 300) }];
 }
 
-/** For merchants who do not accept a document that is a cent off. */
 function holdRounding({ id }: Refund, money: Amount, balance: Balance, { owed, credit }: Crediting): void {
   const isMoney = decimal(owed).isZero() || balance.owed.plus(owed).isZero();
   if (isMoney && credit.byLine.equals(credit.total)) return;

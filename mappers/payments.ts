@@ -29,7 +29,6 @@ export interface Tender {
   rule: PaymentRule;
   by: string;
   amount: Amount;
-  /** For sales on credit: the order's own term before the merchant's rule. */
   term: { plazo: number; tiempo: string } | null;
 }
 
@@ -83,7 +82,6 @@ function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<T
   return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };
 }
 
-/** One entry per form and term, adding up to the document's total. */
 export function toPagos(tenders: readonly Tender[]): PagoBody[] {
   const merged = new Map<string, PagoBody>();
   for (const { rule, term, amount } of tenders) {
@@ -94,10 +92,7 @@ export function toPagos(tenders: readonly Tender[]): PagoBody[] {
   return [...merged.values()];
 }
 
-/**
- * A factura has no negative lines (ficha técnica SRI, tabla 21). WooCommerce spreads a negative fee by net but stores
- * only the taxes (measured on WooCommerce 11.0.1; class-wc-order-item-fee.php), which decide the spread. Throws Hold.
- */
+/** WooCommerce spreads a negative fee by net but stores only its taxes (measured; class-wc-order-item-fee.php). */
 export function spreadDiscounts(
   entries: readonly Entry[],
   discounts: readonly Charge[],
@@ -159,7 +154,6 @@ function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
   return over.gt(0) && over.lte(decimal('0.005').times(entries.length)) ? whole : amount;
 }
 
-/** As the platform states it; positive. */
 function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   const byCode = new Map<IvaCode, Decimal>();
   const inCents = discount.taxes.filter(({ amount }) => !roundsToZero(amount));
@@ -170,7 +164,6 @@ function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   return byCode;
 }
 
-/** Whether the spread by net takes exactly the stated tax off every rate. */
 function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode): boolean {
   const whole = sum(entries.map(({ net }) => net));
   if (whole.lt(amount) || whole.isZero() || entries.some(({ ice, irbpnr }) => ice || irbpnr)) return false;

@@ -17,10 +17,7 @@ import { bySize, toPagos, toTenders } from './payments.ts';
 import { netOf } from './tax-computation.ts';
 import { assertTotals } from './totals.ts';
 
-/**
- * A whole factura less the nota de crédito of each refund, so that the order of events changes nothing. Pure.
- * @throws Hold when the result does not add up.
- */
+/** The same result whichever of factura and refund came first. Pure. @throws Hold. */
 export function toReducedFactura(
   full: MappedFactura,
   credits: readonly Issued[],
@@ -86,7 +83,6 @@ function taxOf(row: TotalBody): TaxCalculation {
   );
 }
 
-/** What went back comes out of the largest payment first. */
 function paidLess(payments: readonly Payment[], back: Decimal): Payment[] {
   let owed = back;
   const less = new Map<Payment, Payment>();

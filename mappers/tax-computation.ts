@@ -2,10 +2,7 @@ import { type Decimal, decimal, roundCents, sum } from '../src/domain/money.ts';
 import type { CreditItemBody, TotalBody } from './body.ts';
 import { irbpnrRate, ivaRates } from './tables/taxes.ts';
 
-/**
- * Ways in which a service may compute taxes (docs/assumptions.md, A20). `totals`: the rows of `totales`. Others compute
- * IVA on the rounded lines of a code (`group`), on each rounded line (`line`), or on their exact sum (`unrounded`).
- */
+/** Ways in which a service may compute taxes (A20). `unrounded`: IVA on the exact sum of the lines. */
 export const ways = ['totals', 'group', 'line', 'unrounded'] as const;
 export type Way = (typeof ways)[number];
 
@@ -17,7 +14,6 @@ export interface PricedBody {
 /** The base of IRBPNR counts units. */
 export type StatedRow = Pick<TotalBody, 'codigo' | 'codigo_porcentaje' | 'base_imponible' | 'valor'>;
 
-/** The taxes a body states, or those that follow from its lines. */
 export const statedRows = (body: PricedBody): readonly StatedRow[] =>
   body.totales ?? rowsOf(body, linesOf(body, 'group'), 'group');
 
@@ -56,9 +52,7 @@ function rowsOf(body: PricedBody, lines: readonly Line[], way: Way): StatedRow[]
 
 interface Line {
   item: CreditItemBody;
-  /** Without taxes; rounded to cents unless the way is `unrounded`. */
   net: Decimal;
-  /** Rounded to cents if the way is `line`. */
   ice: Decimal;
 }
 
@@ -96,7 +90,6 @@ const row = (codigo: TotalBody['codigo'], code: number, base: Decimal, valor: De
   valor: roundCents(valor).toNumber(),
 });
 
-/** Lowest code first; lines without the code are left out. */
 function grouped(lines: readonly Line[], codeOf: (line: Line) => number | undefined): [number, Line[]][] {
   const byCode = Map.groupBy(lines, codeOf);
   return [...byCode]

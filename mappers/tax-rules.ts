@@ -23,17 +23,13 @@ import { aroundDay } from './tables/holidays.ts';
 import { type IvaRow, iceRow, isIvaInForce, ivaDays, ivaRow } from './tables/taxes.ts';
 
 export interface Destination {
-  /** ISO 3166-1 alpha-2, or the shop's own text. */
   country: string;
   abroad: boolean;
   /** In Spanish: "envío a Canadá". */
   why: string;
 }
 
-/**
- * Shipped goods: the ship-to address, else the buyer's. Nothing to ship: the buyer's. Over the counter: Ecuador.
- * Without any country: Ecuador, since shops that sell only there need not ask.
- */
+/** Assumption: without any country a sale is in Ecuador, since shops that sell only there need not ask. */
 export function destinationOf({ delivery, buyer }: Pick<Order, 'delivery' | 'buyer'>): Destination {
   if (delivery?.by === 'in-shop') return place('EC', 'se entrega en el local');
   const shipTo = delivery?.by === 'none' ? null : countryCode(delivery?.country);
@@ -45,7 +41,6 @@ export function destinationOf({ delivery, buyer }: Pick<Order, 'delivery' | 'buy
 
 const place = (country: string, why: string): Destination => ({ country, abroad: country !== 'EC', why });
 
-/** By the shop's rate or by its name. */
 export function isForeign({ title, country }: Tax): boolean {
   if (country !== undefined) return country !== 'EC';
   return foreignTaxes.test(title) || namesCountry(title);
@@ -72,7 +67,6 @@ function countries(): ReadonlySet<string> {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const codes = letters.flatMap((first) => letters.map((second) => first + second));
 
-/** Without Ecuador's. */
 function namesIn(language: string): string[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   return codes
@@ -86,7 +80,6 @@ export function fold(text: string): string {
   return plain.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** `*` is a wildcard; case and accents do not count. */
 export function fits(pattern: string, text: string): boolean {
   const [first = '', ...rest] = fold(pattern).split('*');
   const folded = fold(text);
@@ -123,7 +116,6 @@ export function factsOf(item: Line | Charge, destination: Destination): Facts {
   return { kind, kindInShop, name, sku, tags, collections, taxClass, taxes, destination };
 }
 
-/** The rule is about one named tax rather than the item. */
 export const namesTax = ({ when }: TaxRule): boolean =>
   when.rateId !== undefined || when.rate !== undefined || when.title !== undefined;
 
@@ -188,7 +180,6 @@ const outOfForceOn = (row: IvaRow, today: Day): OutOfForce => ({
   today,
 });
 
-/** Null for a percentage under a code of SRI table 18. */
 export function iceFlaw(meaning: IceMeaning): IceFlaw | null {
   const row = iceRow(meaning.codigo);
   if ('porUnidad' in meaning) return { kind: 'per-unit', amount: meaning.porUnidad };
@@ -196,7 +187,6 @@ export function iceFlaw(meaning: IceMeaning): IceFlaw | null {
   return row || meaning.nombre !== undefined ? null : { kind: 'unknown' };
 }
 
-/** In Spanish: rules and policies whose code no factura of that day can carry. */
 export function unusableRules(
   { tax, tips, duties, giftCardsSold }: Pick<MoneyPolicy, 'tax' | 'tips' | 'duties' | 'giftCardsSold'>,
   today: Day,

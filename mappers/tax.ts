@@ -16,9 +16,7 @@ interface Excise<Meaning> {
 
 export interface TaxDecision {
   iva: IvaCode;
-  /** The name of a rule, or the platform's stated rate. */
   by: string;
-  /** The platform's IVA; null where it states none. */
   stated: Tax | null;
   ice: Excise<IceMeaning> | null;
   irbpnr: Excise<true> | null;
@@ -26,10 +24,7 @@ export interface TaxDecision {
   unidad: number | null;
 }
 
-/**
- * Rules first, then, for sales in Ecuador, class names and the stated rate (ficha técnica SRI, tablas 16 y 17).
- * Nothing is inferred from rounded amounts, and 0 % is never assumed. Throws Hold.
- */
+/** Never infers from rounded amounts, nor assumes 0 % (ficha técnica SRI, tablas 16 y 17). Throws Hold. */
 export function decideTax(
   facts: Facts,
   moves: () => boolean,
@@ -63,10 +58,8 @@ export function decideTax(
 
 export const byShop = 'tarifa de la tienda';
 
-/** For a shop that does not state the kind. */
 export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): 'gift-card' | 'tip' | null {
   const { kind, kindInShop, name } = item;
-  // A rule of the merchant already states what it is.
   if (kindInShop !== undefined) return null;
   if (kind === 'product') return cardNames.test(fold(name)) ? 'gift-card' : namesTip(name) ? 'tip' : null;
   return kind === 'fee' && mayNameTip(name) ? 'tip' : null;
@@ -75,7 +68,6 @@ export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): '
 const cardNames =
   /\b(e-?)?gift ?(card|voucher|certificate)s?\b|\b(tarjeta|bono|vale|cheque|certificado|cupon)(s|es)? (de )?regalos?\b/;
 
-/** A rule that says what an item is, as the config writes it; by SKU where it has one. */
 export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string {
   const sku = 'sku' in item ? item.sku : null;
   const when = sku === null ? `name: ${JSON.stringify(shortened(item.name))}` : `sku: ${JSON.stringify(sku)}`;
@@ -108,7 +100,6 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
   return { iva, by: rule.name };
 }
 
-/** A stated tax that a rule names goes before a rule about the item whose price contains it. */
 function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: Facts, key: Key) {
   type Meaning = NonNullable<TaxRule['means'][Key]>;
   const about = deciding(rules, key);
@@ -265,7 +256,6 @@ export interface Entry {
   net: Decimal;
   iva: Decimal;
   ice: { codigo: number; tarifa: Amount; amount: Decimal } | null;
-  /** USD, in whole cents. */
   irbpnr: Decimal | null;
   notes: string[];
 }

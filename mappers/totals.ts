@@ -8,7 +8,6 @@ import { dueOf, Hold } from './hold.ts';
 import { type Entry, ivaFraction, ivaRate } from './tax.ts';
 import { netOf, type PricedBody, totalBy, type Way, ways } from './tax-computation.ts';
 
-/** Base and tax add up exactly to what the buyer paid. */
 export interface Settled {
   base: Decimal;
   valor: Decimal;
@@ -16,11 +15,9 @@ export interface Settled {
   difference: Decimal;
 }
 
-/** The base contains the ICE. */
 export interface Group extends Settled {
   code: IvaCode;
   entries: Entry[];
-  /** The platform's own sum, before cents were settled. */
   charged: Decimal;
 }
 
@@ -165,7 +162,6 @@ function settle(total: Decimal, fraction: Decimal, net: Decimal): Settled {
   return { base, valor, difference: valor.minus(roundCents(base.times(fraction))) };
 }
 
-/** Throws Hold for a body that breaks the service's rules or does not add up to what was charged. */
 export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
   const checked = accepted(facturaBody, body);
   refuseWrongLines(checked);
@@ -176,7 +172,6 @@ export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
   return checked;
 }
 
-/** `owedBefore`: the cents that earlier notas de crédito were too low. */
 interface CreditFigures {
   money: Amount;
   total: Amount;
@@ -256,7 +251,6 @@ export interface IceGroup extends Part, Settled {
   tarifa: Amount;
 }
 
-/** `off`: the cents by which each row differs from the authority's computation. */
 interface Try {
   groups: IceGroup[];
   off: number[];
@@ -267,10 +261,7 @@ interface Try {
 /** Cents. The authority publishes no tolerance; authorised documents differ by up to two (ficha técnica SRI, tabla 21). */
 const tolerance = 2;
 
-/**
- * The authority computes ICE on the sum of a code's lines, and IVA on lines with their ICE (ficha técnica SRI,
- * tabla 21), so cents move between base and ICE. Throws Hold when the best is off by more than 0.02.
- */
+/** The authority computes ICE on the sum of a code's lines, and IVA on lines with ICE (ficha técnica SRI, tabla 21). */
 export function settleIce(parts: readonly Part[]): IceGroup[] {
   let best = tried(parts.flatMap(toIceGroup));
   refuseTwoRates(best.groups);
@@ -306,7 +297,6 @@ function moved(group: IceGroup, step: Decimal): IceGroup {
   return { ...group, base, valor, difference: valor.minus(roundCents(base.times(fraction(group)))) };
 }
 
-/** Paid less computed ICE, by ICE code and by IVA code, whose base differs by the same. */
 function tried(groups: IceGroup[]): Try {
   const rows = offBy(groups, ({ codigo }) => codigo);
   const bases = offBy(groups, ({ iva }) => iva);

@@ -10,7 +10,6 @@ export interface CreditedItem {
   base: Decimal;
   ice: Decimal;
   units: Decimal;
-  /** The credited items joined in this line, with the same taxes. */
   folded?: CreditedItem[];
 }
 
@@ -24,17 +23,13 @@ export interface GroupCredit {
 export interface Credit {
   items: CreditedItem[];
   groups: GroupCredit[];
-  /** Bottles whose IRBPNR is refunded. */
   bottles: Decimal;
   total: Decimal;
   /** Differs from `total` only when lines with ICE prevent it. */
   byLine: Decimal;
 }
 
-/**
- * `computed`: lines alone, for which every way of computing IVA gives the same cent (tax-computation.ts).
- * `stated`: the exact money, in `totales` when no base leads to it.
- */
+/** `computed`: lines alone give the money in every way of computing IVA. `stated`: `totales` do. */
 export type Statement = 'computed' | 'stated';
 
 const zero = decimal(0);
@@ -57,7 +52,7 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, sta
       stated.lte(gross.times(100));
     return { percent: row.tarifa, weight: stated, limit: toCents(gross), fixed, prorated: basis !== 'parts' };
   });
-  // Cents owed by earlier notas de crédito belong to taxed rates: a credit without any leaves them to the next.
+  // Cents owed by earlier notas de crédito belong to taxed rates: without any, the next credit takes them.
   const evens = shares.some(({ percent, weight: claim }) => percent > 0 && claim.gt(0));
   const owed = evens ? balance.owed : zero;
   const wanted = toCents(money.plus(owed).minus(bottles.times(bottle)));
@@ -105,7 +100,6 @@ function splitShares(total: number, shares: readonly Share[]): number[] | null {
 }
 
 interface Layout {
-  /** The proportion in which the items of a rate share its money. */
   weight(item: ItemLeft): Decimal;
   units(item: ItemLeft): Decimal;
   bottles: Decimal;
@@ -158,7 +152,6 @@ function creditGroup(
   const plain = withIce(balance, items, taxed).map(
     (one): CreditedItem => ({ ...one, units: units(one.left) }),
   );
-  // With stated taxes every line keeps its own.
   const lines = statement === 'stated' ? plain : foldedUntil(plain, percent);
   return { group, base: fromCents(base), iva: fromCents(gross - base), items: lines };
 }
@@ -205,7 +198,6 @@ function withIce(
   return shares;
 }
 
-/** The pair that helps most first, until IVA by line equals IVA by rate. */
 function foldedUntil(items: readonly CreditedItem[], percent: number): CreditedItem[] {
   let lines = [...items];
   while (lineDrift(taxedOf(lines), percent) !== 0) {
@@ -263,7 +255,6 @@ export function splitWithin(
   return parts;
 }
 
-/** Without any weight the cents go where the most is left. */
 function split(total: Decimal, weights: readonly Decimal[], limits: readonly Decimal[]): Decimal[] {
   const positive = weights.map((weight) => Decimal.max(weight, 0));
   const by = sum(positive).isZero() ? limits : positive;

@@ -17,19 +17,16 @@ export interface Issued {
 
 export interface ItemLeft {
   source: string;
-  /** As the factura states it. */
   item: CreditItemBody;
   /** Both in the order's units; `units` are not credited yet. */
   sold: Decimal;
   units: Decimal;
-  /** Without tax, as the notas de crédito stated it; rounded taxes may put it cents off `gross`. */
   base: Decimal;
   /** With IVA and ICE: the share of its IVA rate, not rounded. */
   gross: Decimal;
 }
 
 export interface GroupLeft {
-  /** The row of the factura's `totales`. */
   row: TotalBody;
   items: ItemLeft[];
   gross: Decimal;
@@ -43,7 +40,6 @@ export interface Balance {
   /** USD by which earlier notas de crédito were below the money that went back; the next one adds them. */
   owed: Decimal;
   untouched: boolean;
-  /** ICE rates by code, in percent. */
   iceRates: ReadonlyMap<number, Decimal>;
 }
 
@@ -131,7 +127,6 @@ function worthOf(issued: Issued): Worth {
   return { parts, grosses };
 }
 
-/** The line's stated ICE, else its share of the row of its code. */
 function iceOf(item: CreditItemBody, items: readonly CreditItemBody[], rows: readonly StatedRow[]): Decimal {
   if (item.tipo_ice === undefined) return zero;
   if (item.valor_ice !== undefined) return decimal(item.valor_ice);
@@ -156,7 +151,6 @@ export function bottlesWorth({ item }: ItemLeft, units: Decimal): Decimal {
   return item.tipo_irbpnr === undefined ? zero : units.times(bottle);
 }
 
-/** Whole bottles that the claimed money pays for; more if nothing else is left. */
 export function bottlesBack(
   { items, groups }: Balance,
   asked: Claims['asked'],

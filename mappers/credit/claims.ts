@@ -2,12 +2,10 @@ import { Decimal, decimal, roundingOf, sum, toAmount } from '../../src/domain/mo
 import type { Refund, RefundPart } from '../../src/domain/order.ts';
 import { Hold } from '../hold.ts';
 
-/** `gross` is what is left, taxes included. */
 export interface Claimable {
   source: string;
   code: number;
   gross: Decimal;
-  /** Units left, in the order's units. */
   units: Decimal;
   /** The shop may state a taxed thing higher by this, because `gross` is its share of a tax rounded for several. */
   rounding?: Decimal;
@@ -27,10 +25,7 @@ const zero = decimal(0);
 /** USD that rounding may claim of a thing beyond what is left of it. */
 export const fewCents = decimal('0.05');
 
-/**
- * A stated difference is spread over the parts (a fee kept) or over all that is left (goodwill). @throws Hold
- * `refund-contradiction` when money and parts differ by more than rounding and nothing explains it.
- */
+/** @throws Hold `refund-contradiction` when money and parts differ by more than rounding and nothing explains it. */
 export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const parts = (refund.parts ?? []).filter(movesMoney);
   if (parts.length === 0) return byAmount(refund, money, left);
@@ -50,7 +45,6 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   return { asked, money, basis, notes };
 }
 
-/** Whether its parts and what the shop states beside them add up to other money. */
 export function isContradiction({ parts, discrepancy }: Refund, money: Decimal): boolean {
   const moved = (parts ?? []).filter(movesMoney);
   const apart = money.minus(sum(moved.map(grossOf))).minus(discrepancy);
@@ -91,7 +85,6 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
   return { asked: keepWithin(first, left, money, []), money, basis: 'amount', notes: [] };
 }
 
-/** Up to a rounding cent; the excess moves to others. */
 function keepWithin(
   asked: Claims['asked'],
   left: readonly Claimable[],
@@ -160,7 +153,6 @@ function roomsFor(
   left: readonly Claimable[],
 ): Decimal[] {
   const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
-  // Sums of shares may differ in the last digits.
   const claimed = sum(asked.map(({ gross }) => gross));
   if (claimed.plus('0.001').lt(money)) return rooms;
   const named = held.map(({ gross }, at) => {

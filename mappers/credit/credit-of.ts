@@ -13,7 +13,6 @@ import { type Claimable, type Claims, claimsOf } from './claims.ts';
 
 export interface Crediting extends Issued {
   items: CreditItemBody[];
-  /** When taxes are stated, with the cents that no base gives. */
   totales: TotalBody[];
   lineReferences: LineReference[];
   owed: Amount;
@@ -71,7 +70,6 @@ function withPrice(item: CreditItemBody, statement: Statement): CreditItemBody {
   return { ...rest, ...(valor_ice === undefined ? {} : { valor_ice }) };
 }
 
-/** At the factura's unit prices; in whole cents where the unrounded sum would differ. */
 function linesOf({ items }: Credit, statement: Statement): CreditLine[] {
   const lines = items.map((one) => toCreditLine(one, false));
   const body = { items: lines.map(({ item }) => item) };
@@ -133,7 +131,6 @@ export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine
   };
 }
 
-/** The factura's unit price if it leads to the base, less a discount; else a price that does; else null. */
 function byUnit({ left: { item }, base, units }: CreditedItem, exact: boolean): UnitPrice | null {
   const unit = decimal(item.precio_unitario);
   const over = units.times(unit).minus(base);

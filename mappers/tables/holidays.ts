@@ -13,10 +13,7 @@ const holiday = (day: string, name: string): HolidayRow => ({
   checkedOn: '2026-11-20',
 });
 
-/**
- * Observed days: Tuesday moves to Monday, Wednesday and Thursday to Friday, a weekend day to the nearest working day;
- * 1 January, 25 December and Carnival stay. Local ones: policy.creditNotes.holidays.
- */
+/** Observed days: a weekend day moves to the nearest working day, Tuesday to Monday, Wednesday to Friday. */
 export const holidays: readonly HolidayRow[] = [
   holiday('2026-01-01', 'Año Nuevo'),
   holiday('2026-02-16', 'Carnaval'),
@@ -49,9 +46,7 @@ export const holidays: readonly HolidayRow[] = [
 export interface DecreedDays extends Dated {
   since: string;
   until: string;
-  /** "Decreto 271". */
   decree: string;
-  /** Who may charge it, in Spanish. */
   who: string;
 }
 
@@ -64,7 +59,6 @@ const decree = (decree: string, since: string, until: string): DecreedDays => ({
   checkedOn: '2026-11-20',
 });
 
-/** Oldest first. */
 export const decreedDays: readonly DecreedDays[] = [
   decree('Decreto 271', '2026-01-01', '2026-01-04'),
   decree('Decreto 304', '2026-02-14', '2026-02-17'),

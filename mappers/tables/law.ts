@@ -136,7 +136,6 @@ export interface LawChange {
 export interface LawOn {
   on: Day;
   inForce: LawTable[];
-  /** In the order of their days. */
   next: LawChange[];
 }
 
@@ -148,7 +147,6 @@ export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   return { on, inForce, next: next.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) };
 }
 
-/** Last compared with their source more than a year ago. */
 export function staleTables(
   today: Day,
   tables: readonly LawTable[] = lawTables,

@@ -10,7 +10,6 @@ export interface Dated {
 
 const checkedOn = '2026-11-20';
 
-/** No known beginning or end. */
 export const always = { since: null, until: null, checkedOn } as const;
 
 export const isInForce = ({ since, until }: Pick<Dated, 'since' | 'until'>, on: string): boolean =>
@@ -42,10 +41,7 @@ export const finalConsumerLimits: readonly LimitRow[] = [
   },
 ];
 
-/**
- * The total from which a purchase must be paid through the financial system (bancarización) to be deducted.
- * Secondary sources only, which leave open whether the amount itself counts (docs/assumptions.md, L1).
- */
+/** USD from which bancarización applies. Secondary sources only (docs/assumptions.md, L1). */
 export const bankingLimits: readonly LimitRow[] = [
   {
     ...always,
@@ -103,7 +99,6 @@ export const annulmentRules: readonly AnnulmentRow[] = [
   },
 ];
 
-/** Only shown; other code follows these rules. */
 export const documentRules: readonly (Dated & { code: string; name: string })[] = [
   {
     ...always,

@@ -85,9 +85,7 @@ export const onDelivery: readonly string[] = [
 ];
 export const cashWords: readonly string[] = ['efectivo', 'cash'];
 
-/**
- * The first group with a match decides. "Crédito" alone is in none: it may be a card, store credit or a cooperative.
- */
+/** "Crédito" alone is in no group: it may be a card, store credit or a cooperative. */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
   [
     [

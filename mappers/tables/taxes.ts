@@ -2,13 +2,11 @@ import type { IvaCode, IvaRates } from '../../src/domain/money-policy.ts';
 import { decreedDays } from './holidays.ts';
 import { always, type Dated, ficha, isInForce } from './limits.ts';
 
-/** `who`: the only sellers that a decree allows it. */
 type IvaDays = Dated & { who?: string };
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
 export interface IvaRow extends Dated {
   code: IvaCode;
-  /** Percent. */
   rate: string;
   name: string;
   /** Whether a stated rate alone chooses this row in sales that Ecuador taxes; rules may choose any row. */
@@ -59,7 +57,6 @@ export function ivaRow(code: IvaCode): IvaRow {
   return row;
 }
 
-/** None for a rate that never was in force. */
 export const ivaDays = (row: IvaRow): readonly IvaDays[] => row.days ?? [row];
 
 export const isIvaInForce = (row: IvaRow, on: string): boolean =>
