@@ -65,7 +65,6 @@ export const manual = verdict('manual');
 
 export const nothingLeft: Verdict = nothing('fully-refunded', { why: 'order' });
 
-/** Without a body; the caller adds the body and its figures. */
 export function makeAction(
   identity: DocumentIdentity,
   decided: Verdict & { buyerReason?: string | null },
@@ -120,7 +119,6 @@ export interface PlanInput {
   relatives?: readonly Relative[];
 }
 
-/** An order of the same tree of split orders, however far from this one. */
 export type Relative = Pick<
   Order,
   | 'id'
@@ -136,7 +134,6 @@ export type Relative = Pick<
 > & {
   /** Deleted, or in the trash. */
   thrownAway?: true;
-  /** Its factura was sent, or is about to be. */
   isInvoiced: boolean;
   /** The content of its factura: an edit may have taken lines out of the order since. Null: nothing was sent. */
   billed: Billed | null;
@@ -181,7 +178,6 @@ export interface SentContent extends Issued {
   leftOut?: readonly LeftOut[];
 }
 
-/** A later reading decides; documents on their way need none. */
 export const isUndecided = (actions: unknown): boolean =>
   Array.isArray(actions) &&
   (actions as Pick<Action, 'action' | 'code'>[]).some(

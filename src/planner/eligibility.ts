@@ -71,7 +71,6 @@ function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | nu
   return byDocument(current);
 }
 
-/** A document that was sent, or may have been, is not planned again. */
 export function byDocument({
   kind,
   state,
@@ -113,7 +112,7 @@ function unclearEdit({ order }: PlanInput): Verdict | null {
   return hold('refund-contradiction', { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) });
 }
 
-/** Rows that came back and were then taken out: the total may lack them, or not. */
+/** The total may lack rows that came back and were then taken out, or not. */
 function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   const { overpaid, status, settlement, refunds } = order;
   if (overpaid !== undefined || status === 'refunded' || settlement === 'cancelled') return null;
@@ -130,7 +129,6 @@ function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   });
 }
 
-/** An edit took everything out. */
 function emptied({ order, store }: PlanInput): Verdict | null {
   if (!decimal(order.total).isZero() || decimal(order.overpaid ?? '0').isZero()) return null;
   const owed = owedStill(order);
@@ -153,7 +151,6 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
   return null;
 }
 
-/** There is no document to decide about, whatever happens to its money. */
 function ofCancelled(input: PlanInput): Verdict | null {
   const decided = cancelled(input);
   return decided?.action === 'hold' ? (cardsAlone(input) ?? decided) : decided;
@@ -207,7 +204,6 @@ function reusedId({ order, reused }: PlanInput): Verdict | null {
 /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
 const dated = ({ name, placedAt }: OrderFingerprint): string => `${name}, del ${momentInEcuador(placedAt)}`;
 
-/** Compared with the total at the time of payment; refunds do not change it. */
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
   if (!paid || store.policy.changedAfterPayment === 'current') return null;
   const { total, currency } = paid;
@@ -238,7 +234,6 @@ function suspicious(input: PlanInput): Verdict | null {
   return currency === 'USD' ? null : hold('currency', { total: toAmount(total), currency });
 }
 
-/** Null: paid. */
 function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   const { order } = input;
   switch (order.settlement) {
@@ -262,7 +257,6 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
   }
 }
 
-/** Negative fees above what is sold: a mistake that the mapper reports. */
 const isNegative = ({ total }: Order): boolean => decimal(total).lt(0);
 
 export interface KnownOrder {
@@ -272,7 +266,6 @@ export interface KnownOrder {
 }
 
 export interface Bound {
-  /** What the id means from now on, and the total the order was paid with. */
   fingerprint: OrderFingerprint;
   paid: PaidTotal | null;
   /** The order the id belongs to, when the reading is another order and that one still matters. */
@@ -317,14 +310,12 @@ function paidSince({ paid, snapshot }: KnownOrder, order: Order, whenPaid: Order
 
 type Made = Pick<PlannedDocument, 'orderId' | 'kind' | 'sourceId' | 'fingerprint'>;
 
-/** Whatever its refunds; a document without a fingerprint counts. */
 export function isOfThatOrder(order: Order): (document: Made) => boolean {
   const now = fingerprintOf(order);
   return ({ orderId, fingerprint }) =>
     (orderId === undefined || orderId === order.id) && (!fingerprint || isSameOrder(fingerprint, now));
 }
 
-/** False for a document of an order or refund that had the id before. */
 export function isDocumentOf(order: Order): (document: Made) => boolean {
   const isOfOrder = isOfThatOrder(order);
   return (document) => {

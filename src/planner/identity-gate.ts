@@ -33,10 +33,7 @@ export type Identity =
   | { ok: true; recipient: Recipient; trace: IdentityReasons }
   | ({ ok: false; trace: IdentityReasons } & Unnamed);
 
-/**
- * Consumidor final has a limit, and such a factura can never be credited. `back`: the part of the total that was given
- * back and still counts for the limit.
- */
+/** `back`: the part of the total that was given back and still counts for the limit of consumidor final. */
 export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = '0.00'): Identity {
   const identity = identifyByOrder(order, policy, back);
   return identity.ok || order.buyer.asked?.overdue !== true
@@ -44,7 +41,6 @@ export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = 
     : withoutAnswer(identity, order, policy);
 }
 
-/** Policy for a buyer who did not answer in time. */
 function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, policy: BuyerPolicy): Identity {
   const { trace, ok, ...unnamed } = held;
   const final = policy.buyer.afterCutOff === 'final-consumer' && mayBeFinal(order, policy);
@@ -185,7 +181,6 @@ const why: Record<CandidateVerdict, string> = {
   nothing: 'dice que no hay identificación',
 };
 
-/** Without the value of any identification. */
 function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityReasons['candidates'] {
   return readings.map((reading) => {
     const verdict = verdictOf(reading, choice);
@@ -244,7 +239,6 @@ function finalConsumerRefused(
   { allowed, limit }: BuyerPolicy['finalConsumer'],
   back: Amount,
 ): Unnamed {
-  // The buyer may have given it before.
   if (buyer.forgotten) return unnamed('buyer-id-missing', { why: 'forgotten' });
   const about = { total: toAmount(total), limit: allowed ? limit : null, returned: decimal(back).gt(0) };
   if (askedIn !== null)

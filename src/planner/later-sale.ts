@@ -28,7 +28,6 @@ import { takenOver } from './split-orders.ts';
 
 /* Refunds are credited by themselves (refunds/); other changes after a factura are reported, at most one at a time. */
 
-/** `owed`: what the shop still owes the buyer (refunds/beside-factura.ts). */
 export function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const factura = authorizedFactura(input.documents);
   if (!factura) return [];
@@ -45,7 +44,6 @@ interface Later {
   money: Amount;
 }
 
-/** Cancelled with its money kept; money on its way back is reported with its refund. */
 function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
   // An order deleted for good cannot be changed any more; the close reports it.
   if (annulledAt || order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
@@ -76,7 +74,6 @@ const returnedNothing = ({ refunds }: Order): boolean =>
 
 const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
 
-/** The shop states that the order was not paid, and has no refund of what the factura is for. */
 function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
   if (annulledAt || isPaidStill(order) || order.unclearEdit) return null;
   if (order.refunds.some(({ amount }) => amount === null)) return null;
@@ -98,7 +95,6 @@ function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Au
   return { verdict, money: toAmount(left) };
 }
 
-/** Its status says refunded, and no refund does. */
 function withoutRefund({ order, documents }: PlanInput, { sent }: Authorized): Later | null {
   const missing = refundMissing(order, sent.number);
   if (!missing || documents.some(isOfDeleted(order))) return null;
@@ -123,7 +119,6 @@ function edited(
   if (changed.length > 0 && !isAllBack(order))
     return { verdict: otherRate(sent, changed), money: toAmount(sum(changed.map(({ was }) => was))) };
   const { grown, added, left, exchanged } = changeSince(order, sent, owed);
-  // The factura bills what orders that were split from this one sell now.
   const moved = takenOver(order, documents, relatives, sent);
   if (
     grown.lt('-0.01') &&
@@ -138,7 +133,6 @@ function edited(
   if (isAllBack(order)) return null;
   if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
-  // What was added and went back needs no factura.
   const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
   const more = grown.minus(worth(back)).minus(addedAndRemoved(order, sent));
   return more.gt('0.01') ? { verdict: grew(order, sent, toAmount(more)), money: toAmount(more) } : null;
@@ -147,7 +141,6 @@ function edited(
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
   manual('edited-after-invoice', { why: 'reduced', number, total: toAmount(total), less });
 
-/** Refunds have notas de crédito of their own; the one by hand is for the rest. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
   return manual('edited-after-invoice', {
     why: 'items',
@@ -183,8 +176,6 @@ function laterAction({ order, store, documents }: PlanInput, decided: Verdict, m
   return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
 }
 
-/* What went back counts once. */
-
 /** USD with taxes, and percent of IVA. */
 interface Changed {
   name: string;
@@ -199,7 +190,6 @@ interface Change {
   added: Changed[];
   /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
   left: Changed[];
-  /** The part of `added` that was not charged: it was exchanged for what was taken out. */
   exchanged: Decimal;
 }
 
@@ -224,7 +214,6 @@ function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
     return { name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0), gross: gross.minus(now) };
   });
   const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
-  // An amount that the factura was sent without lowered all of its rows.
   const isNamed = before.every(({ parts }) => parts !== null && parts.length > 0);
   const risen = stated.flatMap(({ gross, ...row }) =>
     isNamed && left.length > 0 && gross.lt(`-${mostRounding}`) ? [{ ...row, gross: gross.negated() }] : [],
@@ -242,7 +231,6 @@ const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) 
 const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
   rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
 
-/** Fees that an edit added to take something off. */
 const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Changed[] =>
   charges.flatMap((charge) => {
     const isStated = lineReferences.some(({ source }) => source === sourceOf(charge));
@@ -250,7 +238,6 @@ const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Chang
     return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
   });
 
-/** A record that gave back less than its parts are worth gave each its share. */
 function givenBack(refunds: readonly Refund[], source: string): Decimal {
   return sum(
     refunds.map(({ amount, parts }) => {
@@ -261,7 +248,6 @@ function givenBack(refunds: readonly Refund[], source: string): Decimal {
   );
 }
 
-/** What went back and was taken out counts once. */
 function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
   // Money owed when the factura was sent, and neither back nor owed now, paid for what an edit added.
   const before = decimal(sent.overpaid ?? '0').minus(returned(order));
@@ -273,7 +259,6 @@ function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
 
 /** What went back and was then removed: neither the order's total nor the factura's notas de crédito lack it. */
 function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
-  // Where nothing is left, what went back beyond the order's total.
   if (order.settlement === 'cancelled' || isAllBack(order))
     return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
   const there = new Set([...order.lines, ...order.charges].map(sourceOf));
@@ -286,7 +271,7 @@ function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: 
     later.flatMap(partsIn).filter(({ of }) => !stated.has(of ?? '')),
   ].map((parts) => worth(parts.filter(isGone))) as [Decimal, Decimal];
   const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
-  // Units that came back are not in the lines of an edited order, whose total says nothing of them.
+  // Units that came back are not in the lines of an edited order, whose total does not contain them.
   return order.overpaid === undefined
     ? { ofLines: known, others: amounts.plus(others) }
     : { ofLines: decimal(0), others: sum([amounts, known, others]) };
@@ -308,7 +293,7 @@ export function isAllBack(order: Order): boolean {
 const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
   refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
 
-/** Null where what was taken out is worth as much at the same rate: then the parts came in for that. */
+/** Empty where what was taken out is worth as much at the same rate: then the parts came in for that. */
 export function foreignParts(order: Order, refund: Refund, sent: SentContent): RefundPart[] {
   const known = knownTo(sent, order);
   const items = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
@@ -329,7 +314,7 @@ export function foreignParts(order: Order, refund: Refund, sent: SentContent): R
   return isExchanged ? [] : parts;
 }
 
-/** The shop changed the rate in place: the net is the factura's, the tax is not. A tax rule changes the net too. */
+/** The shop changed the rate in place: the net is the factura's, the tax is not. */
 export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[] {
   const sold = new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
   const { items, groups } = balanceOf(sent, []);

@@ -20,7 +20,6 @@ interface MappedSale {
   ok: true;
   mapped: MappedFactura;
   recipient: Recipient;
-  /** Refunds taken off before mapping, and all that an edited order had. */
   netted: string[];
   overpaid: Amount;
   trace: Trace;
@@ -84,7 +83,6 @@ export function mapFactura(
 const before = ({ overpaid, refunds }: Order): string[] =>
   overpaid === undefined ? [] : refunds.flatMap(({ id, amount }) => (amount === null ? [] : [id]));
 
-/** Paid and not given back, without gift cards if the policy leaves them out. */
 function invoiced(order: Order, refunds: readonly Refund[], leftOut: readonly LeftOut[] | null): Amount {
   const factura = { lineReferences: [], leftOut: leftOut ?? [] };
   const outside = leftOut === null ? decimal(0) : worthOutside(order, factura);
@@ -106,7 +104,6 @@ function cardsLeftOut(
   return read.ok ? read.outside : [];
 }
 
-/** If the order cannot be mapped whole, what came back whole is left out first. */
 function mapLeft(order: Order, refunds: readonly Refund[], context: MappingContext): Mapped {
   const full = toFactura(order, context);
   if (full.ok) return lessRefunds(order, full, refunds, context);
@@ -127,7 +124,6 @@ function lessRefunds(
   );
 }
 
-/** Refunds of a known amount, oldest first. */
 function nettable(order: Order): Refund[] {
   return inOrder(order.refunds).filter(({ amount }) => amount !== null && !decimal(amount).isZero());
 }
@@ -147,7 +143,6 @@ function netOff(
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
     const balance = balanceOf(issued, credits);
     const on = moneyOn(full, order, given, balance.total);
-    // The rest went back for gift cards, which are not on the factura.
     const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
     if (decimal(money).isZero()) continue;
     holdUnclear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
@@ -163,7 +158,7 @@ function netOff(
 const stillMoving = ({ id, amount, pending }: Refund) =>
   new Hold('refund-pending', { why: 'order', refund: id, money: String(amount), pending });
 
-/** Only refunds whose lines add up to their money count. Null when nothing came back whole. */
+/** Only refunds whose lines add up to their money count. */
 function withoutReturned(order: Order, refunds: readonly Refund[]): Order | null {
   const clear = refunds.filter(isClear);
   const gone = [...order.lines, ...order.charges].filter((item) => cameBack(item, clear));

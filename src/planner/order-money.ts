@@ -5,8 +5,6 @@ import { hold, nothing, nothingLeft, type PlanInput, type Verdict, wait } from '
 import { moneyLeft, returned } from './refunds/beside-factura.ts';
 import { walletOf } from './refunds/detail.ts';
 
-/* Only a person knows what kept money of a cancelled, emptied or refunded order is for. */
-
 /** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
 function received({ total, deposit, payments }: Order): Amount {
   if (deposit?.total === 'order') return deposit.paid ?? total;
@@ -42,9 +40,7 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
   return hold('cancelled-kept', { why: balance.rest === null ? 'only-balance' : 'balance', ...balance });
 }
 
-/**
- * Paid with a balance that refunds of the shop cannot give back; `rest`: what they can. Null without a known amount.
- */
+/** `rest`: what refunds of the shop can give back. Null without a known amount. */
 export function balanceIn(order: Order, kept: Decimal): Balance | null {
   const wallet = walletOf(order);
   if (!wallet?.isKnown) return null;
@@ -96,7 +92,6 @@ export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now:
   return code === 'unpaid' ? wait('unpaid', far) : wait('partially-paid', far);
 }
 
-/** A factura that was to be sent waits until the order is paid again. */
 export function unpaidAgain({ status }: Order, code: 'unpaid' | 'partially-paid'): Verdict {
   const again = { why: 'again', status } as const;
   return code === 'unpaid' ? hold('unpaid', again) : hold('partially-paid', again);
@@ -110,7 +105,6 @@ export function isRestOverdue(order: Order, now: Date): boolean {
   return until !== null && until <= now;
 }
 
-/** Null where the order was not paid, or a deposit was agreed. */
 export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {
   if (settlement !== 'partially-paid' || deposit) return null;
   return new Date(Date.parse(paidAt ?? placedAt) + daysForRest * 24 * 3_600_000);
@@ -122,7 +116,6 @@ export function isPaidStill({ settlement, notAccepted }: Pick<Order, 'settlement
   return notAccepted !== undefined && (notAccepted.waits || notAccepted.setting !== 'paidStatuses');
 }
 
-/** The status that may be added to paidStatuses for an order to count as paid again. */
 export const acceptable = ({ notAccepted }: Order): string | null =>
   notAccepted && !notAccepted.partly && !unpaidStatuses.includes(notAccepted.value)
     ? notAccepted.value
@@ -130,7 +123,6 @@ export const acceptable = ({ notAccepted }: Order): string | null =>
 
 const unpaidStatuses = ['pending', 'on-hold', 'failed'];
 
-/** A hold, unless the shop is expected to change the order by itself. */
 export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
   const { status } = order;
   const { setting, value, waits } = reason;

@@ -5,7 +5,6 @@ import type { Billed, PlannedDocument, Relative } from './action.ts';
 
 type Member = Pick<Relative, 'id' | 'parentId' | 'paidApart' | 'apartFrom'>;
 
-/** Nearest first, as far as each was split from the next. */
 export function lineageOf(
   order: Member,
   relatives: readonly Relative[],
@@ -36,7 +35,6 @@ export const isSplitFrom = (child: Member, parent: Member): boolean =>
 export const isApart = (one: Member, other: Member): boolean =>
   (one.apartFrom?.includes(other.id) || other.apartFrom?.includes(one.id)) === true;
 
-/** Undefined where no person was asked. */
 export function apartFromIn(documents: readonly PlannedDocument[]): readonly string[] | undefined {
   const said = documents.flatMap(({ fingerprint }) =>
     fingerprint?.apartFrom ? [fingerprint.apartFrom] : [],
@@ -46,11 +44,9 @@ export function apartFromIn(documents: readonly PlannedDocument[]): readonly str
 
 /* Compared by thing: a plugin gives each order it makes ids of its own. */
 
-/** As an order sells them or a factura stated them. */
 export interface Sold {
   productId: string | null;
   sku: string | null;
-  /** As a factura names it. */
   code: string | null;
   name: string;
   units: Decimal;
@@ -79,7 +75,6 @@ export const soldIn = ({ lines }: Seller): Sold[] =>
 const codeLength = 25;
 const unitsBefore = /^[\d.]+ × /;
 
-/** A line that the order has no more is known by what the factura states of it. */
 export function billedIn({ lines, billed }: Seller): Sold[] {
   if (!billed) return [];
   return balanceOf(billed, []).items.map(({ source, item, sold: units, gross }) => {
@@ -89,7 +84,6 @@ export function billedIn({ lines, billed }: Seller): Sold[] {
   });
 }
 
-/** What its factura billed and the order has no more, or fewer units of. */
 export function lostBy(one: Seller): Sold[] {
   const there = soldIn(one);
   return billedIn(one).filter((sold) => {
@@ -116,7 +110,6 @@ const isAlike =
 
 type Priced = Seller & { total: Amount };
 
-/** The first part and those split beside it: units and totals. */
 export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): boolean {
   const whole = sum(parts.map(({ total }) => total)).minus(decimal('0.01').times(parts.length - 1));
   const taken = parts.flatMap(soldIn);
@@ -127,10 +120,7 @@ export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): 
   return isIn(soldIn(other), other.total) || (billed != null && isIn(billedIn(other), billed.total));
 }
 
-/**
- * A plugin may take the parts out of an order and keep others of the same kind: units decide, and what the factura
- * billed.
- */
+/** A plugin may take the parts out of an order and keep others of the same kind. */
 export function repeats(parts: readonly Seller[], whole: Seller): boolean {
   const [taken, there] = [parts.flatMap(soldIn), soldIn(whole)];
   const isAsMany = (one: Sold): boolean => unitsOf(isSame(one), taken).equals(unitsOf(isSame(one), there));

@@ -24,14 +24,13 @@ import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refund
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
 
-/** Pure: the same input always gives the same actions; once they are applied the next plan says `nothing` or `wait`. */
+/** Pure: the same input always gives the same actions; once they are applied the next plan is `nothing` or `wait`. */
 export function plan(given: PlanInput): Action[] {
   const input = combined(given);
   const { action } = planFactura(input);
   return [action, ...laterSale(input, stillOwed(given.order)), ...planRefunds(input, action)];
 }
 
-/** Mapped with the number it is to be sent with. */
 export function planCredit(
   given: PlanInput,
   refundId: string,
@@ -54,7 +53,6 @@ function combined(input: PlanInput): PlanInput {
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 
-/** `mapped`: null unless the factura is to be emitted. */
 function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura | null } {
   const { order, store, now } = input;
   const identity = identityOf(input, 'factura', order.id);
@@ -125,7 +123,6 @@ export interface AsIf {
 
 interface PlannedPast {
   sale: Action;
-  /** About the assumed factura (or why there is none), then about each refund. */
   today: Action[];
 }
 
@@ -179,7 +176,6 @@ const assumed = (
   ...more,
 });
 
-/** Before any refund, and before any document was written onto it. */
 function asSold(order: Order): Order {
   const ended = ['partially-refunded', 'refunded', 'cancelled'].includes(order.settlement);
   const settlement = ended && order.paidAt !== null ? 'paid' : order.settlement;

@@ -28,10 +28,7 @@ import {
 } from './order-tree.ts';
 import { moneyLeft } from './refunds/beside-factura.ts';
 
-/*
- * Parent and sub-orders of marketplaces are paid orders with the same things; only one of a line is invoiced: by policy
- * the topmost (`parent`) or the lowest (`children`), and only beside one that is paid or invoiced.
- */
+/* Parent and sub-orders of marketplaces are paid orders with the same things; policy decides which one is invoiced. */
 
 /** Null: the lines of this order are sold once, or this is the order that is invoiced for them. */
 export function soldInOtherOrder(input: PlanInput): Verdict | null {
@@ -50,7 +47,6 @@ export function soldInOtherOrder(input: PlanInput): Verdict | null {
   return decided ?? (counts && beside.length > 0 ? verdict : null);
 }
 
-/** Of a cancelled order whose money is that of the cancelled one above it, or of those split from it. */
 function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Verdict | null {
   const split = splitOf(order, apartFromIn(documents), relatives, {
     isPart: (one) => isSale(one) || isKept(one),
@@ -101,14 +97,11 @@ function byPolicy(split: Split, { subOrders }: Pick<Policy, 'subOrders'>): Verdi
   }
 }
 
-/** Orders of its tree that sell something of it, nearest first. */
 interface Split {
   order: Order;
   above: readonly Relative[];
   below: readonly Relative[];
-  /** Of `below`, the first down each branch. */
   children: readonly Relative[];
-  /** Split from the same order, and paid or invoiced. */
   siblings: readonly Relative[];
   /** Of `siblings`, those whose factura billed something of this order that they sell no more. */
   losers: readonly Relative[];
@@ -158,20 +151,16 @@ const isCharged = (one: Relative): boolean => one.isInvoiced || isPaid(one);
 /** An order that may yet be paid is a sale as well. */
 const isSale = (one: Relative): boolean =>
   isCharged(one) || one.settlement === 'unpaid' || one.settlement === 'partially-paid';
-/** Cancelled after it was paid. */
 const isKept = ({ settlement, paidAt, thrownAway }: Partial<Relative>): boolean =>
   settlement === 'cancelled' && paidAt !== null && !thrownAway;
-/** Everything went back before there was a factura. */
 const isAllBack = (one: Pick<Relative, 'total' | 'refunds'> & { isInvoiced?: boolean }): boolean =>
   !one.isInvoiced && one.refunds.length > 0 && moneyLeft(one).lte(0);
 
-/** None while no order above is paid. */
 function billersOf({ above }: Split): Relative[] {
   const biller = above.findLast(isInvoiced) ?? above.findLast(isCharged);
   return biller ? [biller] : [];
 }
 
-/** By policy the topmost order is invoiced, and this one is not the topmost. */
 function withParent(split: Split): Verdict {
   const { order, above } = split;
   const [biller] = billersOf(split);
@@ -196,7 +185,7 @@ function withParent(split: Split): Verdict {
   return heldBeside(split, held);
 }
 
-/** Null: by policy the lowest orders are invoiced, and this is one of them. */
+/** Null: this order is invoiced. */
 function withChildren(split: Split): Verdict | null {
   const { order, below, children, isMarked } = split;
   const open = children.filter((child) => !isCharged(child));
@@ -311,7 +300,6 @@ const areCopies = ({ order, children, isMarked }: Split): boolean => isMarked ||
 const paidTimes = (some: readonly Pick<Order, 'name' | 'paidAt'>[]): { order: string; at: string | null }[] =>
   some.map(({ name, paidAt }) => ({ order: name, at: paidAt === null ? null : momentInEcuador(paidAt) }));
 
-/** A factura of an order above has the same things as this order's own factura. */
 export function soldTwice(
   order: Order,
   documents: readonly PlannedDocument[],

@@ -99,7 +99,6 @@ const place = ({ abroad, why }: Destination): string =>
     ? `venta fuera del Ecuador: ${why}; solo una regla con abroad da su IVA`
     : `venta en el Ecuador: ${why}`;
 
-/** The service's own ways of computing that would give another sum than the stated totals. */
 function ifIgnored(computed: NonNullable<MappingCalculation['money']['computed']>): string {
   const said = computed.map(({ way, total }) => `${total} ${wayWords[way]}`).join(', ');
   return `si el servicio no usara los totales declarados: ${said}`;
@@ -187,7 +186,6 @@ function creditItem(one: CreditCalculation['items'][number]): string {
   return `${name} («${source}»): ${what}${money}; base ${base}, quedan ${leftBase} de su base`;
 }
 
-/** Two leading spaces mark a sentence that belongs to the one above. */
 interface Explained {
   title: string;
   lines: readonly (string | ReportedLine)[];

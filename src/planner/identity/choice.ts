@@ -17,17 +17,12 @@ import type { Buyer, IdCandidate, Order } from '../../domain/order.ts';
 export type Choice =
   | { kind: 'named'; found: Found }
   | { kind: 'final-consumer'; askedIn: Reading | null }
-  /** Above the limit, or not allowed by the shop. */
   | { kind: 'final-consumer-refused'; askedIn: Reading | null }
   | { kind: 'wrong'; wrong: Wrong }
   /** RUCs of two taxpayers: only the buyer knows which. */
   | { kind: 'contradiction'; one: Found; other: Found };
 
-/**
- * The first valid one by source, but the buyer's answer goes first, and a RUC first when a company's factura was asked
- * for.
- * Two different cédulas do not contradict each other: the recipient of a parcel has one too.
- */
+/** Two different cédulas do not contradict each other: the recipient of a parcel has one too. */
 export function choose(readings: readonly Reading[], order: Order, policy: BuyerPolicy): Choice {
   const valid = readings.filter((reading) => reading.kind === 'valid');
   const answered = valid.find(({ candidate }) => candidate.source === answerSource);
@@ -56,15 +51,12 @@ function companyInvoice(rucs: readonly Found[], order: Order): Found | undefined
   return rucs.find(({ candidate }) => candidate.type === 'ruc') ?? (companyOf(order) ? rucs[0] : undefined);
 }
 
-/**
- * "No supera 50": the limit itself is allowed, with tax (art. 19 Reglamento). A forgotten buyer may have given his id.
- */
+/** "No supera 50": the limit itself is allowed, with tax (art. 19 Reglamento). */
 export function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
   if (order.buyer.forgotten) return false;
   return finalConsumer.allowed && decimal(order.total).lte(finalConsumer.limit);
 }
 
-/** As received on the page for buyers. */
 export interface GivenAnswer {
   type: BuyerAnswer['type'] | null;
   id: string;
@@ -114,9 +106,7 @@ type Named =
   /** `company`: the buyer's own name is known, the company's is not. */
   | { ok: false; missing: 'company' | 'name' };
 
-/**
- * A person's name counts for a company only by policy, and never beside a cédula, which shows that it is the person's.
- */
+/** A person's name counts for a company only by policy, and never beside a cédula. */
 export function nameOf(
   found: Found,
   readings: readonly Reading[],
@@ -171,7 +161,6 @@ function soundsLikeCompany(name: string): boolean {
 
 const given = (name: string, source: NameSource): Named => ({ ok: true, name, source, warning: null });
 
-/** Null for a dash, a number or an e-mail address. */
 function companyOf(order: Order): string | null {
   const company = usable(order.buyer.company);
   return company !== null && saysNothing(company) ? null : company;
@@ -179,7 +168,6 @@ function companyOf(order: Order): string | null {
 
 const isMail = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('@');
 
-/** Null for an e-mail address, a number with or without its label, and a single character. */
 export function usable(text: string | null): string | null {
   const name = (text ?? '').trim();
   const bare = bareText(name);
@@ -202,14 +190,12 @@ export interface Wrong {
   digits: number;
 }
 
-/** `final-consumer`: the buyer asked for it in words or nines. */
 export type Reading =
   | Found
   | Wrong
   | { kind: 'final-consumer'; candidate: IdCandidate }
   | { kind: 'passed-over'; candidate: IdCandidate; as: 'phone' | 'order-number' | 'nothing' };
 
-/** In the configured order of sources; the buyer's answer goes first. */
 export function readCandidates(order: Order): Reading[] {
   const answer = order.buyer.asked?.answer;
   const onOrder = order.buyer.ids.map((candidate) => readCandidate(candidate, order));
@@ -220,10 +206,8 @@ function readAnswered({ type, id }: BuyerAnswer): Found {
   return { kind: 'valid', candidate: { value: id, source: answerSource, type }, type, id, warning: null };
 }
 
-/** Words of people and plugins for "none". */
 const nothing = /^(no?|na|sn|x+|0+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
 
-/** Consumidor final in words, in the thirteen nines of its identification, or both. */
 const finalConsumerWords = /^(?=.)(consumidorfinal|cf)?(9{10,13})?$/;
 
 const saysNothing = (text: string): boolean => nothing.test(bareText(text));
@@ -255,10 +239,8 @@ function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Re
   return { kind: 'valid', candidate, type, id, warning };
 }
 
-/** Sources of the recipient of a parcel. */
 const ofRecipient = /shipping|delivery|env[ií]o|entrega|destinatari|recept|recib|recog|retir/i;
 
-/** A company's RUC beside a cédula is no other person. */
 export function otherPerson(found: Found, readings: readonly Reading[]): Found | undefined {
   const isPerson = ({ type, id }: Found) =>
     type === 'cedula' || (type === 'ruc' && rucOwner(id) === 'person');
@@ -273,13 +255,9 @@ export function otherPerson(found: Found, readings: readonly Reading[]): Found |
   );
 }
 
-/** As many as a sentence can name. */
 const mostUnread = 3;
 
-/**
- * Names of attributes with a valid cédula or RUC where no source looks. One instant in ten has the digits of a cédula
- * of Pichincha, so instants do not count. Names with "_" in front are of apps and plugins.
- */
+/** One instant in ten has the digits of a cédula of Pichincha. Names with "_" in front are of apps and plugins. */
 export function unreadIds(order: Order): string[] {
   const names = order.attributes
     .filter(({ name, value }) => {
@@ -292,22 +270,17 @@ export function unreadIds(order: Order): string[] {
   return [...new Set(names)].slice(0, mostUnread);
 }
 
-/**
- * Seconds or milliseconds since 1970 within a month of the order; RUCs of Quito's companies begin alike, and end in
- * 001.
- */
+/** Instants within a month of the order; RUCs of Quito's companies begin alike, and end in 001. */
 function isInstant(digits: string, placedAt: string): boolean {
   const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits);
   return !digits.endsWith('001') && Math.abs(ms - Date.parse(placedAt)) < 31 * 86_400_000;
 }
 
-/** The order's id, its name, or a long number in its name ("Pedido-1710034065"). */
 function isOrderNumber(text: string, order: Order): boolean {
   const own = [order.id, order.name].flatMap((known) => [bareText(known), ...(known.match(/\d{6,}/g) ?? [])]);
   return own.includes(text) || own.includes(bareNumber(text));
 }
 
-/** Any number written as an international one, and any telephone of the order, with or without country prefix. */
 function isPhone(candidate: IdCandidate, buyer: Buyer): boolean {
   const digits = digitsOf(candidate.value);
   if (/^\s*\(?\+/.test(candidate.value) && digits.length >= 9) return true;
@@ -345,11 +318,8 @@ export type BuyerType = 'ruc' | 'cedula' | 'pasaporte' | 'exterior' | 'consumido
 
 export type CandidateVerdict =
   | 'chosen'
-  /** The same as the chosen one, at another place. */
   | 'same'
-  /** Valid, but another goes before it. */
   | 'other'
-  /** Asks for consumidor final, which the order does not allow. */
   | 'refused'
   | 'contradicts'
   | 'wrong'
@@ -368,10 +338,8 @@ export interface IdentityReasons {
   /** Null when held, and for consumidor final that was not asked for. */
   source: string | null;
   name: NameSource | null;
-  /** Spanish sentences. */
   warnings: string[];
   candidates: { source: string; stated: IdCandidate['type']; verdict: CandidateVerdict; why: string }[];
-  /** When consumidor final was considered: the buyer asked for it, or gave no identification. */
   finalConsumer: {
     decision: 'allowed' | 'refused';
     askedByBuyer: boolean;

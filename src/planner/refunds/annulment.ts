@@ -25,7 +25,6 @@ export function issueDayOf(accessKey: string): Day | null {
   return Number.isNaN(Date.parse(written)) ? null : written;
 }
 
-/** Null after the deadline. */
 export function annulBy(issued: Day, now: Date, holidays: readonly Day[]): Day | null {
   const deadline = annulmentDeadline(issued, holidays);
   return ecuadorDay(now) > deadline ? null : deadline;

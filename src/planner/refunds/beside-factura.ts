@@ -13,11 +13,8 @@ import { inOrder, worth } from './records.ts';
 
 export interface OnFactura {
   money: Amount;
-  /** Without the parts that are outside. */
   refund: Refund;
-  /** Refunded gift cards, which credit nothing. */
   outside: Amount;
-  /** Gift cards that the money may be for, as well as for the factura. */
   unclear: { names: string; amount: Amount } | null;
 }
 
@@ -76,7 +73,6 @@ export const worthOutside = (order: Order, factura: Stated): Decimal =>
 const discountOn = ({ leftOut = [] }: Stated, own: string): Amount =>
   leftOut.find(({ source }) => source === own)?.discount ?? '0.00';
 
-/** A discount of the order is its own row of the refund. */
 function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Stated): Decimal {
   return sum(
     parts.map((part) => {
@@ -89,7 +85,6 @@ function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Sta
   );
 }
 
-/** Without gift cards outside and what refunds took off before. */
 export function grownBy(order: Order, factura: SentContent): Decimal {
   const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
   const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
@@ -102,7 +97,6 @@ export function grownBy(order: Order, factura: SentContent): Decimal {
     .minus(invoiced);
 }
 
-/** What the factura states, was sent without, or left out. */
 export function knownTo(factura: SentContent, order: Order): Set<string | null> {
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
   return new Set([
@@ -112,7 +106,6 @@ export function knownTo(factura: SentContent, order: Order): Set<string | null> 
   ]);
 }
 
-/** An edit added it since. */
 export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
   const known = knownTo(factura, order);
   const items = [...order.lines, ...order.charges];
@@ -131,7 +124,6 @@ function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
 
 /** Things worth more than the order grew replaced others, which the factura does state. */
 export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  // Money owed to the buyer then may have paid for it.
   if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
   const grown = grownBy(order, factura);
   if (grown.lte('0.01')) return [];
@@ -143,10 +135,7 @@ export function addedParts(order: Order, refund: Refund, factura: SentContent): 
   );
 }
 
-/*
- * An edit may take out more than it adds: the shop then owes the buyer the difference (`Order.overpaid`).
- * Money that gives it back credits nothing, because no document states it.
- */
+/* An edit may take out more than it adds: giving back the difference credits nothing, because no document states it. */
 
 /** The overpaid part moves from `amount` to `ofOverpaid`. Applied to its own result it changes nothing. Pure. */
 export function withOverpaidReturned(order: Order, sent: SentContent | undefined): Order {
@@ -158,7 +147,6 @@ export function withOverpaidReturned(order: Order, sent: SentContent | undefined
   const split = new Map<string, Refund>();
   for (const refund of [...oldestFirst.filter(isNetted), ...oldestFirst.filter((one) => !isNetted(one))]) {
     if (refund.amount === null || left.lte(0)) continue;
-    // A line that the factura does not state was added since, and is not what was owed then.
     const isStated = sent && !isNetted(refund) ? namesSomething : isChargeOf(order);
     const parts = refund.parts?.filter(isStated) ?? null;
     const share = decimal(refund.amount).minus(worth(parts ?? []));
@@ -175,7 +163,6 @@ export const sentFactura = (documents: readonly PlannedDocument[]): SentContent 
   documents.find(({ kind, state, sent }) => kind === 'factura' && state !== 'cancelled' && sent !== null)
     ?.sent ?? undefined;
 
-/** What the shop still owes the buyer, by this reading alone. */
 export function stillOwed(order: Order): Decimal {
   return decimal(order.overpaid ?? '0').minus(returned(withOverpaidReturned(order, undefined)));
 }

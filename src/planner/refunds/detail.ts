@@ -33,12 +33,10 @@ import { isAlike, openOf } from './records.ts';
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
 const roundingRest = '0.02';
 
-/** `refund` is null when the shop no longer has it. */
 export interface Counted extends Issued {
   refund: Refund | null;
 }
 
-/** `nettedRefunds` were taken off before it was sent. */
 export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
 /** `on.money` is at most what is left. @throws Hold when a person has to decide what the money was for. */
@@ -53,15 +51,12 @@ export function holdUnclear(
   const { balance } = left;
   if (on.unclear) throw giftCardOrGoods(order, given, on.unclear, balance);
   holdWallet(order, given);
-  // A refund of all that is left needs no purpose.
   if (balance.owed.plus(on.money).gte(balance.total)) return;
   holdWithoutDetail(order, on.refund, on.money, balance, creditNotes);
   holdBeyondRate(order, on, factura, left);
 }
 
-/**
- * Money without a purpose is prorated only over one rate, or by `amountOnly`: else the refunded tax would be a guess.
- */
+/** Spread over several rates, money without a purpose would make the refunded tax a guess. */
 function holdWithoutDetail(
   order: Order,
   refund: Refund,
@@ -71,7 +66,6 @@ function holdWithoutDetail(
 ): void {
   if (!isMixed(balance)) return;
   if (refund.parts === null) throw new Hold('refund-detail-missing', { refund: refund.id });
-  // A contradiction is held for itself, which no policy decides.
   if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
   const named = namedBy(
     refund,
@@ -99,7 +93,6 @@ function withoutLines(order: Order, refund: Refund, money: Amount, balance: Bala
     : new Hold('refund-without-lines', { why: 'rivals', ...facts, ofOthers, others, platform });
 }
 
-/** Goodwill, and lines that are not on the factura: clear when one rate is left once the named lines are back. */
 function holdLoose(
   refund: Refund,
   money: Amount,
@@ -168,10 +161,7 @@ function giftCardOrGoods(
   });
 }
 
-/**
- * A sale paid in part by a balance with the shop (`Payment.apart`): its refunds do not state whether the balance went
- * back, so lines worth more than the money may mean either. @throws Hold `refund-wallet`.
- */
+/** Refunds do not state whether a balance with the shop (`Payment.apart`) went back. @throws Hold `refund-wallet`. */
 function holdWallet(order: Order, refund: Refund): void {
   const unclear = unclearWallet(order, refund);
   if (!unclear) return;
@@ -191,7 +181,6 @@ function holdWallet(order: Order, refund: Refund): void {
   );
 }
 
-/** Null where the refund is clear. */
 export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; most: Decimal } | null {
   const wallet = walletOf(order);
   if (wallet === null) return null;
@@ -211,7 +200,7 @@ interface Wallet {
   isKnown: boolean;
 }
 
-/** Refunds of the order do not give these balances back; null without any. */
+/** Refunds of the order do not give these balances back. */
 export function walletOf({ payments }: Order): Wallet | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
@@ -220,7 +209,6 @@ export function walletOf({ payments }: Order): Wallet | null {
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-/** Units without money show where the money belongs when they are worth it (claims.ts). */
 function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
@@ -229,7 +217,6 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
   return sum(named).gt(0) && sum(named).plus('0.01').gte(money);
 }
 
-/** A share of every rate, or all of one rate with enough left. */
 function readings(refund: Refund, money: Amount, balance: Balance): Readings {
   const { credit } = creditOf(balance, refund, money, 'stated');
   const shares = credit.groups.filter(({ base, iva }) => base.plus(iva).gt(0));
@@ -253,10 +240,7 @@ const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['sh
   rate: ivaRow(Number(row.codigo_porcentaje) as IvaCode).name,
 });
 
-/**
- * What all refunds name of a rate may not exceed what was sold at it, whether the factura came before them or after.
- * @throws Hold `refund-contradiction`.
- */
+/** @throws Hold `refund-contradiction` where all refunds name more of a rate than was sold at it. */
 function holdBeyondRate(
   order: Order,
   { refund, money }: Pick<OnFactura, 'refund' | 'money'>,
@@ -269,7 +253,6 @@ function holdBeyondRate(
   };
   const own = namedOf(order, balance, refund, decimal(money));
   const ofCode = (named: readonly Named[], code: number | null) => named.filter((one) => one.code === code);
-  // A rate with enough left takes nothing from another.
   const codes = [...new Set(own.map((one) => one.code))].filter((code) =>
     worth(ofCode(own, code)).gt(groupWorth(balance, code).plus(fewCents)),
   );
@@ -297,7 +280,6 @@ function groupWorth({ groups }: Balance, code: number | null): Decimal {
   return sum([group?.gross ?? '0', ...(group?.items ?? []).map((item) => bottlesWorth(item, item.units))]);
 }
 
-/** `code`: the factura's IVA code, else by the order's rate. */
 interface Named {
   source: string;
   name: string;

@@ -35,7 +35,6 @@ export function planRefunds(input: PlanInput, factura: Action): Action[] {
   return [...[...planned.values()].map(({ action }) => action), ...deletedRefunds(input)];
 }
 
-/** By refund id, oldest first. `numberOf` gives the number of the one that is mapped to be sent. */
 export function eachRefund(
   input: PlanInput,
   factura: Action,
@@ -45,8 +44,7 @@ export function eachRefund(
   const planned = new Map<string, PlannedCredit>();
   for (const refund of inOrder(input.order.refunds)) {
     const number = numberOf(refund.id);
-    // The document being sent does not count against itself. It adds cents owed by authorised ones alone:
-    // any other may never be authorised.
+    // Cents owed by a document that is not authorised may never be owed, so they do not count.
     const others = [...credits].flatMap(([id, { credit, isAuthorized }]) =>
       id === refund.id ? [] : [number === null || isAuthorized ? credit : { ...credit, owed: '0.00' }],
     );
@@ -74,7 +72,6 @@ function countingCredits({
     const name = isOwn ? sourceId : `${sourceId} (${ordinal})`;
     return [[name, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const];
   };
-  // One whose refund id was reused takes from the same factura.
   const former = others.filter(isOfThatOrder(order));
   return new Map([...former.flatMap(counted(false)), ...documents.flatMap(counted(true))]);
 }
@@ -86,9 +83,7 @@ function owedBy(money: Amount, { total }: SentContent): Amount {
 
 export interface PlannedCredit {
   action: Action;
-  /** What it would credit, for the refunds after it; null unless it is emitted. */
   credit: Counted | null;
-  /** Other records whose lines it takes (records.ts). */
   linesFrom: readonly string[];
 }
 
@@ -295,7 +290,6 @@ function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdic
   });
 }
 
-/** "22/11/2026". */
 const dayOf = (at: string | null | undefined): string | null =>
   at ? ecuadorDay(new Date(at)).split('-').reverse().join('/') : null;
 

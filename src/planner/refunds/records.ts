@@ -9,12 +9,7 @@ import {
 } from '../../domain/order.ts';
 import type { PlannedDocument, SentContent } from '../action.ts';
 
-/* Some shops make two records of one refund: lines without money, and money without lines. */
-
-/**
- * Money takes the lines that add up to it, each line once; what documents were sent with stays.
- * Applied to its own result it changes nothing. Pure.
- */
+/** Some shops make two records of one refund: lines without money, and money without lines. Pure and idempotent. */
 export function withRecordsCombined(order: Order, documents: readonly PlannedDocument[]): Order {
   if (order.refunds.length < 2) return order;
   const records = inOrder(order.refunds);
@@ -59,7 +54,6 @@ function sharesAmong(open: readonly Open[], order: Order): Share[] {
   return shares;
 }
 
-/** Taken by notas de crédito that were sent, or by earlier results. */
 function sharesSent(
   open: readonly Open[],
   documents: readonly PlannedDocument[],
@@ -84,7 +78,6 @@ function sharesSent(
   });
 }
 
-/** Money takes lines while both last; the units go with the first money. */
 function taken({ money, lines }: Group): Share[] {
   return money.flatMap((one) =>
     lines.flatMap((other): Share[] => {
@@ -121,7 +114,6 @@ function combined(refund: Refund, shares: readonly Share[], open: readonly Open[
   return { ...refund, moneyIn: paid, ...(rest && isOpen(rest) ? {} : { parts: [], discrepancy: '0.00' }) };
 }
 
-/** Money without lines, lines without (all of) their money, or neither. */
 export function openOf(refund: Refund, order: Order): Open[] {
   const { amount, pending, parts, discrepancy } = refund;
   if (amount === null || parts === null) return [];
@@ -132,7 +124,6 @@ export function openOf(refund: Refund, order: Order): Open[] {
   if (moved.length === 0) return money.gt(0) ? [{ kind: 'money', refund, parts: [], left: money }] : [];
   const priced = pricedBy(order, moved);
   const left = worth(priced).minus(money);
-  // What an edit added may have paid for them.
   if (order.overpaid !== undefined) return [];
   const isStated = money.isZero() || isAlike(left, decimal(discrepancy).negated());
   if (!isStated || left.lte('0.01') || !isOfOrder(priced, order)) return [];
@@ -159,7 +150,6 @@ function isOfOrder(parts: readonly RefundPart[], order: Order): boolean {
   return parts.every(({ of }) => of !== null && items.has(of));
 }
 
-/** False where other money gave all units of these lines back before. */
 function isSoldStill(
   { refund, parts }: Open,
   sold: ReadonlyMap<string, Line | Charge>,
@@ -174,7 +164,6 @@ function isSoldStill(
   });
 }
 
-/** Units whose money the same record gave back. */
 function unitsBack(refund: Refund | undefined): Map<string, Decimal> {
   const units = new Map<string, Decimal>();
   if (!refund || refund.linesFrom !== undefined || decimal(refund.amount ?? '1').isZero()) return units;
@@ -191,9 +180,7 @@ const scaled = (value: string, share: Decimal, whole: Decimal): string =>
 interface Open {
   kind: 'money' | 'lines';
   refund: Refund;
-  /** At their worth, taxes included; empty for money. */
   parts: RefundPart[];
-  /** What no other record has taken a share of. */
   left: Decimal;
 }
 
@@ -211,7 +198,6 @@ const mostOpen = 12;
 const mostInGroup = 5;
 const cent = decimal('0.01');
 
-/** The smallest groups with equal sums, up to a rounding cent. */
 function groupsWith(one: Open, open: readonly Open[]): Group[] {
   const others = open.filter((other) => other !== one && apart([one, other]) <= longest);
   const most = others.length > mostOpen ? 1 : mostInGroup - 1;
@@ -227,10 +213,7 @@ function groupsWith(one: Open, open: readonly Open[]): Group[] {
   return groups.filter((group) => size(group) === smallest && span(group) <= longest);
 }
 
-/**
- * All count that credit the same; else the clearly nearest in time; else all if as many records of money as of lines.
- * None when it is unclear which lines the money was for.
- */
+/** None where it is unclear which lines the money was for. */
 function countingGroups(groups: readonly Group[], open: readonly Open[], order: Order): Group[] {
   const [nearest, next] = groups.toSorted((a, b) => span(a) - span(b));
   if (!nearest) return [];
@@ -245,7 +228,6 @@ function countingGroups(groups: readonly Group[], open: readonly Open[], order: 
   return paid.map((one, at) => ({ money: [one], lines: lines.slice(at, at + 1) }));
 }
 
-/** Rates as sold, as text to compare. */
 function ratesOf(lines: readonly Open[], order: Order): string {
   const items = itemsOf(order);
   const worths = new Map<string, Decimal>();
