@@ -50,7 +50,6 @@ export interface NoFunds {
   mensaje: string | null;
 }
 
-/** How any call with a key may fail. */
 export type Failure = Unauthorized | Throttled | Unknown;
 /** How a call may fail that must not happen twice. */
 export type EffectFailure = Unauthorized | Throttled | UnknownEffect;
@@ -70,7 +69,6 @@ export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): bo
  */
 export type EmissionAnswer =
   | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
-  /** Nothing was created. */
   | (Refused & { aviso: string | null; date: Date | null })
   /** The number was used before; the caller must find out whose document has it. */
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
@@ -101,7 +99,6 @@ export interface FoundDocument {
 /** A look-up that failed is `unknown`, never `not-found` (assumption A2). */
 export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Failure;
 
-/** `facts` are the contents of the XML. */
 export type XmlAnswer =
   | { kind: 'found'; xml: string; facts: AuthorizedXml }
   | { kind: 'not-found' }
@@ -116,7 +113,6 @@ export type StreamAnswer =
   | { kind: 'not-found' }
   | Failure;
 
-/** The document is sent to the tax authority again. */
 export type ReprocessAnswer =
   | {
       kind: 'reprocessing';
@@ -129,7 +125,7 @@ export type ReprocessAnswer =
   | Refused
   | EffectFailure;
 
-/** The state of the billing wallet, in the service's words (assumption A7). */
+/** In the service's words (assumption A7). */
 export type BalanceState = 'suficiente' | 'bajo' | 'agotado';
 
 /** A field is null when the answer lacks it; `saldo` in USD, `venceEn` as written. */
@@ -151,15 +147,12 @@ export const isEmpty = ({
 }: Pick<Extract<BalanceAnswer, { kind: 'balance' }>, 'creditos' | 'estadoSaldo'>): boolean =>
   creditos === null ? estadoSaldo === 'agotado' : creditos <= 0;
 
-/**
- * `unauthorized`: the service answers but asks for a key. `date`: the service's time, null without one.
- */
+/** `unauthorized`: the service answers but asks for a key. `date`: the service's time, null without one. */
 export type PingAnswer = { kind: 'alive' | 'unauthorized'; date: Date | null } | Throttled | Unknown;
 
 export interface ReadReply {
   status: number;
   text: string;
-  /** The header `Date`. */
   date: Date | null;
 }
 
@@ -169,14 +162,11 @@ export interface Success {
   aviso: string | null;
 }
 
-/** A page of markup from a gateway, in maintenance or of a PHP error. A 401 is understood without its body. */
+/** A page comes from a gateway, in maintenance or from a PHP error. A 401 is understood without its body. */
 export const isPage = ({ status, text }: Pick<ReadReply, 'status' | 'text'>): boolean =>
   (status < 200 || status > 299) && status !== 401 && /^\s*</.test(text);
 
-/**
- * `success` + `message`, or `respuesta` + `errors` (spec, "Errors" 3, 4). Anything not clearly a success or a refusal
- * is unknown.
- */
+/** Spec, "Errors" 3 and 4. Anything not clearly a success or a refusal is unknown. */
 export function readAnswer({ status, text }: ReadReply): Success | Refused | Unauthorized | Unknown {
   if (status === 401) return { kind: 'unauthorized' };
   const json = readJson(text);
@@ -195,7 +185,6 @@ export function readAnswer({ status, text }: ReadReply): Success | Refused | Una
   return saysBadKey(errors) ? { kind: 'unauthorized' } : { kind: 'refused', status, errors };
 }
 
-/** The JSON object of a 200, or a sentence that states why there is none. */
 export function readBody({
   status,
   text,
@@ -212,13 +201,11 @@ export function saysUnknown({ status, text }: ReadReply): boolean {
   return body.success && body.data.success === false;
 }
 
-/** `what` ends the sentence "answered without …". */
 export function readShape<T>(body: unknown, schema: z.ZodType<T>, what: string): { data: T } | Unknown {
   const read = schema.safeParse(body);
   return read.success ? { data: read.data } : { kind: 'unknown', reason: `answered without ${what}` };
 }
 
-/** Undefined when it is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return parseJson(text);

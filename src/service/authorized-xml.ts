@@ -3,10 +3,7 @@ import { z } from 'zod';
 import type { Day } from '../domain/clock.ts';
 import { amountText, word } from '../domain/text.ts';
 
-/**
- * The contents of an authorised factura or nota de crédito. The rest after the identifying part is null or empty where
- * the XML omits it. Figures are as written ("10.0").
- */
+/** Null or empty where the XML omits a value. Figures are as written ("10.0"). */
 export interface AuthorizedXml {
   claveAcceso: string;
   codDoc: string;
@@ -30,7 +27,6 @@ export interface AuthorizedXml {
   totalImpuestos: readonly XmlTax[];
   detalles: readonly XmlLine[];
   pagos: readonly XmlPayment[];
-  /** Of a nota de crédito, with its reason. */
   documentoModificado: ModifiedDocument | null;
 }
 
@@ -55,7 +51,6 @@ const facts = z.object({
   importeTotal: amountText.regex(/^\d+(\.\d+)?$/),
 });
 
-/** The element that holds the totals, by the document's name. */
 const infos: ReadonlyMap<string, string> = new Map([
   ['factura', 'infoFactura'],
   ['notaCredito', 'infoNotaCredito'],
@@ -126,7 +121,6 @@ const lineFields = [
   'precioTotalSinImpuesto',
 ] as const;
 
-/** Null where the XML has none; figures as written. */
 type Fields<Name extends string> = Record<Name, string | null>;
 
 export type XmlTax = Fields<(typeof taxFields)[number]>;
@@ -149,7 +143,6 @@ const readLine = (line: Element): XmlLine => ({
   impuestos: readTaxes(childOf(line, 'impuestos'), 'impuesto'),
 });
 
-/** `name` is without its prefix, `text` without the text of elements inside. */
 interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;

@@ -64,14 +64,11 @@ export interface ServiceCalls
 
 /** The client of one API key. Close it: its connections outlive the last call. */
 export interface ServiceClient extends ServiceCalls {
-  /** The same calls under another rate limit. */
   with(rateLimit: RateLimit): ServiceCalls;
   close(): Promise<void>;
 }
 
-/**
- * One connection pool. Throws a RangeError for a base URL that is not http(s) and for a key that cannot be a header.
- */
+/** Throws a RangeError for a base URL that is not http(s) and for a key that cannot be a header. */
 export function openServiceClient(options: ServiceClientOptions): ServiceClient {
   const {
     baseUrl,
@@ -237,7 +234,6 @@ function readStatus(reply: ReadReply): StatusAnswer {
   };
 }
 
-/** A GET changes nothing: a refusal is as good as no answer. */
 function readRead(reply: ReadReply): Success | Unauthorized | Unknown {
   const answer = readAnswer(reply);
   return answer.kind === 'refused'

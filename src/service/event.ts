@@ -13,7 +13,7 @@ import {
   webhookEvent,
 } from './inferred.ts';
 
-/** An event about one document; without data of its buyer. */
+/** Without data of its buyer. */
 export interface DocumentEvent {
   evento: 'comprobante.autorizado' | 'comprobante.error';
   claveacceso: string;
@@ -151,7 +151,6 @@ function readBytes(bytes: Uint8Array): unknown {
   }
 }
 
-/** The service's field names (ficha técnica SRI, tabla 1). */
 export interface AccessKeyFacts {
   tipo_comprobante: string;
   ruc_emisor: string;
@@ -184,7 +183,6 @@ const parts = ['tipo_comprobante', 'ruc_emisor', 'ambiente', 'numero'] as const;
 export const issueDayOf = (claveacceso: string): string =>
   `${claveacceso.slice(4, 8)}-${claveacceso.slice(2, 4)}-${claveacceso.slice(0, 2)}`;
 
-/** The last of 49 digits verifies the others. */
 export const hasCheckDigit = (claveacceso: string): boolean =>
   Number(claveacceso[48]) === checkDigit(claveacceso.slice(0, 48));
 
@@ -192,14 +190,12 @@ export const hasCheckDigit = (claveacceso: string): boolean =>
 export const freeDigitsOf = (claveacceso: string): string => claveacceso.slice(39, 48);
 
 interface KeyParts {
-  /** YYYY-MM-DD */
   issueDate: string;
   codDoc: string;
   ruc: string;
   ambiente: number;
   establecimiento: string;
   puntoEmision: string;
-  /** 9 digits. */
   secuencial: string;
 }
 
@@ -231,7 +227,6 @@ export function keysInPdf(pdf: Uint8Array): string[] {
   return [...keys];
 }
 
-/** Unreadable streams are left out. */
 function* contents(pdf: Buffer): Generator<string> {
   let left = mostOfAll;
   for (let at = pdf.indexOf('stream'); at >= 0 && left > 0; ) {
@@ -291,7 +286,6 @@ export function documentsOf({ usd, usdPerDocument }: Recharge): number {
   return Math.floor(usd / usdPerDocument);
 }
 
-/** The recharge with the lowest price for each document that is issued before its credits expire. */
 export function cheapestRecharge(documentsPerDay: number): Recharge {
   const priceOf = (one: Recharge) =>
     one.usd / Math.max(Math.min(documentsOf(one), documentsPerDay * validDays), 1);

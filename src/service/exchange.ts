@@ -20,7 +20,6 @@ export interface Question<T> extends Omit<Call, 'apiKey'> {
 }
 
 export interface Exchange {
-  /** For calls that may be repeated without harm. */
   ask<T extends { kind: string }>(question: Question<T>): Promise<T | Throttled | Unknown>;
   get<T extends { kind: string }>(
     operation: string,
@@ -66,7 +65,6 @@ export function openExchange(
     try {
       text = await reply.body.text();
     } catch (error) {
-      // The answer broke off, but the request was sent.
       return lost(operation, breakage(error));
     }
     const { status } = reply;
@@ -113,7 +111,7 @@ const urgency: Record<CallKind, number> = { emission: 2, question: 1, download: 
 
 /**
  * At most `perMinute` calls in any 60 seconds for one API key of one process, emissions first.
- * The service allows 300 (spec, "Limits"); the default leaves room for calls that take long to arrive.
+ * The service allows 300 (spec, "Limits"); the default allows for calls that take long to arrive.
  */
 export function memoryRateLimit(perMinute = 280): RateLimit {
   const line = new PQueue({ concurrency: 1, interval: 60_000, intervalCap: perMinute, strict: true });
@@ -135,14 +133,11 @@ export function memoryRateLimit(perMinute = 280): RateLimit {
 export const unmetered: RateLimit = { async take() {}, async slow() {} };
 
 interface StreamedFile {
-  /** Ends the sentence "something that is no …". */
   name: string;
-  /** Null while there are too few bytes to decide. */
   begins(head: Buffer): boolean | null;
 }
 
 const MAGIC = Buffer.from('%PDF');
-/** A file with more bytes before its first tag is no XML. */
 const LONGEST_HEAD = 4096;
 
 /** A PDF begins with `%PDF` (assumption A6). */
@@ -173,7 +168,6 @@ async function readStream({ status, headers, body }: Reply, file: StreamedFile):
   };
   if (status === 401) return refuse({ kind: 'unauthorized' });
   if (status === 404) {
-    // The connection limits the size.
     const text = await body.text().catch(() => '<');
     return isPage({ status, text })
       ? { kind: 'unknown', reason: 'answered 404 with a page' }
@@ -227,9 +221,8 @@ const LARGEST_ANSWER = 16 * 1024 * 1024;
 interface Call {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** JSON, sent byte for byte, or the parts of a multipart body. */
+  /** JSON is sent byte for byte. */
   body?: string | FormData;
-  /** Left out for the routes that need none. */
   apiKey?: string;
 }
 
@@ -313,7 +306,6 @@ function noteStart(mark: () => void): Dispatcher.DispatcherComposeInterceptor {
     });
 }
 
-/** Without address, headers or body. */
 function breakage(error: unknown): string {
   if (error instanceof errors.ConnectTimeoutError) return 'no connection within the time allowed';
   if (error instanceof errors.HeadersTimeoutError) return 'no answer within the time allowed';

@@ -40,7 +40,6 @@ export const documentId = z
   .pipe(z.int().min(1));
 
 export const text = z.union([freeText, z.number().transform(String)]);
-/** Null where the value cannot be read. */
 export const lenient = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
 
 /** A message of the service or the tax authority (A4). */
@@ -101,10 +100,8 @@ function messagesIn(value: unknown, depth: number): ServiceMessage[] {
     .slice(0, mostMessages);
 }
 
-/** Names of messages that concern no field. */
 const wordNames = new Set(['error', 'errors', 'message', 'mensaje']);
 
-/** Under the first name that has some (spec, "Errors" 2 to 4; A4). */
 export function readWords(body: Readonly<Record<string, unknown>>): string[] {
   for (const name of ['errors', 'error', 'message', 'mensaje']) {
     const sentences = readMessages(body[name]).map(messageText);
@@ -113,7 +110,6 @@ export function readWords(body: Readonly<Record<string, unknown>>): string[] {
   return [];
 }
 
-/** One line for the merchant: "45: SECUENCIAL REGISTRADO (detalle)". */
 export function messageText({ identificador, mensaje, informacionAdicional }: ServiceMessage): string {
   const head = identificador === null ? mensaje : `${identificador}: ${mensaje}`;
   return informacionAdicional === null ? head : `${head} (${informacionAdicional})`;
@@ -143,7 +139,7 @@ export type DocumentFacts = z.output<typeof documentFacts>;
 /** By A1 and A3; null when the facts are missing or contradict one another, so that they never decide. */
 export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'processing' | null {
   const { estado, estado_texto, autorizado, requiere_correccion } = facts;
-  // Only an authorised document can be annulled, whatever the other fields say (A34).
+  // Only an authorised document can be annulled, whatever the other fields state (A34).
   if (saysAnnulled(facts)) return requiere_correccion === true ? null : 'authorized';
   const byText = estado == null && saysAuthorized(facts) && hasAuthorization(facts);
   const authorized = autorizado === true || estado === '4' || estado === '9' || byText;
@@ -170,7 +166,6 @@ const hasAuthorization = ({ numero_autorizacion: number, claveacceso: key }: Doc
   /^(?:\d{10}|\d{37}|\d{49})$/.test(number) &&
   (number.length < 49 || (key ?? number) === number);
 
-/** Only the text states an authorisation: then the XML decides (A1). */
 export function isReportedByText(facts: DocumentFacts): boolean {
   const { estado, autorizado, requiere_correccion } = facts;
   return saysAuthorized(facts) && estado == null && autorizado == null && requiere_correccion !== true;
@@ -208,7 +203,6 @@ export function readCredits(body: unknown, depth = 4): number | null {
   return null;
 }
 
-/** Whatever the shape of `aviso_proveedor_sri` (A8). */
 export function readNotice(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return limitText(typeof value === 'string' ? value : JSON.stringify(value));
@@ -216,10 +210,6 @@ export function readNotice(value: unknown): string | null {
 
 /* The specification shows no error codes (spec, "Errors"), so the words decide, without case and accents. */
 
-/**
- * `
- * ` between clauses, single spaces between words.
- */
 const plainWords = (sentence: string): string =>
   sentence
     .normalize('NFD')
@@ -271,7 +261,6 @@ function lacksCredits(sentence: string): boolean {
 
 export const namesIssueDate = says(/\bfecha ?(?:de ?)?(?:la ?)?emision/);
 
-/** The provider data an account needs in production (spec, key rules). */
 export const namesProvider = says(/proveedor/);
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2; A9). */
@@ -285,7 +274,6 @@ export const emissionBody = z.preprocess(
   }),
 );
 
-/** `success`, if present, is not false. */
 export const plainBody = z
   .looseObject({ success: flag.optional().catch(undefined) })
   .refine((body) => body.success !== false);
@@ -308,7 +296,6 @@ export const companyBody = z.object({
   ),
 });
 
-/** Every delivery names its event (spec, "Body fields"; `webhook.prueba`: assumption A11). */
 export const webhookEvent = z.object({ evento: word });
 
 /** Every field but the event's name and the access key may be missing (spec, "Body fields"). */

@@ -115,7 +115,6 @@ function form(
 ): FormData {
   const parts = new FormData();
   for (const [name, value] of Object.entries(texts)) parts.append(name, value);
-  // A copy without the rest of a larger buffer.
   parts.append(field, new File([Uint8Array.from(file)], fileName, { type }));
   return parts;
 }
@@ -196,8 +195,7 @@ function readLookUp<Facts>(reply: ReadReply, schema: z.ZodType<Facts>): LookUpAn
   const mensaje = readMessage(readJson(reply.text));
   if (reply.status === 402) return { kind: 'no-funds', mensaje };
   const answer = readAnswer(reply);
-  // "Only a query that returns data (`success` true) is counted": a 200 with false found nothing.
-  // A 404 may concern the route, which the specification does not show.
+  // "Only a query that returns data (`success` true) is counted" (spec); a 404 may concern the route.
   if (answer.kind === 'refused' && reply.status < 300) return { kind: 'not-found', mensaje };
   if (answer.kind !== 'success') return answer;
   const { data, cache, costo, gratis_restantes } = lookUpBody.parse(answer.body);

@@ -148,7 +148,6 @@ function readConsult(
   return state === 'processing' && isReportedByText(facts) ? { kind: 'by-text-only', document } : document;
 }
 
-/** The answer contradicts the access key of the call. */
 function isOfAnother(facts: DocumentFacts, asked: string): boolean {
   const { claveacceso, numero_autorizacion: authorization, tipo_comprobante: tipo, ...others } = facts;
   const keys = [claveacceso, authorization?.length === asked.length ? authorization : null];
@@ -177,9 +176,8 @@ function readReprocess(reply: ReadReply, claveacceso: string) {
 }
 
 /**
- * Spec, "Endpoints", "Electronic document", "Errors" 1, 2, 4, 6 to 10. A text is sent byte for byte; an object is
- * checked
- * first. `created` means registered. After `unknown` with `mayHaveLeft` check before another number is used.
+ * Spec, "Endpoints", "Electronic document", "Errors" 1, 2, 4, 6 to 10. A text is sent byte for byte. `created` means
+ * registered. After `unknown` with `mayHaveLeft` the document may exist: check before another number is used.
  */
 export interface EmissionCalls {
   /** `POST /api/factura/emision`: factura (01). */
@@ -211,7 +209,6 @@ function toBody<T>(document: string | T, schema: z.ZodType<T>): string | Emissio
   return { kind: 'refused', status: null, errors: sentencesOf(checked.fields), aviso: null, date: null };
 }
 
-/** An unclear answer is `unknown`, never success. */
 export function readEmission(
   { status, text, date }: ReadReply,
   codDoc: string,
@@ -249,13 +246,11 @@ export function readEmission(
   return { kind: 'refused', status, errors, aviso, date };
 }
 
-/** Null where the sentences name several keys. */
 function keyIn(sentences: readonly string[]): string | null {
   const keys = new Set(sentences.flatMap((one) => one.match(/(?<!\d)\d{49}(?!\d)/g) ?? []));
   return keys.size === 1 ? ([...keys][0] ?? null) : null;
 }
 
-/** Same type, RUC, ambiente, series and secuencial as sent. */
 function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
   const read = numberedBody.safeParse(readJson(sent));
   if (!read.success) return false;

@@ -23,7 +23,6 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   return { ok: false, fields };
 }
 
-/** "ruc: Debe tener 13 dígitos." */
 export function sentencesOf(fields: FieldErrors): string[] {
   return Object.entries(fields).flatMap(([field, messages]) => messages.map((one) => `${field}: ${one}`));
 }
@@ -40,7 +39,6 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
 
 export const digits = (count: number) =>
   z.string().regex(new RegExp(`^\\d{${count}}$`), `Debe tener ${count} dígitos.`);
-/** Counted by code point: 🌿 is one. */
 export const words = (max: number) =>
   z.string().refine((value) => [...value].length <= max, `Admite hasta ${max} caracteres.`);
 export const text = (max = Number.POSITIVE_INFINITY) =>
@@ -51,7 +49,6 @@ export const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ des
 
 const optional = <T extends z.ZodType>(type: T) => type.optional();
 export const date = z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.');
-/** Establishment, point of emission and number, without dashes. */
 export const documentNumber = digits(15);
 const secuencial = z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.');
 
