@@ -37,10 +37,8 @@ export async function loadConfig(options: {
 }
 
 /**
- * Relative paths are relative to the folder of `file`. Variables of `env` (DATABASE_URL, REDIS_URL,
- * FACTURAPUENTE_SECRET,
- * FACTURAPUENTE_PRODUCTION, LOG_LEVEL, FACTURAPUENTE_TEST_CLOCK) count where the config has no value. Throws
- * ConfigError.
+ * `file` is the base of relative paths. Throws ConfigError. Of `env`: DATABASE_URL, REDIS_URL, LOG_LEVEL,
+ * FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, FACTURAPUENTE_TEST_CLOCK.
  */
 export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
   const { file, env } = source;
@@ -181,9 +179,7 @@ export function replaceReferences(
 // Private-use characters, which no config contains and YAML reads as letters.
 const [open, close] = ['\uE000', '\uE001'];
 
-/**
- * YAML reads the braces of `[${NAME}]` as a mapping. Values come after parsing, so they cannot change the structure.
- */
+/** YAML reads the braces of `[${NAME}]` as a mapping; later values cannot change the structure. */
 export function disguiseReferences(yaml: string): string {
   return yaml.replace(reference, `${open}$1${close}`);
 }
@@ -194,7 +190,6 @@ export function uncoverReferences(value: unknown): unknown {
 }
 
 export interface ProcessClock extends Clock {
-  /** The real time, which src/app/timekeeping.ts corrects. */
   real: SteadyClock;
   /** How many times faster than real time it runs; 1 except in tests. */
   rate: number;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
 
-/** A dotted path in the config, and a Spanish sentence. */
 export interface Problem {
   path: string;
   message: string;
@@ -50,7 +49,6 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Undefined after adding to `problems`. */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,

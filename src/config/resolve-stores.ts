@@ -49,7 +49,6 @@ export function resolveStores(
     if (found === undefined) continue;
     const { account: accountId, signature: _signature, logo: _logo, smtp: _smtp, ...issuer } = found;
     const account = known.accounts.get(accountId);
-    // Both were reported already.
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
     const writesBack = written.writeBack === 'on';
@@ -228,7 +227,6 @@ function shadows(first: TaxRule, second: TaxRule): boolean {
   );
 }
 
-/** A rule with `iva` applies to sales in Ecuador by default. */
 const placeOf = ({ when, means }: TaxRule): boolean | undefined =>
   when.abroad ?? (means.iva === undefined ? undefined : false);
 

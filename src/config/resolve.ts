@@ -143,9 +143,7 @@ function resolveApps(
   return apps;
 }
 
-/**
- * A path relative to the config file or a package installed beside it. Every named export that is a platform counts.
- */
+/** Paths are relative to the config file. Every named export that is a platform counts. */
 export async function loadPlatforms(specifiers: readonly string[], file: string): Promise<Platform[]> {
   const { resolve } = createRequire(file);
   const platforms: Platform[] = [];
@@ -200,7 +198,6 @@ const Fragment = z.strictObject({
 });
 type Fragment = z.output<typeof Fragment>;
 
-/** `raw` is what the ledger stores. Throws ConfigError, also where there is not exactly one store. */
 export function readFragment(
   text: string,
   source: { file: string; env: Environment },
@@ -225,7 +222,6 @@ export function readFragment(
   return { id, raw };
 }
 
-/** Throws ConfigError. */
 export function parseFragment(raw: unknown, where: string): Fragment {
   const problems: Problem[] = [];
   const fragment = check(Fragment, raw, '', problems);

@@ -4,8 +4,6 @@ import { infoPlaceholders } from '../domain/money-policy.ts';
 import { filled } from './schema-accounts.ts';
 import { ivaCode, tax } from './schema-tax.ts';
 
-/** ADR 8. */
-
 const lineIva = ivaCode.default(6).describe('The IVA of that line.');
 const special = z.strictObject({
   as: z.enum(['hold', 'line']).default('hold').describe('`hold` holds the order; `line` adds a line.'),

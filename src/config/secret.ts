@@ -7,31 +7,24 @@ import { defaultDirectory } from './load.ts';
 
 export type Keys = readonly [newest: Uint8Array, ...old: Uint8Array[]];
 
-/**
- * Keys of 32 bytes by HKDF-SHA256, one for each use. The newest encrypts and signs; the others only decrypt and verify.
- */
+/** 32 bytes each, by HKDF-SHA256. The newest key encrypts and signs; the others only decrypt and verify. */
 export interface Secrets {
   /** For attempt bodies, credentials, answers and files at rest. */
   cipher: Keys;
-  /** For the links of buyers and merchants. */
   links: Keys;
-  /** For the tickets of installation pages. */
   tickets: Uint8Array;
   /** Seeds of the keys that sign closes of days. */
   closes: Keys;
 }
 
 interface SecretConfig {
-  /** A SQLite ledger that was moved has its secret beside it. */
   file?: string;
   secret?: string | undefined;
   oldSecrets?: readonly string[];
   ledger: { directory: string } | { url: string };
 }
 
-/**
- * Without `secret` a SQLite ledger generates one (`secret.key`, mode 0600); PostgreSQL requires it. Throws ConfigError.
- */
+/** Without `secret` a SQLite ledger generates one (`secret.key`, mode 0600). Throws ConfigError. */
 export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger

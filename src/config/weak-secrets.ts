@@ -7,7 +7,6 @@ const addresses: readonly (readonly [string, string])[] = [
   ['redis', 'url'],
 ];
 
-/** Values of our documentation and examples, past ones too, and common passwords. */
 const samples: ReadonlySet<string> = new Set([
   'un-secreto-de-32-caracteres-o-mas-escrito-aqui',
   'un-secreto-del-servicio',
