@@ -76,6 +76,5 @@ function isAsWanted({ url, secret: masked, activo }: Webhook, wanted: string, se
   return secret.startsWith(head) && secret.endsWith(tail);
 }
 
-/** The config names another place, so the variable has no effect. */
 export const overrideItem = (setting: Override): InstallItem =>
   item('config', 'warning', { of: 'variable', variable: variableOf[setting], setting });

@@ -12,7 +12,6 @@ export interface SetupDeps {
   /** Replaces what another system set in the service: a company's data, the account's webhook. */
   replace: boolean;
   resend: boolean;
-  /** A person confirms documents of ambiente 2. */
   production: boolean;
 }
 

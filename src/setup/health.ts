@@ -15,7 +15,6 @@ export interface SetupLedger extends Records {
 
 export interface ServiceAuditEntry {
   who: string;
-  /** Null for all stores. */
   subject: string | null;
   outcome: Exclude<AuditEntryOutcome, 'refused'>;
   facts: Record<string, unknown>;

@@ -172,7 +172,6 @@ async function send(
   return edited.kind === 'not-found' ? made : edited;
 }
 
-/** Also true for a person with such a RUC. */
 export const looksLikeCompany = (ruc: string): boolean => rucOwner(ruc) === 'company';
 
 export function rimpeItems({ ruc, regimen_rimpe_popular }: Issuer): InstallItem[] {

@@ -50,7 +50,6 @@ export async function openRecord<T extends AtService>(
   };
 }
 
-/** Hex SHA-256. */
 export function fingerprint(value: unknown): string {
   const bytes = value instanceof Uint8Array ? value : JSON.stringify(value);
   return createHash('sha256').update(bytes).digest('hex');

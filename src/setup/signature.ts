@@ -8,10 +8,8 @@ import { readSignature } from './certificates/signature.ts';
 import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
 
-/** `unread` is the path of a file that could not be read. */
 export type FileGiven = { bytes: Uint8Array } | { unread: string };
 
-/** `password` is null where `passwordEnv` is empty. */
 export interface SignatureGiven {
   file: FileGiven;
   password: string | null;

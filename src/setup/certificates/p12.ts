@@ -6,7 +6,6 @@ export interface OpenP12 {
   certificates: X509Certificate[];
 }
 
-/** A Spanish sentence. */
 export class UnopenedP12 extends Error {
   override name = 'UnopenedP12';
   readonly blame: 'password' | 'file';
@@ -19,9 +18,7 @@ export class UnopenedP12 extends Error {
 // Authorities and operating systems use 2,000 to 100,000 iterations; half a million take seconds.
 const mostIterations = 500_000;
 
-/**
- * AES (PBES2), or RC2-40 and 3DES, which Ecuadorian authorities still use and OpenSSL 3 refuses. Throws UnopenedP12.
- */
+/** Ecuadorian authorities still use RC2-40 and 3DES, which OpenSSL 3 refuses. Throws UnopenedP12. */
 export async function openP12(bytes: Buffer, password: string): Promise<OpenP12> {
   const { default: lib } = await import('node-forge');
   const pfx = readPfx(lib, bytes);
@@ -54,7 +51,9 @@ function readPfx(lib: Forge, bytes: Buffer): forge.asn1.Asn1 {
   try {
     const pfx = lib.asn1.fromDer(bytes.toString('latin1'));
     if (Array.isArray(pfx.value) && pfx.value.length >= 2) return pfx;
-  } catch {}
+  } catch {
+    // An unreadable file is refused below.
+  }
   throw new UnopenedP12('file', 'El archivo no es un .p12 (PKCS#12).');
 }
 
@@ -86,13 +85,10 @@ const wrongPassword = () => new UnopenedP12('password', 'La contraseña no abre 
 
 const toDer = (lib: Forge, asn1: forge.asn1.Asn1) => Buffer.from(lib.asn1.toDer(asn1).getBytes(), 'latin1');
 
-/**
- * Counted before opening: each salt (OCTET STRING) is followed by a count (INTEGER), in the MAC and in each encryption.
- */
+/** Each salt (OCTET STRING) is followed by a count (INTEGER), in the MAC and in each encryption. */
 function derivationIterations(lib: typeof forge, node: forge.asn1.Asn1): number {
   const { OCTETSTRING, INTEGER } = lib.asn1.Type;
   if (!Array.isArray(node.value)) {
-    // The contents are DER inside an OCTET STRING.
     return node.type === OCTETSTRING ? iterationsInside(lib, node.value) : 0;
   }
   let iterations = 0;

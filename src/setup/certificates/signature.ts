@@ -5,12 +5,9 @@ import { isRuc } from '../../domain/identification.ts';
 import { openP12, UnopenedP12 } from './p12.ts';
 
 export interface Signature {
-  /** Common name of the subject. */
   titular: string;
-  /** Common name of the certificate authority. */
   emisor: string;
   numero_serie: string;
-  /** Null where the certificate names none. */
   ruc: string | null;
   /** ISO instants, on Ecuador's clock. */
   valido_desde: string;
