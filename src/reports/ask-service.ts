@@ -3,7 +3,6 @@ import type { Document } from '../domain/document.ts';
 import { issuerOf, type JobDeps } from '../jobs/deps.ts';
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 
-/** `unanswered`: no usable answer. */
 export type Found =
   | { kind: 'authorized'; facts: AuthorizedXml; xml: string }
   | { kind: 'not-authorized'; state: 'error' | 'processing' }
@@ -33,7 +32,6 @@ export async function askService(
   return { kind: 'not-authorized', state: consult.state };
 }
 
-/** False without an answer. */
 export async function askAnnulled(
   deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
   issued: Pick<Document, 'account' | 'keyHash'>,

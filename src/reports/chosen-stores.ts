@@ -29,7 +29,6 @@ export function chosenStores(
   });
 }
 
-/** `first`: the lowest first number of its stores. */
 export type OpenSeries = Series & { first: number };
 
 export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {

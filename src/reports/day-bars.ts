@@ -18,7 +18,6 @@ interface DayBars {
 
 const plot = { height: 180, below: 24 };
 
-/** Horizontal measures are percentages, so that the drawing fills its place and the letters keep their size. */
 export function dayBars({ id, title, category, days, format }: DayBars): Html {
   const facturas = days.map((day) => decimal(day.facturas));
   const notas = days.map((day) => decimal(day.notasCredito));

@@ -19,11 +19,7 @@ const words: Readonly<Record<string, string>> = {
 
 export const newPrivate = { flags: 'wx', mode: 0o600 } as const;
 
-/**
- * Whole or not at all: a draft in the same folder replaces `file`. Links are not followed and folders are not created,
- * so
- * that a mistyped name does not expose buyers' data. Throws CommandError `export-out`.
- */
+/** Links are not followed and folders are not created, so that a mistyped name does not expose buyers' data. */
 export async function withDraft<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {

@@ -21,7 +21,6 @@ export interface Held {
   document: Known;
   /** Null where the shop was not asked or did not answer. */
   sale: ReadOrder | 'gone' | null;
-  /** Null without an access key. */
   found: Found | null;
   annulled: boolean;
 }
@@ -29,7 +28,6 @@ export interface Held {
 export const kindName = (kind: Known['kind']): string =>
   kind === 'factura' ? 'La factura' : 'La nota de crédito';
 
-/** "La factura 001-002-000000123" */
 export const nameOf = (document: Known): string => `${kindName(document.kind)} ${documentNumber(document)}`;
 
 export function differenceOf(
@@ -126,7 +124,6 @@ function withService(held: Held): Difference[] {
   return [];
 }
 
-/** Compares the ledger's row, the content sent and the authorised XML, to the cent. */
 function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
   const wrong: string[] = [];
   let isMore = false;
@@ -174,7 +171,6 @@ function withShop(held: Held): Difference[] {
       'document-without-sale',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
-  // Reported by itself (shop-orders.ts).
   if (isOfOtherSale(document, sale.order)) return [];
   const undone = sale.actions.find(isUndoing(document));
   if (undone)
@@ -198,7 +194,7 @@ function withShop(held: Held): Difference[] {
   );
 }
 
-/** The planner leaves these to a person: a document remains and its sale or refund does not. */
+/** A person decides these: a document remains and its sale or refund does not. */
 const undoing: Readonly<Record<string, DifferenceCode>> = {
   'cancelled-kept': 'document-without-sale',
   'unpaid-after-invoice': 'unpaid-after-invoice',
@@ -243,7 +239,6 @@ export function roundedOnes(held: Iterable<Held>): Explained[] {
   }));
 }
 
-/** Null where the shop no longer has a refund that the factura was reduced by. */
 export function expectedFactura(read: Order, sent: SentContent): Amount | null {
   const { nettedRefunds } = sent;
   const order = withRecordsCombined(withOverpaidReturned(read, sent), []);
@@ -261,7 +256,6 @@ export function expectedFactura(read: Order, sent: SentContent): Amount | null {
   );
 }
 
-/** Null where the shop no longer has the refund. */
 export function expectedCredit(
   order: Order,
   refundId: string,

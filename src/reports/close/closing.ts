@@ -52,7 +52,6 @@ export interface CloseAnswer extends Omit<ClosedDay, 'annulled'> {
 export interface Closing {
   /** Equal calls at the same time share one close. Throws CommandError `input-invalid`, `store-unknown`. */
   close(asked: CloseAsked): Promise<CloseAnswer>;
-  /** `close` does so for a kept close of all stores. */
   reportOf(close: DayClose): Promise<void>;
   signer: Signer;
 }
@@ -109,7 +108,6 @@ export function openClosing(
   };
 }
 
-/** A failed close is repeated and reported like one without an answer. */
 function failedClose(
   { clock, log }: Pick<AccountingDeps, 'clock' | 'log'>,
   { day, stores, scope, error }: ChosenStores & { day: Day; error: unknown },
@@ -140,10 +138,7 @@ function failedClose(
 
 const pageSize = 500;
 
-/**
- * To the cent; changes nothing. Without the answer of a source `incomplete`, without API access to a shop at most
- * `partial`.
- */
+/** Changes nothing. A source without answer: `incomplete`; a shop without API access: at most `partial`. */
 export async function closeDay(
   deps: AccountingDeps,
   {
@@ -155,7 +150,6 @@ export async function closeDay(
     day: Day;
     stores: readonly Store[];
     scope: string;
-    /** Accounts whose credits are reconciled (credits.ts). */
     wallets?: readonly Account[];
   },
 ): Promise<ClosedDay> {
@@ -259,7 +253,6 @@ function unconfirmed(held: Iterable<Held>, isDayOver: boolean): Unanswered[] {
   );
 }
 
-/** Documents that are not what was sent (jobs/verify-document.ts), where the figures agree. */
 async function differingAlerts(
   { ledger }: AccountingDeps,
   held: ReadonlyMap<string, Held>,
@@ -321,10 +314,8 @@ function issuedFigures(held: readonly Held[], sold: readonly Sold[], day: Day): 
   });
 }
 
-/** Within the service's rate limit. */
 const atOnce = 8;
 
-/** With the day's date, or of what was sold and refunded that day; by id. */
 async function heldDocuments(
   deps: AccountingDeps,
   known: { issued: readonly Document[]; sales: readonly ReadOrder[]; gone: ReadonlySet<string>; day: Day },

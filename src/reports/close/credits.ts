@@ -5,7 +5,6 @@ import type { CreditMovement } from '../../service/inferred-accounts.ts';
 import { type AccountingDeps, patiently } from '../ask-service.ts';
 import type { CreditDay, Difference } from './day-close.ts';
 
-/** Only with all stores of an account can its credits be reconciled. */
 export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Account[] {
   const ids = new Set(chosen.map(({ id }) => id));
   const issuing = [...all].filter(({ issuer }) => issuer.ambiente === 2);
@@ -14,10 +13,7 @@ export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Accou
   return [...accounts.values()];
 }
 
-/**
- * A document of ambiente 2 costs one credit (spec, key rules). `not-compared`: the history is incomplete (assumption
- * A7).
- */
+/** A document of ambiente 2 costs one credit (spec, key rules). `not-compared`: assumption A7. */
 export async function creditDay(deps: AccountingDeps, account: Account, day: Day): Promise<CreditDay> {
   const calls = deps.service(account, null);
   const [consumed, rolledBack, recharged] = [
@@ -79,7 +75,6 @@ async function authorisedOn(
 const pageSize = 100;
 const mostPages = 100;
 
-/** Null where the history cannot be read completely. */
 async function sumOf(
   calls: Pick<ServiceCalls, 'consultarHistorialCreditos'>,
   tipo: 'consumo' | 'rollback' | 'recarga',

@@ -22,14 +22,11 @@ export interface Reasoned extends Tally {
 export interface Fates {
   sold: Tally;
   issued: Tally;
-  /** With the date of another day. */
   issuedOtherDay: Tally;
   underWay: Tally;
-  /** Held, rejected or manual. */
   waiting: Reasoned[];
   /** Refunds deducted from a factura before it was sent; none for sales. */
   netted: Tally;
-  /** By law or policy. */
   unneeded: Reasoned[];
   missing: Tally;
 }
@@ -44,9 +41,7 @@ export interface Issued {
   states: Partial<Record<DocumentState, number>>;
   ours: Seen;
   service: Seen;
-  /** The totals by the shop's data. */
   shop: Tally;
-  /** Of sales and refunds of other days. */
   ofOtherDays: Tally;
 }
 
@@ -76,7 +71,6 @@ export type DifferenceCode =
   | 'sale-passed-over'
   | 'number-gap'
   | 'credits-differ'
-  /** Only in `roundings`. */
   | 'rounding-difference';
 
 /** Of the same issuer outside our series: issued by hand or by another program. */
@@ -84,14 +78,12 @@ export interface Foreign {
   accessKey: string;
   number: string;
   codDoc: string;
-  /** Null where the service did not state it. */
   total: Amount | null;
 }
 
 /** Also a shop without API access, or a document that is not confirmed: the close cannot be `green`. */
 export interface Unanswered {
   source: 'shop' | 'service' | 'shop-without-access' | 'order' | 'document' | 'close';
-  /** The store, the account, the order's id or the day. */
   name: string;
   sentence: string;
 }
@@ -102,14 +94,12 @@ export interface CreditDay {
   day: Day;
   result: 'agrees' | 'differs' | 'not-compared';
   consumed: number | null;
-  /** Consumed credits that came back. */
   rolledBack: number | null;
   recharged: number | null;
   /** Of ambiente 2, authorised on the day. */
   documents: number;
 }
 
-/** Otherwise the shops' figures cannot be compared. */
 export const allShopsAnswered = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
   unanswered.every(({ source }) => source === 'service' || source === 'document');
 
@@ -130,13 +120,11 @@ export interface DayClose {
   differences: Difference[];
   foreign: Foreign[];
   unanswered: Unanswered[];
-  /** Absent without any. */
   roundings?: Difference[];
   /** Of accounts in production with all their stores in the close; absent without any. */
   credits?: CreditDay[];
 }
 
-/** Shown, not part of the close. */
 export interface Explained {
   kind: DocumentKind;
   store: string;

@@ -14,7 +14,6 @@ interface SignedClose extends DayClose {
   replaces: string | null;
 }
 
-/** Several processes may compete for the next place. */
 const tries = 20;
 
 /** A close with the same content that was made after the end of the day is answered instead. */
@@ -47,7 +46,6 @@ export async function keepClose(closes: Closes, signer: Signer, close: DayClose)
   throw new Error('No place in the chain of closes was free.');
 }
 
-/** Without a check of its signature (`verifyChain`). */
 export const readKept = ({ content }: Pick<KeptClose, 'content'>): SignedClose =>
   JSON.parse(content) as SignedClose;
 
@@ -113,9 +111,7 @@ function flaws(kept: KeptClose, previous: string | null, trusted: readonly strin
   return found;
 }
 
-/**
- * Canonical JSON (RFC 8785), so that others can check a signature. Throws RangeError for other numbers than integers.
- */
+/** Canonical JSON (RFC 8785). Throws RangeError for other numbers than integers. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
@@ -131,7 +127,6 @@ export interface Signer {
   /** Raw, base64. */
   publicKey: string;
   pem: string;
-  /** Base64. */
   sign(text: string): string;
 }
 
@@ -149,7 +144,6 @@ export function openSigner(seed: Uint8Array): Signer {
   };
 }
 
-/** False for an invalid key. */
 export function isSigned(text: string, signature: string, publicKey: string): boolean {
   try {
     const der = Buffer.concat([publicPrefix, Buffer.from(publicKey, 'base64')]);

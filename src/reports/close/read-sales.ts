@@ -25,7 +25,6 @@ interface StoreDay {
   unanswered: Unanswered[];
 }
 
-/** `others` are read as well. What cannot be read is `unanswered`. */
 export async function readStore(
   deps: AccountingDeps,
   store: Store,
@@ -63,7 +62,6 @@ export async function readStore(
   return read;
 }
 
-/** The shop's list, or what came of them, names the day. */
 async function unreadOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   store: Store,
@@ -89,7 +87,6 @@ function mayConcern(store: Store, { body, receivedAt }: StoredDelivery, day: Day
   return [came, came - dayMs].some((at) => ecuadorDay(new Date(at)) === day);
 }
 
-/** Null for rows of lists and webhooks that only name their order. */
 function readBody({ platform, connection }: Store, body: Uint8Array): Order | null {
   try {
     return platform.readOrder(readJson(new TextDecoder().decode(body)), connection);
@@ -107,10 +104,8 @@ export interface Sold extends Fate {
   kind: DocumentKind;
   store: Store;
   order: Order;
-  /** Of the order (factura) or the refund (nota de crédito). */
   sourceId: string;
   amount: Amount;
-  /** Not a cancelled one. */
   document: Known | undefined;
 }
 
@@ -126,7 +121,6 @@ export interface ReadOrder {
 /** Assumption: a payment or refund this new may not be processed yet. */
 const freshMs = 15 * 60_000;
 
-/** By the shop's clock, which may be a little ahead of ours. */
 const isFresh = (at: Date, now: Date): boolean =>
   at > now ? clocksAgree(at, now) : now.getTime() - at.getTime() < freshMs;
 
@@ -260,10 +254,7 @@ const atOnce = 4;
 
 type ShopDay = Map<string, Order | Error | null>;
 
-/**
- * An order unchanged since the ledger's last reading is read only where that reading concerns the day. Throws
- * ShopError.
- */
+/** An order unchanged since the ledger's last reading is not read again. Throws ShopError. */
 async function readShopDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   { store, shop }: { store: Store; shop: Shop },
@@ -296,7 +287,6 @@ function ofOneOrder(error: unknown): Error {
   return error;
 }
 
-/** Always where the ledger's reading is not the current one. */
 async function concerns(
   ledger: AccountingDeps['ledger'],
   { platform, shop }: Store,
@@ -328,5 +318,4 @@ const paidOn = (order: Order, day: Day): boolean => wasPaid(order) && saleDay(or
 const isSoldOrRefundedOn = (order: Order, day: Day): boolean =>
   paidOn(order, day) || order.refunds.some((refund) => ecuadorDay(refundedAt(order, refund)) === day);
 
-/** Without a time of its own, when its order last changed. */
 const refundedAt = (order: Order, { at }: { at: string | null }): Date => new Date(at ?? order.updatedAt);

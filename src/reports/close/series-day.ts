@@ -15,7 +15,6 @@ interface Outside {
 
 const bare = { store: null, order: null, number: null };
 
-/** The number after the gap has that date, or there is none. */
 export async function gapsOfDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   series: readonly OpenSeries[],
@@ -25,7 +24,6 @@ export async function gapsOfDay(
   for (const one of series)
     for (const gap of await ledger.days.gaps(one, { first: one.first, from: day, to: day })) {
       const { to } = gap;
-      // Numbers that the setting was raised past.
       const from = to + 1 >= one.first ? Math.max(gap.from, one.first) : gap.from;
       if (from > to) continue;
       const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';

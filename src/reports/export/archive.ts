@@ -10,9 +10,7 @@ export interface Archive {
   abandon(): Promise<void>;
 }
 
-/**
- * Slabs of 64 KiB hold 25 KB of the compressor's buffers for each entry until the end (measured); small ones do not.
- */
+/** A slab of 64 KiB holds 25 KB of the compressor's buffers for each entry until the end (measured). */
 const smallPool = 8 * 1024;
 const usualPool = Buffer.poolSize;
 let open = 0;

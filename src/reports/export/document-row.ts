@@ -73,7 +73,6 @@ export interface CsvStyle {
   /** Makes Excel read the file as UTF-8. */
   bom: boolean;
   delimiter: ';' | ',';
-  /** `value` such as "1234.50". */
   amount(value: string): string;
   /** Digits that are no number: an access key, a cédula with its leading zero. */
   digits(value: string): string;

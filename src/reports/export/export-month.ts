@@ -30,7 +30,6 @@ export async function exportMonth(deps: AccountingDeps, { out, ...asked }: Expor
   });
 }
 
-/** Ends the stream; keeps no copy on this machine. */
 export async function streamMonth(
   deps: AccountingDeps,
   sink: Writable,
@@ -48,9 +47,7 @@ type ExportOrder = Omit<ExportAsked, 'stores' | 'scope'> & { store?: string | un
 
 /** Equal calls at the same time share one export. */
 export interface Exporting {
-  /** Throws CommandError `input-invalid`, `store-unknown`. */
   month(asked: ExportOrder): Promise<Exported>;
-  /** Throws CommandError `input-invalid`, `store-unknown`. */
   download(
     asked: Pick<ExportOrder, 'month' | 'store'> & { scope: Scope | null },
   ): (sink: Writable) => Promise<MonthCounts>;

@@ -21,7 +21,6 @@ import { openIvaSummary, summaryColumns } from './iva-summary.ts';
 export interface MonthAsked {
   month: Month;
   stores: readonly Store[];
-  /** A store's id, or "*" for all stores. */
   scope: string;
   ruc?: string | undefined;
   plain?: boolean | undefined;
@@ -134,7 +133,6 @@ async function writeDocuments(
   };
 }
 
-/** Null where neither ledger nor service has one now. */
 interface Files {
   document: Document;
   xml: { bytes: Uint8Array; facts: AuthorizedXml } | null;
@@ -146,7 +144,6 @@ type FileDeps = Pick<
   'ledger' | 'clock' | 'log' | 'alerts' | 'accounts' | 'revoked' | 'service'
 >;
 
-/** From the ledger, else from the service within the rate limit of its key. */
 const readFiles = async (deps: FileDeps, document: Document): Promise<Files> => ({
   document,
   xml: await readXml(deps, document),
@@ -185,7 +182,6 @@ async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>)
   for (const one of reading) yield await one;
 }
 
-/** `madeAt`: in Ecuador, "2026-12-01 08:00". */
 function readMe({
   month,
   facturas,
@@ -295,14 +291,12 @@ export function openTable(file: string, columns: readonly string[], style: CsvSt
     async drop() {
       csv.destroy();
       disk.destroy();
-      // It may still be opening the file.
       if (!disk.closed) await new Promise<void>((closed) => disk.once('close', closed));
       await rm(file, { force: true });
     },
   };
 }
 
-/** "2026-11" */
 type Month = string;
 
 /** Throws CommandError `input-invalid` for no month, or a future one. */

@@ -10,14 +10,11 @@ import { taxWords } from '../tax-rows.ts';
 
 import type { PastDocument } from './rehearse-order.ts';
 
-/** Most frequent first. */
 export interface Obstacle extends Tally, Pick<Cause, 'title' | 'resolution'> {
   code: string;
   kind: DocumentKind;
   action: 'hold' | 'manual';
-  /** Names of orders, at most `mostExamples`. */
   examples: string[];
-  /** At most `mostDetails`; none where they repeat the title. */
   details: { reason: string; count: number }[];
 }
 
@@ -29,7 +26,6 @@ export interface Figures {
   obstacles: Obstacle[];
   without: { code: string; kind: DocumentKind; reason: string; count: number }[];
   buyers: { type: BuyerType; count: number; total: Amount }[];
-  /** Without a valid identification, above the limit of consumidor final. */
   unnamed: Tally;
   cents: {
     /** Match the shop's lines and taxes exactly. */
@@ -38,7 +34,6 @@ export interface Figures {
     placed: number;
     /** No base in cents gives what was charged. */
     stated: number;
-    /** Always 0. */
     differing: number;
     examples: string[];
   };

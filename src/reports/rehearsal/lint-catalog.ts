@@ -13,7 +13,6 @@ export interface CatalogFinding {
   code: string;
   title: string;
   resolution: string;
-  /** For `policy.tax.rules`; null where none can help. */
   rule: RuleHint | null;
   reason: string;
   products: { id: string; name: string; sku: string | null }[];
@@ -21,7 +20,6 @@ export interface CatalogFinding {
 
 export interface CatalogReport {
   store: string;
-  /** Products, or each of their variants. */
   products: number;
   /** The platform does not state their rate: the general rate was assumed. */
   assumed: number;
@@ -151,7 +149,6 @@ function findingText({ title, rule, reason, products }: CatalogFinding, store: s
   ].join('\n');
 }
 
-/** The code of untaxed goods is the accountant's decision. */
 function instruction({ then }: RuleHint, store: string): string {
   const { only } = ivaRow(then.iva);
   const place = `stores.${store}.policy.tax.rules`;
@@ -160,7 +157,6 @@ function instruction({ then }: RuleHint, store: string): string {
     : `Si son ${only}, agregue esta regla en ${place}; si no, corrija el impuesto en la tienda`;
 }
 
-/** JSON values are valid YAML. */
 function ruleText({ when, then }: RuleHint): string {
   const conditions = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return `{ when: { ${conditions.join(', ')} }, then: { iva: ${then.iva} } }`;

@@ -20,7 +20,6 @@ export interface PastDocument {
   action: ActionKind;
   code: string;
   reason: string;
-  /** USD. */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
@@ -31,17 +30,14 @@ interface PastFacts {
   buyer: BuyerType | null;
   /** What the shop charged beyond the exact sum of its lines: not zero where the shop rounds. */
   rounding: Amount;
-  /** No base in cents gives exactly what was charged. */
   statedTax: boolean;
   /** In the codes of SRI tables 16 to 18. */
   taxes: { codigo: string; porcentaje: string; base: Amount; valor: Amount }[];
   payments: { tipo: string; amount: Amount }[];
 }
 
-/** Has no effect. */
 const number = '001-001-000000001';
 
-/** Pure. */
 export function rehearseOrder(
   order: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,

@@ -23,13 +23,11 @@ interface Monthly {
   recharge: Recharge;
 }
 
-/** Nothing was sent or written. */
 export interface Rehearsal extends Pick<Past, 'leftOut' | 'unreadable'> {
   store: string;
   platform: string;
   shop: string;
   ambiente: Ambiente;
-  /** Null where the store does not use it. */
   finalConsumerLimit: Amount | null;
   /** ISO instants. `since` is later than requested where there were too many orders. */
   since: string;
@@ -46,7 +44,6 @@ interface RehearsalParts {
   rechargeFor(documentsPerDay: number): Recharge;
 }
 
-/** Throws ShopError, PayloadError `shop-mixed-up`. */
 export async function rehearse(
   { store, shop, now, rechargeFor }: RehearsalParts,
   asked: Asked,
@@ -121,18 +118,14 @@ const mostUnread = 5;
 
 interface Asked {
   since: Date;
-  /** Orders; those that changed last are read. */
   most: number;
-  /** `of` is null while orders are counted. */
   progress?(done: number, of: number | null): void;
   wait?(ms: number): Promise<unknown>;
 }
 
 interface Past {
   since: Date;
-  /** Orders beyond `most`, which were not read. */
   leftOut: number;
-  /** Reasons are Spanish sentences. */
   unreadable: { id: string; reason: string }[];
 }
 
@@ -210,7 +203,6 @@ async function everyPage<Row>(
   } while (cursor !== null);
 }
 
-/** After the time the shop names, where it names one. */
 async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

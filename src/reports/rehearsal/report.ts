@@ -142,7 +142,6 @@ ${dayBarsStyle}`;
 const short = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', dateStyle: 'full' });
 
-/** Longer periods are drawn by weeks. */
 const mostDays = 35;
 
 function timeChart({ figures }: Rehearsal): Html {

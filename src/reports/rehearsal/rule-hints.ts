@@ -16,7 +16,6 @@ interface Hint {
   joined(before: RuleHint): RuleHint;
 }
 
-/** IVA 0 %; the text beside it names the other codes. */
 const then: RuleHint['then'] = { iva: 0 };
 
 export function ruleFor(code: string, line: Line): Hint | null {

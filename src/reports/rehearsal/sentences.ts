@@ -91,16 +91,13 @@ const cents = new Intl.NumberFormat('es-EC', { minimumFractionDigits: 2, maximum
 const whole = new Intl.NumberFormat('es-EC');
 const long = new Intl.DateTimeFormat('es-EC', { timeZone: 'America/Guayaquil', dateStyle: 'long' });
 
-/** "USD 1.234,50". */
 export const usd = (amount: Amount | Decimal): string =>
   `USD\u00a0${cents.format(decimal(amount).toFixed(2) as Intl.StringNumericLiteral)}`;
 
 export const count = (value: number): string => whole.format(value);
 
-/** "21 de noviembre de 2026", in Ecuador. */
 export const dayOf = (instant: string): string => long.format(new Date(instant));
 
-/** "1 pedido", "2 pedidos". */
 export const many = (value: number, one: string, more: string): string =>
   `${count(value)} ${value === 1 ? one : more}`;
 
