@@ -44,7 +44,6 @@ export function mcpEndpoint({ tokens, publicUrl, version, tools, call, readBody,
         'www-authenticate': 'Bearer',
       });
     }
-    // A web Request does not take other methods (TRACE).
     if (!methods.has(req.method ?? ''))
       return refuse(405, 'Use el método POST.', { allow: [...methods].join(', ') });
     let json: unknown;
@@ -76,7 +75,6 @@ function requestOf(
 async function answerAs(res: ServerResponse, { status, headers, body }: Response): Promise<void> {
   res.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void res.end();
-  // A client that went away is no failure.
   await pipeline(Readable.fromWeb(body), res).catch(() => {});
 }
 

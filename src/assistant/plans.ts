@@ -8,7 +8,6 @@ const planShape = z.object({
   /** No other token may execute it. */
   by: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** The state of its subject when it was shown. */
   seen: z.string(),
   until: z.string(),
   used: z.boolean(),
@@ -21,7 +20,6 @@ export type PlanDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 const platform = 'asistente:plan';
 const validMs = 10 * 60_000;
 const pruneEveryMs = 60_000;
-/** In this process, by its clock. */
 let prunedAt = 0;
 
 export interface Plans {

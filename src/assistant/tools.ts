@@ -9,7 +9,6 @@ import { openPlans, type PlanDeps, type Plans } from './plans.ts';
 export interface AssistantParts {
   operations: Operations;
   plans: PlanDeps;
-  /** Documents of production are of ambiente 2. */
   allowProduction: boolean;
 }
 
@@ -24,7 +23,6 @@ export interface Tool {
   run(parts: AssistantParts, input: unknown, caller: Caller): Promise<Record<string, unknown>>;
 }
 
-/** 'links revoke' is `links_revoke`. */
 const toolName = (operation: Operation): string => slugOf(operation).replaceAll('-', '_');
 
 function toolsFor(operation: Operation): Tool[] {
@@ -66,7 +64,6 @@ function toolsFor(operation: Operation): Tool[] {
   ];
 }
 
-/** Without what only a person at a terminal states. */
 function forAssistants({ input }: Operation): z.ZodObject {
   const shown = formFields(input).filter(({ terminalOnly }) => !terminalOnly);
   // Strict clients refuse our own keywords: a clone with its definition has no metadata.
