@@ -254,7 +254,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     },
     async checkWriteAccess() {
       const call: Call = { method: 'post', path: 'webhooks' };
-      // No such topic exists: 400 for a key that may write; one that may not is refused first (measured on WooCommerce 11.0.1).
+      // No such topic exists: 400 for a key that may write, another refusal for one that may not (measured, 11.0.1).
       const body = { topic: 'refund.created', delivery_url: connection.url };
       const answer = await request(call, { body });
       if (answer.status !== 400)

@@ -151,7 +151,7 @@ function failing(seen: Seen, { status, retryAfter }: Answer, now: Date): ShopErr
   const later = { retryable: true, ...(retryAfterMs !== null && { retryAfterMs }) };
   if (status === 429) return new ShopError('shop-busy', seen, later);
   if (status === 403) return new ShopError('shop-blocked', { why: 'firewall', ...seen }, later);
-  // WooCommerce answers 500 to requests it will never accept (measured on WooCommerce 11.0.1); a crash of WordPress has another code.
+  // WooCommerce answers 500 with this code to requests it will never accept (measured on WooCommerce 11.0.1).
   if (seen.reason?.startsWith('woocommerce_rest_'))
     return new ShopError('shop-refused', { why: 'order', ...seen }, { retryable: false });
   return new ShopError('shop-failing', seen, later);

@@ -13,7 +13,7 @@ const holiday = (day: string, name: string): HolidayRow => ({
   checkedOn: '2026-11-20',
 });
 
-/** Observed days: a weekend day moves to the nearest working day, Tuesday to Monday, Wednesday to Friday. */
+/** Observed days: Tuesday moves to Monday, Wednesday and Thursday to Friday, weekends to the nearest working day. */
 export const holidays: readonly HolidayRow[] = [
   holiday('2026-01-01', 'Año Nuevo'),
   holiday('2026-02-16', 'Carnaval'),

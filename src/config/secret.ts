@@ -24,7 +24,7 @@ interface SecretConfig {
   ledger: { directory: string } | { url: string };
 }
 
-/** Without `secret` a SQLite ledger generates one (`secret.key`, mode 0600). Throws ConfigError. */
+/** Without `secret` a SQLite ledger makes `secret.key` (mode 0600); PostgreSQL requires one. Throws ConfigError. */
 export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger

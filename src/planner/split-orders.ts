@@ -276,7 +276,7 @@ const heldBeside = ({ above, below, losers }: Split, held: Verdict): Verdict => 
 
 const names = (some: readonly Relative[]): string[] => some.map(({ name }) => name);
 
-/** Parts of one sale are paid at once, or by the same act of a person; a plugin copies the time, or sets it within seconds. */
+/** Assumption: parts of one sale are paid at once; a plugin copies the time, or sets it within seconds. */
 const togetherMs = 15 * 60_000;
 
 const isPaidWith = ({ order, above }: Split, other: Relative): boolean =>

@@ -19,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
 
 export const newPrivate = { flags: 'wx', mode: 0o600 } as const;
 
-/** Links are not followed and folders are not created, so that a mistyped name does not expose buyers' data. */
+/** Follows no links and creates no folders: a mistyped name must not expose buyers' data. Throws `export-out`. */
 export async function withDraft<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {

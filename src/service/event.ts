@@ -179,14 +179,14 @@ export function otherParts(
 
 const parts = ['tipo_comprobante', 'ruc_emisor', 'ambiente', 'numero'] as const;
 
-/** YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (same table). */
+/** YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (ficha técnica SRI, tabla 1). */
 export const issueDayOf = (claveacceso: string): string =>
   `${claveacceso.slice(4, 8)}-${claveacceso.slice(2, 4)}-${claveacceso.slice(0, 2)}`;
 
 export const hasCheckDigit = (claveacceso: string): boolean =>
   Number(claveacceso[48]) === checkDigit(claveacceso.slice(0, 48));
 
-/** Digits 40 to 48 of 49 (same table): eight that the issuer chooses, and the type of emission. */
+/** Digits 40 to 48 of 49 (ficha técnica SRI, tabla 1): eight that the issuer chooses, and the type of emission. */
 export const freeDigitsOf = (claveacceso: string): string => claveacceso.slice(39, 48);
 
 interface KeyParts {

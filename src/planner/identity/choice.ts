@@ -22,7 +22,10 @@ export type Choice =
   /** RUCs of two taxpayers: only the buyer knows which. */
   | { kind: 'contradiction'; one: Found; other: Found };
 
-/** Two different cédulas do not contradict each other: the recipient of a parcel has one too. */
+/**
+ * The buyer's answer goes first, and a RUC before a cédula when a company's factura was requested.
+ * Two different cédulas do not contradict each other: the recipient of a parcel has one too.
+ */
 export function choose(readings: readonly Reading[], order: Order, policy: BuyerPolicy): Choice {
   const valid = readings.filter((reading) => reading.kind === 'valid');
   const answered = valid.find(({ candidate }) => candidate.source === answerSource);

@@ -254,7 +254,7 @@ const atOnce = 4;
 
 type ShopDay = Map<string, Order | Error | null>;
 
-/** An order unchanged since the ledger's last reading is not read again. Throws ShopError. */
+/** An unchanged order is read again only where the ledger's reading concerns the day. Throws ShopError. */
 async function readShopDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   { store, shop }: { store: Store; shop: Shop },
