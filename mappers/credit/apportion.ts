@@ -29,7 +29,7 @@ export interface Credit {
   byLine: Decimal;
 }
 
-/** `computed`: lines alone give the money in every way of computing IVA. `stated`: `totales` do. */
+/** `computed`: lines alone give the money, or the nearest sum, in every way of computing IVA. `stated`: `totales` do. */
 export type Statement = 'computed' | 'stated';
 
 const zero = decimal(0);
