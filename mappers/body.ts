@@ -71,7 +71,7 @@ const item = z.strictObject({
   detalles_adicionales: z.array(detail).min(1).max(3).optional(),
 });
 
-/** An item of a nota de crédito: as in a public description of the service, or with the fields of a factura's (A21). */
+/** As in a public description of the service, or with the fields of a factura's item (A21). */
 const creditItem = item.extend({
   precio_total_sin_impuesto: amount.optional(),
   valor_ice: amount.optional(),
@@ -150,7 +150,6 @@ export const totalRow = (
   valor: valor.toNumber(),
 });
 
-/** The `comprador` block, without optional fields that are not usable. */
 export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
   const telefono = telephone(buyer.phone);
   const correo = email(buyer.asked?.answer?.email ?? buyer.email);
@@ -166,7 +165,7 @@ export function toComprador(buyer: Buyer, context: MappingContext): CompradorBod
   };
 }
 
-/** Left out when too long or malformed: a cut address would be somebody else's. */
+/** Left out when too long or malformed: a cut address may belong to another person. */
 function email(text: string | null): string | undefined {
   const line = optionalLine(text, 301);
   return line !== undefined && line.length <= 300 && isEmail(line) ? line : undefined;
@@ -176,7 +175,7 @@ const local = String.raw`[^\s@,;.<>()"\[\]]+(?:\.[^\s@,;.<>()"\[\]]+)*`;
 const label = String.raw`[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?`;
 const address = new RegExp(`^${local}@(?:${label}\\.)+${label}$`, 'u');
 
-/** Exactly one address: a service that checks it refuses the whole document for an extra dot. */
+/** A service that checks the address refuses the whole document for an extra dot. */
 export const isEmail = (text: string): boolean => address.test(text);
 
 function telephone(text: string | null): string | undefined {
@@ -184,7 +183,6 @@ function telephone(text: string | null): string | undefined {
   return line !== undefined && /\d/.test(line) ? line : undefined;
 }
 
-/** The `emisor` block: the issuer as configured, with this document's series, number and date. */
 export function toEmisor(context: DocumentContext): EmisorBody {
   const { ambiente: _ambiente, ...issuer } = context.issuer;
   return {
@@ -198,10 +196,7 @@ export function toEmisor(context: DocumentContext): EmisorBody {
 
 type Info = FacturaBody['informacion_adicional'];
 
-/**
- * `informacion_adicional`: the merchant's templates, and our reference that identifies the document. Templates without a known
- * value are left out: empty values are refused (XSD, 1..300). `credit`: the refund of a nota de crédito, and its own entries.
- */
+/** Templates without a known value are left out, because empty values are refused (XSD, 1..300). */
 export function toAdditionalInfo(
   order: Order,
   context: DocumentContext,
@@ -224,10 +219,8 @@ export function toAdditionalInfo(
   ];
 }
 
-/** The entry's name; the authorised XML carries it as a campoAdicional. */
 export const referenceField = 'Referencia';
 
-/** The day of an instant in Ecuador as "20/11/2026"; null when it is the document's own date. */
 function otherDay(at: string | null, { today }: DocumentContext): string | null {
   const day = at === null ? today : ecuadorDay(new Date(at));
   return day === today ? null : day.split('-').toReversed().join('/');
@@ -235,7 +228,6 @@ function otherDay(at: string | null, { today }: DocumentContext): string | null 
 
 type Days = Record<'saleDay' | 'refundDay', string | null>;
 
-/** Null when every placeholder of the template is unknown. */
 function fill(template: string, order: Order, days: Days): string | null {
   const values: string[] = [];
   const text = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -262,7 +254,6 @@ function knownOf(name: string, order: Order, days: Days): string | null {
   return Object.hasOwn(known, name) ? known[name as keyof typeof known] : null;
 }
 
-/** The first accepted value of an attribute with one of these names; case, accents, blanks and dashes do not count. */
 export function attributeOf(
   order: Order,
   names: readonly string[],

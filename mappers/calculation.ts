@@ -13,27 +13,25 @@ import { totalBy, type Way } from './tax-computation.ts';
 import type { Destination } from './tax-rules.ts';
 import type { Group, IceGroup, Settled } from './totals.ts';
 
-/** How the amounts of a factura came about: plain JSON without buyers' data, stored with the decision. */
+/** Plain JSON without buyers' data, stored with the decision. */
 export interface MappingCalculation {
-  /** What was charged, what the document adds up to, and every cent between them. */
   money: {
     charged: Amount;
     outside: { name: string; amount: Amount }[];
     document: Amount;
     difference: Amount;
-    /** The platform's lines and charges, summed exactly; another sum than `charged` in shops that round per line. */
+    /** The platform's lines and charges, summed exactly; differs from `charged` in shops that round per line. */
     lines: Amount;
     rounding: Amount;
     /** The total if the service ignored `totales`, for each way that gives another sum; null when none does. */
     computed: { way: Exclude<Way, 'totals'>; total: Amount }[] | null;
   };
-  /** Where the sale takes place and why; absent in decisions of earlier versions. */
   destination?: Destination;
   items: ItemCalculation[];
   taxes: TaxCalculation[];
   payments: PaymentCalculation[];
   notes: string[];
-  /** Spanish sentences about what the merchant should check; absent in decisions of earlier versions. */
+  /** Spanish sentences; absent in decisions of earlier versions. */
   warnings?: string[];
 }
 
@@ -45,13 +43,11 @@ export interface ItemCalculation {
   ice?: { codigo: number; by: string };
   irbpnr?: { by: string };
   tipo: { value: string; by: string };
-  /** The shop's figures: without tax and after discounts, and the tax. */
   shop: { net: Amount; tax: Amount };
   document: { cantidad: number; precio_unitario: number; descuento: number; base: Amount };
   notes: string[];
 }
 
-/** `plazo` and `tiempo` only when sold on credit. */
 export interface PaymentCalculation {
   gateway: string;
   tipo: string;
@@ -87,7 +83,6 @@ interface Parts {
   warnings: string[];
 }
 
-/** The calculation of a factura from the intermediate results of its mapping. */
 export function toCalculation(parts: Parts): MappingCalculation {
   const { charged, outside, destination, entries, groups, tenders, notes, warnings } = parts;
   const lines = sum([...groups.map((group) => group.charged), ...entries.map(({ irbpnr }) => irbpnr ?? '0')]);
@@ -114,7 +109,6 @@ export function toCalculation(parts: Parts): MappingCalculation {
   };
 }
 
-/** The total of each way that ignores `totales` and gives another sum; null when none does. */
 export function computedOf(body: FacturaBody, document: Amount): MappingCalculation['money']['computed'] {
   const others = (['group', 'line', 'unrounded'] as const)
     .map((way) => ({ way, total: toAmount(totalBy(body, way)) }))
@@ -188,13 +182,11 @@ export function toTaxCalculation(
   };
 }
 
-/** How the amounts of a nota de crédito came about: plain JSON without buyers' data, stored with the document. */
 export interface CreditCalculation {
   refund: string;
-  /** Number of the factura it changes. */
   original: string;
   money: Amount;
-  /** Its total: the money, or the nearest sum that lines and their IVA add up to. */
+  /** The money, or the nearest sum that lines and their IVA add up to. */
   document: Amount;
   /** The total with IVA summed line by line; null when it is the same. */
   byLine: Amount | null;
@@ -202,16 +194,13 @@ export interface CreditCalculation {
   owed: { before: Amount; after: Amount };
   /** `rest`: all that was left, copied. */
   basis: ClaimBasis | 'rest';
-  /** By how much the platform says that the money differs from its parts. */
   discrepancy: Amount;
   /** Left of the factura, before and after this document. */
   left: { before: Amount; after: Amount };
   items: {
     source: string;
     name: string;
-    /** Money claimed for it, taxes included; null when all that was left is taken. */
     asked: Amount | null;
-    /** Its line in the document, from 1. */
     line: number;
     units: Amount;
     base: Amount;

@@ -1,12 +1,9 @@
 import type { Decimal } from '../src/domain/money.ts';
 
-/** IVA on a base, both in cents, halves up; the rate in percent. */
+/** Base in cents, rate in percent; halves are rounded up. */
 export const taxOn = (base: number, percent: number): number => Math.floor((base * percent + 50) / 100);
 
-/**
- * The base whose rounded IVA completes a gross amount, in cents; null when there is none: at 15 % for 13 of 100 amounts. There
- * is at most one, since a cent of base is at least a cent of gross.
- */
+/** In cents; null when no base has this gross amount: at 15 % for 13 of 100 amounts. There is at most one. */
 export function baseOf(gross: number, percent: number): number | null {
   const centre = Math.round((gross * 100) / (100 + percent));
   const base = [centre, centre + 1, centre - 1].find(
@@ -15,24 +12,17 @@ export function baseOf(gross: number, percent: number): number | null {
   return base ?? null;
 }
 
-/** How much a rate of IVA gives of an amount, in cents. */
 export interface Share {
   percent: number;
-  /** Before rounding; decides where rounding cents go. */
   weight: Decimal;
-  /** The most it can give. */
   limit: number;
-  /** It gives exactly its weight: an untaxed sum that was stated. */
+  /** Gives exactly its weight: an untaxed sum that was stated. */
   fixed?: boolean;
-  /** Its money was prorated, so its cents may move until what is left has a base too. */
+  /** The money was prorated, so its cents may move until what is left has a base too. */
   prorated?: boolean;
 }
 
-/**
- * Moves cents until each share has a base; `grosses` that all have one stay. With `total` kept, cents only move between shares;
- * else the nearest reachable sum is taken, below before above. Among equals, prorated shares leave a rest with a base.
- * null when no move leads there.
- */
+/** `kept`: cents move between shares only; otherwise the nearest sum is taken, below before above. */
 export function reached(
   grosses: readonly number[],
   shares: readonly Share[],
@@ -59,7 +49,6 @@ export function reached(
   return best?.grosses ?? null;
 }
 
-/** One distribution: how far its sum is off, how many rests have no base, its distance from the weights. */
 interface Way {
   grosses: number[];
   off: number;
@@ -75,7 +64,7 @@ function isAble(gross: number, before: number, share: Share | undefined): boolea
 const leavesBase = (gross: number, share: Share | undefined): boolean =>
   !share?.prorated || baseOf(share.limit - gross, share.percent) !== null;
 
-/** Every way to move a few cents among the shares that give any: two each, one each when there are many. */
+/** Two cents each, one each when there are many shares: the number of ways grows exponentially. */
 function offsetsOf(grosses: readonly number[], shares: readonly Share[]): number[][] {
   const moves = grosses.map((gross, at) => gross > 0 && !shares[at]?.fixed);
   const count = moves.filter(Boolean).length;
@@ -86,11 +75,7 @@ function offsetsOf(grosses: readonly number[], shares: readonly Share[]): number
   return some;
 }
 
-/**
- * Moves cents between the lines of a rate until IVA summed line by line is IVA on their sum; all in cents. Moves that keep every
- * line nearest to its original go first: 40 lines of 0.10 at 15 % become 20 of 0.09 and 20 of 0.11. Among equals, the
- * largest lines move. Lines of zero stay zero, no other becomes zero, and none exceeds its limit. Stops when no move helps.
- */
+/** In cents; lines of zero stay zero. At 15 % 40 lines of 0.10 become 20 of 0.09 and 20 of 0.11. */
 export function steered(
   bases: readonly number[],
   percent: number,
@@ -123,14 +108,12 @@ interface Move {
 }
 
 interface Steering {
-  /** The original lines. */
   bases: readonly number[];
   percent: number;
   limits: readonly number[];
   sign: number;
 }
 
-/** The move that brings the sum of the lines' IVA one cent nearer and keeps lines nearest to their originals. */
 function smallestMove(lines: readonly number[], steering: Steering): Move | null {
   const bySize = lines.map((_, at) => at).sort((a, b) => (lines[b] ?? 0) - (lines[a] ?? 0));
   for (let most = 1; most <= longestMove; most += 1)
@@ -141,7 +124,6 @@ function smallestMove(lines: readonly number[], steering: Steering): Move | null
   return null;
 }
 
-/** A move of `cents` that leaves its lines at most `most` from their originals. */
 function moveOf(
   lines: readonly number[],
   bySize: readonly number[],

@@ -43,14 +43,12 @@ import {
 export interface Entries {
   entries: Entry[];
   destination: Destination;
-  /** What the buyer paid that the document leaves out: gift cards, by policy. */
   outside: (LeftOut & { name: string; amount: Amount })[];
 }
 
-/** What the taxes of an order are decided by. */
 type TaxContext = Pick<MappingContext, 'policy' | 'today'>;
 
-/** Turns the lines and charges of an order into entries. Throws Hold for what a document line cannot say. */
+/** Throws Hold for what a document line cannot state. */
 export function toEntries(order: Order, context: TaxContext): Entries {
   const destination = destinationOf(order);
   const entries: Entry[] = [];
@@ -83,7 +81,6 @@ export function toEntries(order: Order, context: TaxContext): Entries {
   };
 }
 
-/** A gift card outside of the document; discounts are taken off it, too, with its tax. */
 function leftOut(
   item: Line | Charge,
   isDiscounted: boolean,
@@ -97,7 +94,6 @@ function leftOut(
   return { ...plainEntry(item, withoutRest(item.net), decision), iva: decimal(item.tax) };
 }
 
-/** Gift cards by policy, and those given away, which no policy needs to decide about. */
 function isLeftOut(item: Line | Charge, order: Order, { policy }: TaxContext): boolean {
   if (item.kind !== 'gift-card') return false;
   const { as } = policy.giftCardsSold;
@@ -112,7 +108,7 @@ function toEntry(
   destination: Destination,
   context: TaxContext,
 ): Entry {
-  // Shops' floats leave up to a cent of a tax on a free line, of either sign (woocommerce#28613).
+  // Floats of shops leave up to a cent of tax on a free line, of either sign (woocommerce#28613).
   const below = item.taxes.find(({ amount }) => decimal(amount).lt(roundsToZero(net) ? '-0.01' : '-0.005'));
   if (below) {
     throw new Hold('tax-contradiction', {
@@ -143,7 +139,6 @@ const plainEntry = (item: Line | Charge, net: Decimal, decision: TaxDecision): E
   notes: [],
 });
 
-/** A rest below zero is none: no line of a document can be negative. */
 function withoutRest(amount: Amount): Decimal {
   const exact = decimal(amount);
   return exact.lt(0) && roundsToZero(exact) ? decimal(0) : exact;
@@ -153,7 +148,6 @@ const untaxed = { stated: null, ice: null, irbpnr: null, tipo: null, unidad: nul
 const one = decimal(1);
 const twoCents = decimal('0.02');
 
-/** Checks that the platform's IVA is its base × rate, up to rounding per line or per unit. */
 function agreed(entry: Entry): Entry {
   const base = entry.ice ? entry.net.plus(entry.ice.amount) : entry.net;
   const due = base.times(ivaFraction(entry.decision.iva));
@@ -172,7 +166,6 @@ function agreed(entry: Entry): Entry {
   });
 }
 
-/** The setting that decided the tax; empty for a rule, null for the shop. */
 function settingOf({ item, decision }: Entry): string | null {
   if (decision.by === byShop) return null;
   return (decision.by === byPolicy(item) && special[item.kind]) || '';
@@ -195,7 +188,6 @@ const words = {
   duty: 'aranceles',
 } as const;
 
-/** The IVA of a special item that states none; null for ordinary items. Throws Hold when the policy says so (ADR 8). */
 function specialIva(item: Line | Charge, order: Order, { policy, today }: TaxContext): IvaCode | null {
   const inForce = (iva: IvaCode): IvaCode => {
     holdOutOfForce(iva, byPolicy(item), item.name, today);
@@ -250,7 +242,7 @@ function giftCard(item: Line | Charge, order: Order): Hold {
 const negative = (item: Line | Charge) =>
   new Hold('negative-amount', { why: 'line', item: item.name, amount: toAmount(item.net) });
 
-/** Adds the ICE and IRBPNR that the platform states. ICE is part of the base of IVA, IRBPNR is not (ficha técnica, tabla 21). */
+/** ICE is part of the base of IVA, IRBPNR is not (ficha técnica, tabla 21). */
 function withStatedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr?.tax ? { ...entry, irbpnr: statedIrbpnr(entry, irbpnr.tax) } : entry;
@@ -258,7 +250,6 @@ function withStatedExcise(entry: Entry): Entry {
   return ice?.tax ? { ...bottled, ice: statedIce(entry, inPercent(ice.meaning), ice.tax) } : bottled;
 }
 
-/** Takes the ICE and IRBPNR that a rule says the price contains out of what was paid after discounts; the total stays. */
 function withContainedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr && !irbpnr.tax ? withContainedIrbpnr(entry) : entry;
@@ -289,7 +280,7 @@ function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
 function withContainedIrbpnr(entry: Entry): Entry {
   const amount = bottlesTax(entry);
   if (roundsToZero(entry.net)) return { ...entry, irbpnr: decimal(0) };
-  // The shop taxed the deposit too: what the buyer paid is split again, with IVA on the rest only.
+  // The shop taxed the deposit too: the payment is split again, with IVA on the rest only.
   const rest = entry.net.plus(entry.iva).minus(amount);
   if (rest.lte(0)) throw tooCheap(entry, amount);
   const net = rest.div(ivaFraction(entry.decision.iva).plus(1));
@@ -316,7 +307,6 @@ function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: T
   return { codigo, tarifa, amount };
 }
 
-/** The discount keeps its share of the price. */
 function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtotal' | 'net'> {
   return { net: newNet, subtotal: net.isZero() ? subtotal : subtotal.times(newNet).div(net) };
 }
@@ -334,7 +324,7 @@ function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
   throw new TypeError('ICE per unit is held before it is computed.');
 }
 
-/** Holds ICE per unit, which a factura's line cannot state (docs/assumptions.md, A20), and ICE of an unknown code. */
+/** A factura's line cannot state ICE per unit (docs/assumptions.md, A20). */
 function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDecision['ice']>): void {
   const flaw = iceFlaw(meaning);
   if (!flaw) return;
@@ -352,10 +342,7 @@ function holdIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDe
   });
 }
 
-/**
- * The order with the kinds that the merchant's rules give its items (`then.kind`). The rules are asked about the kinds the shop
- * has, so the result is the same however often it is applied.
- */
+/** Rules test the kinds the shop states, so the result is the same however often it is applied. */
 export function withKinds(order: Order, { tax }: Pick<MoneyPolicy, 'tax'>): Order {
   const rules = deciding(tax.rules, 'kind');
   const ruled = [...order.lines, ...order.charges].some(({ kindInShop }) => kindInShop !== undefined);
@@ -373,7 +360,7 @@ function ruledLine(line: Line, rules: readonly TaxRule[], destination: Destinati
   const read: Line = { ...rest, kind: oneOf(lineKinds, kindInShop) ?? line.kind };
   const kind = oneOf(lineKinds, kindByRule(read, lineKinds, rules, destination));
   if (kind === undefined) return read;
-  // The merchant says that it is a deposit, and so that it pays for what is bought with it.
+  // A deposit by the merchant's rule pays for what is bought with it.
   const { spentAs: _, ...item } = read;
   return { ...item, kind, kindInShop: read.kind };
 }

@@ -34,13 +34,13 @@ export interface MappedFactura {
   body: FacturaBody;
   /** What the document had to reach: the charged total less what policy keeps outside of it. */
   charged: Amount;
-  /** What the body adds up to; equal to `charged`. */
+  /** The total of the body; equal to `charged`. */
   total: Amount;
-  /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only those that are not zero. */
+  /** USD by which a stated IVA differs from base × rate, by IVA code; only those that are not zero. */
   statedTax: Record<string, Amount>;
   /** The line or charge of the order behind each item, for notas de crédito. */
   lineReferences: LineReference[];
-  /** The gift cards that policy keeps outside of it. */
+  /** The gift cards that policy keeps outside of the document. */
   leftOut: LeftOut[];
   trace: MappingCalculation;
 }
@@ -48,8 +48,8 @@ export interface MappedFactura {
 export type Mapped = MappedFactura | Unmapped;
 
 /**
- * Maps a paid order to the service's factura body (spec, "Factura (code 01) emission request"). Pure. Never throws on a
- * well-formed Order: one whose document does not add up to `order.total` comes back as a reason to hold it.
+ * Maps a paid order to the service's factura body (spec, "Factura (code 01) emission request"). Pure; never throws on
+ * a well-formed Order. A document that does not add up to `order.total` is a reason to hold the order.
  */
 export function toFactura(order: Order, context: MappingContext): Mapped {
   const mapped = mapOrHold(() => mapOrder(order, context));
@@ -61,7 +61,6 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
   return { ...mapped, code: said[0], reason: reasonOf(...said) };
 }
 
-/** What figures without cents may be held for. */
 const ofRounding = ['tax-contradiction', 'total-mismatch', 'negative-amount', 'ice'];
 
 function mapOrder(order: Order, context: MappingContext): MappedFactura {
@@ -109,7 +108,6 @@ function mapOrder(order: Order, context: MappingContext): MappedFactura {
   };
 }
 
-/** The number of the guía de remisión and the plate, when the order has them in the document's form. */
 function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
   if (order.attributes.length === 0) return {};
   const guide = attributeOf(order, policy.waybillFrom, (value) => /^\d{3}-?\d{3}-?\d{9}$/.test(value));
@@ -135,10 +133,7 @@ function notesOf({ presentment, currency, cashRounding = '0.00', total }: Order)
   ];
 }
 
-/**
- * The `totales` block, always stated: the service's own computation is not documented (spec, tax total block; ADR 3). IVA
- * first, then ICE (`codigo` 3) and IRBPNR (`codigo` 5, whose base counts units; docs/assumptions.md A20).
- */
+/** The service's own computation is not documented (spec, tax total block; ADR 3), so the totals are always stated. */
 function toTotales(
   groups: readonly Group[],
   ice: readonly IceGroup[],
@@ -161,7 +156,6 @@ function iceRows(ice: readonly IceGroup[]): TotalBody[] {
 }
 
 interface Warned {
-  /** As the shop states them. */
   payments: readonly Payment[];
   entries: readonly Entry[];
   destination: Destination;
@@ -169,7 +163,6 @@ interface Warned {
   charged: Amount;
 }
 
-/** What an accountant would check on a factura that follows the shop's figures; it is not held for any of this. */
 function warningsOf(warned: Warned, context: MappingContext): string[] {
   const { payments, entries, destination, tenders, charged } = warned;
   return [
@@ -181,7 +174,6 @@ function warningsOf(warned: Warned, context: MappingContext): string[] {
   ];
 }
 
-/** The shop names several payments without their amounts: the factura declares a single form of payment. */
 function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[]): string[] {
   const counted = new Set(tenders.map(({ gateway }) => gateway));
   const unread = payments.filter(({ gateway, amount }) => amount === null && !counted.has(gateway));
@@ -194,7 +186,7 @@ function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[])
   ];
 }
 
-/** Cash above the limit from which the buyer may not deduct the purchase (bancarización). */
+/** Above this limit the buyer may not deduct a purchase in cash (bancarización). */
 function inCash(tenders: readonly Tender[], total: Amount, today: Day): string[] {
   const limit = bankingLimits.find((row) => isInForce(row, today))?.limit;
   const cash = tenders.filter(({ rule }) => rule.tipo === cashForm);
@@ -216,7 +208,7 @@ function largeTip(entries: readonly Entry[]): string[] {
   ];
 }
 
-/** A name is no proof of a gift card: its sale is invoiced, and once more when it is spent. */
+/** A name does not prove a gift card: its sale is invoiced, and once more when it is spent. */
 function perhapsCards(entries: readonly Entry[]): string[] {
   return entries
     .filter(({ item, net }) => net.gt(0) && kindByName(item) === 'gift-card')
@@ -234,7 +226,7 @@ function toNobodyAbroad({ abroad, why }: Destination, { recipient }: MappingCont
   ];
 }
 
-/** The order line or charge behind each item. Two rows with one id (a broken shop) stay two. */
+/** Two rows with one id (a broken shop) stay two. */
 function lineReferencesOf(entries: readonly Pick<Entry, 'item' | 'quantity'>[]): LineReference[] {
   const seen = new Map<string, number>();
   return entries.map(({ item, quantity }) => {

@@ -7,7 +7,6 @@ import { type Message, sentenceOf } from '../src/messages/message.ts';
 import { reasons, type Said } from '../src/messages/reasons.ts';
 import type { IdentificationCode } from './tables/limits.ts';
 
-/** The sentence of a code: one line, with placeholders for empty names and long quotations cut. */
 export function reasonOf(...[code, params]: Said): string {
   if ('says' in params && typeof params.says === 'string') return params.says;
   return readable(sentenceOf((reasons as Readonly<Record<string, Message>>)[code] ?? ['', ''], params));
@@ -22,19 +21,17 @@ function readable(sentence: string): string {
   return [...before.reverse().map(shortened), last].join('»');
 }
 
-/** The text before a `»`, with its quotation cut. */
 function shortened(text: string): string {
   const begin = text.indexOf('«') + 1;
   if (begin === 0 || text.length - begin <= longestQuote) return text;
   return `${cutText(text, begin + longestQuote)}…`;
 }
 
-/** Why an order cannot become a document by itself. Thrown inside the mappers; `mapOrHold` turns it into their result. */
 export class Hold extends Error {
   readonly code: string;
-  /** A Spanish sentence for the merchant: what is wrong, where, and what to do. */
+  /** A Spanish sentence for the merchant. */
   readonly reason: string;
-  /** The total the document would have, when the total is the problem. */
+  /** USD; the total the document would have, when the total is the problem. */
   readonly document: Amount | null;
 
   constructor(...[code, params, document = null]: [...said: Said, document?: Amount | null]) {
@@ -47,12 +44,11 @@ export class Hold extends Error {
   }
 }
 
-/** A mapper's answer instead of a document, with the fields of the Hold behind it. */
+/** The answer of a mapper instead of a document, with the fields of the Hold. */
 export interface Unmapped extends Pick<Hold, 'code' | 'reason' | 'document'> {
   ok: false;
 }
 
-/** Runs a mapper and turns a Hold it throws into its result. */
 export function mapOrHold<Mapped>(map: () => Mapped): Mapped | Unmapped {
   try {
     return map();
@@ -63,19 +59,18 @@ export function mapOrHold<Mapped>(map: () => Mapped): Mapped | Unmapped {
   }
 }
 
-/** What a charged amount should be, and how far off it is. */
 export function dueOf(charged: Decimal, due: Decimal): { due: Amount; apart: Amount } {
   return { due: toAmount(due), apart: toAmount(roundCents(charged).minus(roundCents(due)).abs()) };
 }
 
-/** The buyer a document names, as the identity gate decided. */
+/** The buyer a document names. `type` is a code of SRI table 6. */
 export interface Recipient {
   type: IdentificationCode;
   id: string;
   name: string;
 }
 
-/** What every document needs besides its order. */
+/** The input of every document besides its order. */
 export interface DocumentContext {
   issuer: Issuer;
   series: { establecimiento: string; puntoEmision: string };
@@ -84,36 +79,31 @@ export interface DocumentContext {
   /** Today in Ecuador: the only date the service accepts. */
   today: Day;
   policy: MoneyPolicy & CreditPolicy;
-  /** Our reference in the document; see domain/document.ts. */
+  /** Identifies the document (domain/document.ts). */
   reference: string;
 }
 
-/** What the mapper of a factura needs besides the order. */
+/** The input of a factura besides its order. */
 export interface MappingContext extends DocumentContext {
   recipient: Recipient;
 }
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
-/** Text that needs no cleaning: printable Latin with single spaces inside. */
 const plain = /^[!-~\u00A1-\u024F]+(?: [!-~\u00A1-\u024F]+)*$/;
 // Control characters, line separators, surrogate halves and what XML 1.0 forbids.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
 
-/**
- * One printable line of at most `max` UTF-16 units, cut between whole characters: the XSD forbids newlines (`[^\n]*`) and the
- * service counts characters. Control characters and runs of spaces become one space.
- */
+/** At most `max` UTF-16 units, cut between whole characters: the XSD forbids newlines (`[^\n]*`). */
 export function oneLine(text: string, max: number): string {
   const flat = plain.test(text) ? text : text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
   if (flat.length <= max) return flat;
   const at = graphemes.segment(flat).containing(max)?.index ?? max;
   if (at > 0) return flat.slice(0, at).trimEnd();
-  // A single character longer than the field (a letter with many accents) is cut inside.
   return cutText(flat, max);
 }
 
-/** The text, or undefined when nothing printable is left: optional fields are never sent empty. */
+/** Undefined when nothing printable is left, because optional fields are never sent empty. */
 export function optionalLine(text: string | null | undefined, max: number): string | undefined {
   const line = text ? oneLine(text, max) : '';
   return line === '' ? undefined : line;

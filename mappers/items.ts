@@ -8,16 +8,12 @@ import { type Group, type IceGroup, type Part, settleIce, splitKeeping } from '.
 const zero = decimal(0);
 const one = decimal(1);
 
-/** An entry with its base in whole cents and the price that gives it. */
 export interface PricedEntry extends UnitPrice {
   entry: Entry;
   base: Decimal;
 }
 
-/**
- * Shares the base of each IVA group over its entries in whole cents, so that they add up to the group exactly and IVA is the
- * same by line as by group (tax-computation.ts). Entries with ICE get their part of the group's base first.
- */
+/** Whole cents that add up to the group, with the same IVA by line as by group (tax-computation.ts). */
 export function toPriced(
   groups: readonly Group[],
   entries: readonly Entry[],
@@ -35,7 +31,7 @@ export function toPriced(
   return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
 }
 
-/** `taxedTwice`: entries with ICE stand under the same IVA, and no service's rounding of it can be foreseen. */
+/** `taxedTwice`: entries with ICE are under the same IVA, and no service's rounding of it can be foreseen. */
 function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal[] {
   const bases = splitKeeping(
     base,
@@ -46,7 +42,6 @@ function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal
   return steered(cents, Number(ivaRate(iva))).map((share) => decimal(share).div(100));
 }
 
-/** Prices entries; where the unrounded sum leaves the cents, the coarsest are sold once at their base. */
 function priceAll({ entries, iva }: Part, bases: readonly Decimal[]): PricedEntry[] {
   const items = entries.map((entry, at) => price(entry, bases[at] ?? zero));
   const excess = ({ quantity, unit, discount, base }: PricedEntry) =>
@@ -80,7 +75,6 @@ const withIce = (members: readonly Entry[]): Decimal =>
 const hasDiscount = ({ subtotal, net }: Entry): boolean =>
   !subtotal.equals(net) && roundCents(subtotal.minus(net)).gt(zero);
 
-/** Quantity, unit price and discount that give the base; else the line is sold once at its base. */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
   const wanted = { quantity, unit: subtotal.div(quantity), base, discounted: hasDiscount(entry) };
@@ -98,7 +92,6 @@ function once(entry: Entry, base: Decimal): PricedEntry {
   return { entry, base, quantity: one, unit, discount: unit.minus(base) };
 }
 
-/** The `items` block (spec, item block). */
 export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
   const { entry, base, quantity, unit, discount } = priced;
   const { decision, ice, irbpnr } = entry;
@@ -119,7 +112,7 @@ export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
   };
 }
 
-/** Goods, unless a rule or the platform says otherwise; charges beside the goods are services. */
+/** Goods, unless a rule or the platform states otherwise; charges beside the goods are services. */
 export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
   if (decision.tipo) return decision.tipo.value;
   return 'quantity' in item && item.service !== true ? 'bien' : 'servicio';
@@ -127,7 +120,7 @@ export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
 
 type Detail = FacturaBody['informacion_adicional'][number];
 
-/** `detalles_adicionales`: variants and line properties, at most three and none empty (XSD). */
+/** At most three, and none empty (XSD). */
 function toDetails({ item, notes }: Entry): Detail[] {
   if (!('quantity' in item)) return [];
   const details = item.attributes.flatMap(({ name, value }): Detail[] => {
@@ -142,10 +135,7 @@ function toDetails({ item, notes }: Entry): Detail[] {
 const codeLength = 25;
 const chargeCodes = { shipping: 'ENVIO', fee: 'CARGO', tip: 'PROPINA', duty: 'ARANCEL' } as const;
 
-/**
- * `codigo_principal` and `codigo_auxiliar`, 25 characters each (XSD): a longer SKU continues in the second; what is left is
- * cut and noted. A tip has one code, whether the platform writes it as a line or as a charge.
- */
+/** 25 characters each (XSD): a longer SKU continues in `codigo_auxiliar`; what is left is cut and noted. */
 function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxiliar'> {
   const { item, notes } = entry;
   if (!('quantity' in item)) return { codigo_principal: chargeCodes[item.kind] };
@@ -165,14 +155,12 @@ function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxi
   return { codigo_principal, codigo_auxiliar: rest };
 }
 
-/** The name, with the quantity before it when the line is sold once because no unit price multiplies. */
 function toDescription({ item, quantity }: Entry, stated: Decimal): string {
   const name =
     stated === quantity || stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
   return oneLine(name, 300) || 'Sin descripción';
 }
 
-/** How a line gives its base: round2(quantity × unit − discount). */
 export interface UnitPrice {
   quantity: Decimal;
   /** At most 6 decimals. */
@@ -183,21 +171,14 @@ export interface UnitPrice {
 
 interface Wanted {
   quantity: Decimal;
-  /** The price of a unit before the discount, however exact. */
   unit: Decimal;
-  /** Whole cents. */
   base: Decimal;
-  /** Whether the sale had a discount, which the line then shows. */
   discounted: boolean;
 }
 /** USD; small enough that the sum of a document's lines stays on its cent (tax-computation.ts). */
 const hair = decimal('0.0003');
 
-/**
- * A price that gives the base in exact cents, with two decimals if possible, else five, else six (some services take only
- * five). When none is exact, one rounded up that is a hair over. null for quantities of more than six decimals, and when
- * no price gives the base.
- */
+/** Some services take only five decimals. Null for quantities of more than six, and when no price gives the base. */
 export function unitPrice(wanted: Wanted): UnitPrice | null {
   const { quantity, base, discounted } = wanted;
   if (quantity.decimalPlaces() > 6) return null;
@@ -213,10 +194,9 @@ export function unitPrice(wanted: Wanted): UnitPrice | null {
   return null;
 }
 
-/** Whether the line is in whole cents before rounding. */
 export const isExact = ({ quantity, unit }: UnitPrice): boolean => quantity.times(unit).decimalPlaces() <= 2;
 
-/** For counted units (IRBPNR): the quantity stays, the price is rounded up to cents, and the excess is the discount. */
+/** For counted units (IRBPNR): the price is rounded up to cents, and the excess is the discount. */
 export function counted(quantity: Decimal, base: Decimal): UnitPrice {
   const unit = base.div(quantity).toDecimalPlaces(2, Decimal.ROUND_UP);
   return { quantity, unit, discount: quantity.times(unit).minus(base) };
@@ -228,7 +208,6 @@ function withoutDiscount({ quantity, unit, base }: Wanted, places: number): Unit
     .filter((one) => quantity.times(one.unit).equals(base));
 }
 
-/** The shop's own price, rounded by at most a hundredth of itself; the discount is the excess over the base. */
 function withDiscount({ quantity, unit, base }: Wanted, places: number): UnitPrice[] {
   const own = unit.toDecimalPlaces(places);
   const discount = quantity.times(own).minus(base);

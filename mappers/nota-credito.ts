@@ -10,7 +10,7 @@ import { type Crediting, creditOf } from './credit/credit-of.ts';
 import { type DocumentContext, Hold, mapOrHold, oneLine, optionalLine, type Unmapped } from './hold.ts';
 import { assertCreditTotals } from './totals.ts';
 
-/** The factura a nota de crédito modifies, as it was authorised, and what is left of it. */
+/** The authorised factura that a nota de crédito modifies. */
 export interface Original {
   /** "001-001-000000123". */
   number: string;
@@ -26,15 +26,15 @@ export type MappedCredit =
       body: NotaCreditoBody;
       /** The line or charge behind each item, for the next nota de crédito. */
       lineReferences: LineReference[];
-      /** What the body adds up to: `money`, or the nearest sum that lines lead to. */
+      /** USD; `money`, or the nearest sum that lines lead to. */
       total: Amount;
-      /** `money` less `total`: what the next nota de crédito makes up for. */
+      /** USD; `money` less `total`, which the next nota de crédito adds. */
       owed: Amount;
       trace: CreditCalculation;
     }
   | Unmapped;
 
-/** `money`: what went back for things on the factura, in USD; with the cents owed before, at most what is left. */
+/** `money`: USD that went back for things on the factura; with the cents owed before, at most what is left. */
 export interface CreditSource {
   order: Order;
   refund: Refund;
@@ -43,8 +43,8 @@ export interface CreditSource {
 }
 
 /**
- * Maps a refund to the service's nota de crédito body (spec, "Credit note (code 04) request"). Pure. Codes, rates, texts
- * and buyer are those of the authorised factura; a refund of all that is left copies what is left.
+ * Maps a refund to the service's nota de crédito body (spec, "Credit note (code 04) request"). Pure.
+ * Codes, rates, texts and buyer are those of the authorised factura.
  */
 export function toNotaCredito(source: CreditSource, context: DocumentContext): MappedCredit {
   return mapOrHold(() => map(source, context));
@@ -81,13 +81,11 @@ function map({ order, refund, money, original }: CreditSource, context: Document
   };
 }
 
-/** The entry that explains to the buyer why the document differs from the money by a cent. */
 function rounding(money: Amount, total: Amount): NotaCreditoBody['informacion_adicional'] {
   const why = creditRounding(money, total);
   return why === null ? [] : [{ nombre: 'Redondeo', detalle: oneLine(why, 300) }];
 }
 
-/** For merchants who prefer a decision of their own to a document that is a cent off. */
 function holdRounding({ id }: Refund, money: Amount, balance: Balance, { owed, credit }: Crediting): void {
   const isMoney = decimal(owed).isZero() || balance.owed.plus(owed).isZero();
   if (isMoney && credit.byLine.equals(credit.total)) return;
@@ -95,7 +93,7 @@ function holdRounding({ id }: Refund, money: Amount, balance: Balance, { owed, c
   throw new Hold('credit-rounding', { refund: id, money, nearest: total }, total);
 }
 
-/** `documento_modificado`: the modified document, its date and the reason (assumption A21; field names by config). */
+/** Assumption A21; field names by config. */
 function toModified(
   order: Order,
   refund: Refund,

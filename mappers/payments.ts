@@ -23,24 +23,19 @@ import {
 import { decideTax, type Entry, ivaFraction } from './tax.ts';
 import { type Destination, factsOf, fold } from './tax-rules.ts';
 
-/** A payment with its form of SRI table 24 and what chose it. */
+/** The form is of SRI table 24. */
 export interface Tender {
   gateway: string;
   rule: PaymentRule;
   by: string;
   amount: Amount;
-  /** For sales on credit: the order's own term before the merchant's rule. */
   term: { plazo: number; tiempo: string } | null;
 }
 
-/** Largest amount first. */
 export const bySize = (a: Payment, b: Payment): number =>
   decimal(b.amount ?? '0').comparedTo(a.amount ?? '0');
 
-/**
- * The platform's amounts count when they add up to the total; a single unknown one is the rest. Else everything counts as paid
- * with the largest known payment, or the first that is not a gift card.
- */
+/** Amounts count when they add up to the total; a single unknown one is the rest. Else all is paid with the largest. */
 export function toTenders(order: Order, total: Amount, context: MappingContext): Tender[] {
   const made = (fields: Omit<Tender, 'term'>): Tender => ({ ...fields, term: termOf(order, fields.rule) });
   const unnamed = (tipo: string, by: string) => [made({ gateway: '', rule: { tipo }, by, amount: total })];
@@ -87,7 +82,6 @@ function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<T
   return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };
 }
 
-/** `pagos`: one entry per form and term, adding up to the document's total. */
 export function toPagos(tenders: readonly Tender[]): PagoBody[] {
   const merged = new Map<string, PagoBody>();
   for (const { rule, term, amount } of tenders) {
@@ -98,12 +92,7 @@ export function toPagos(tenders: readonly Tender[]): PagoBody[] {
   return [...merged.values()];
 }
 
-/**
- * Turns negative fees into discounts on what they reduce: a factura has no negative lines (ficha técnica SRI, tabla 21).
- * WooCommerce spreads such a fee over the whole order by net and taxes each share at its own rate, but stores only the taxes
- * (measured on WooCommerce 11.0.1; class-wc-order-item-fee.php). So the taxes decide which spread it was. Throws Hold when
- * none fits.
- */
+/** WooCommerce spreads a negative fee by net but stores only its taxes (measured; class-wc-order-item-fee.php). */
 export function spreadDiscounts(
   entries: readonly Entry[],
   discounts: readonly Charge[],
@@ -119,7 +108,7 @@ export function spreadDiscounts(
 type TaxByCode = ReadonlyMap<IvaCode, Decimal>;
 type CodeOf = (discount: Charge, tax: Tax) => IvaCode;
 
-/** A rule may choose the code by the goods, which a fee does not name: then the same tax on lines decides, if it has one code. */
+/** A fee names no goods: the code of the same tax on lines decides, if it is one code. */
 function codeOnLines(entries: readonly Entry[], { rateId, rate, title }: Tax): IvaCode | null {
   const same = entries.filter(({ decision: { stated } }) =>
     rateId === null ? stated?.rate === rate && stated?.title === title : stated?.rateId === rateId,
@@ -165,7 +154,6 @@ function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
   return over.gt(0) && over.lte(decimal('0.005').times(entries.length)) ? whole : amount;
 }
 
-/** How much tax the fee took off each code, as the platform states it; positive. */
 function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   const byCode = new Map<IvaCode, Decimal>();
   const inCents = discount.taxes.filter(({ amount }) => !roundsToZero(amount));
@@ -176,7 +164,6 @@ function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   return byCode;
 }
 
-/** Whether spreading `amount` over these entries by net takes exactly the stated tax off every rate. */
 function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode): boolean {
   const whole = sum(entries.map(({ net }) => net));
   if (whole.lt(amount) || whole.isZero() || entries.some(({ ice, irbpnr }) => ice || irbpnr)) return false;

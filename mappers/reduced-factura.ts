@@ -17,11 +17,7 @@ import { bySize, toPagos, toTenders } from './payments.ts';
 import { netOf } from './tax-computation.ts';
 import { assertTotals } from './totals.ts';
 
-/**
- * Maps what refunds leave of an order: its whole factura less what a nota de crédito of each refund would take, so that lines
- * and taxes end the same whichever came first. Pure.
- * @throws Hold when the result does not add up.
- */
+/** The same result whichever of factura and refund came first. Pure. @throws Hold. */
 export function toReducedFactura(
   full: MappedFactura,
   credits: readonly Issued[],
@@ -87,7 +83,6 @@ function taxOf(row: TotalBody): TaxCalculation {
   );
 }
 
-/** The payments less what went back, which comes out of the largest first. */
 function paidLess(payments: readonly Payment[], back: Decimal): Payment[] {
   let owed = back;
   const less = new Map<Payment, Payment>();

@@ -2,28 +2,21 @@ import { type Decimal, decimal, roundCents, sum } from '../src/domain/money.ts';
 import type { CreditItemBody, TotalBody } from './body.ts';
 import { irbpnrRate, ivaRates } from './tables/taxes.ts';
 
-/**
- * The ways in which a service may compute the taxes of a document (docs/assumptions.md, A20). `totals`: the rows of
- * `totales`; a body without them is computed as in `group`. The others ignore `totales` and compute IVA `group`: on the sum
- * of the rounded lines of a code, `line`: on each rounded line, `unrounded`: on the exact sum of the lines.
- */
+/** Ways in which a service may compute taxes (A20). `unrounded`: IVA on the exact sum of the lines. */
 export const ways = ['totals', 'group', 'line', 'unrounded'] as const;
 export type Way = (typeof ways)[number];
 
-/** The items and taxes of a body. */
 export interface PricedBody {
   items: readonly CreditItemBody[];
   totales?: readonly TotalBody[] | undefined;
 }
 
-/** A tax of a document; the base of IRBPNR counts units. */
+/** The base of IRBPNR counts units. */
 export type StatedRow = Pick<TotalBody, 'codigo' | 'codigo_porcentaje' | 'base_imponible' | 'valor'>;
 
-/** The taxes a body states, or those that follow from its lines. */
 export const statedRows = (body: PricedBody): readonly StatedRow[] =>
   body.totales ?? rowsOf(body, linesOf(body, 'group'), 'group');
 
-/** The total of a document computed in one of the ways, from its body alone. */
 export function totalBy(body: PricedBody, way: Way): Decimal {
   const computed = way === 'totals' ? 'group' : way;
   const lines = linesOf(body, computed);
@@ -44,10 +37,7 @@ const exactNet = ({ cantidad, precio_unitario, descuento }: CreditItemBody): Dec
 
 const zero = decimal(0);
 
-/**
- * The taxes that follow from the lines alone: IVA, ICE, IRBPNR. The ICE of a line is its `valor_ice`, else its net at the rate
- * that `totales` state for its code; it is part of the base of IVA (ficha técnica SRI, tabla 21).
- */
+/** ICE is part of the base of IVA (ficha técnica SRI, tabla 21): `valor_ice`, else the net at the stated rate. */
 function rowsOf(body: PricedBody, lines: readonly Line[], way: Way): StatedRow[] {
   const bottled = body.items.filter(({ tipo_irbpnr }) => tipo_irbpnr !== undefined);
   const units = sum(bottled.map(({ cantidad }) => decimal(cantidad)));
@@ -62,9 +52,7 @@ function rowsOf(body: PricedBody, lines: readonly Line[], way: Way): StatedRow[]
 
 interface Line {
   item: CreditItemBody;
-  /** Without taxes; rounded to cents unless the way is `unrounded`. */
   net: Decimal;
-  /** Rounded to cents if the way is `line`. */
   ice: Decimal;
 }
 
@@ -102,7 +90,6 @@ const row = (codigo: TotalBody['codigo'], code: number, base: Decimal, valor: De
   valor: roundCents(valor).toNumber(),
 });
 
-/** Lines by one of their codes, lowest first; lines without the code are left out. */
 function grouped(lines: readonly Line[], codeOf: (line: Line) => number | undefined): [number, Line[]][] {
   const byCode = Map.groupBy(lines, codeOf);
   return [...byCode]

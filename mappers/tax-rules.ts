@@ -22,21 +22,14 @@ import { Hold } from './hold.ts';
 import { aroundDay } from './tables/holidays.ts';
 import { type IvaRow, iceRow, isIvaInForce, ivaDays, ivaRow } from './tables/taxes.ts';
 
-/** Where a sale takes place for IVA, and why. */
 export interface Destination {
-  /** ISO 3166-1 alpha-2, or the shop's own text. */
   country: string;
-  /** Whether it is outside Ecuador. */
   abroad: boolean;
   /** In Spanish: "envío a Canadá". */
   why: string;
 }
 
-/**
- * Where an order goes. Shipped goods: to the ship-to address, else the buyer's. Nothing to ship: to the buyer's. Picked up or sold
- * over the counter: Ecuador, where every establishment of an issuer is. Without any country: Ecuador, since shops that
- * sell only there need not ask.
- */
+/** Assumption: without any country a sale is in Ecuador, since shops that sell only there need not ask. */
 export function destinationOf({ delivery, buyer }: Pick<Order, 'delivery' | 'buyer'>): Destination {
   if (delivery?.by === 'in-shop') return place('EC', 'se entrega en el local');
   const shipTo = delivery?.by === 'none' ? null : countryCode(delivery?.country);
@@ -48,13 +41,12 @@ export function destinationOf({ delivery, buyer }: Pick<Order, 'delivery' | 'buy
 
 const place = (country: string, why: string): Destination => ({ country, abroad: country !== 'EC', why });
 
-/** Whether a tax is another country's, by the shop's rate or by its name. */
 export function isForeign({ title, country }: Tax): boolean {
   if (country !== undefined) return country !== 'EC';
   return foreignTaxes.test(title) || namesCountry(title);
 }
 
-/** Names of taxes Ecuador does not have; "IVA", "VAT" and "Tax" may be anybody's, and the destination decides. */
+/** Names of taxes Ecuador does not have; "IVA", "VAT" and "Tax" are ambiguous, and the destination decides. */
 const foreignTaxes =
   /(?<!\p{L})(gst|hst|pst|qst|rst|tps|tvq|tvh|tva|mwst|ust|mehrwertsteuer|umsatzsteuer|btw|moms|mva|alv|kdv|ppn|jct|gct|igv|icms|itbms|itbis|ivu|pdv|sales tax|(state|county|city|local|consumption) tax)(?!\p{L})|消費税|ндс|φπα/iu;
 
@@ -75,7 +67,6 @@ function countries(): ReadonlySet<string> {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const codes = letters.flatMap((first) => letters.map((second) => first + second));
 
-/** Every country's name except Ecuador's. */
 function namesIn(language: string): string[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   return codes
@@ -83,13 +74,12 @@ function namesIn(language: string): string[] {
     .flatMap((name) => (name ? [fold(name)] : []));
 }
 
-/** Lower case without accents and with single blanks: people write "Crédito", "CREDITO" and "credito ". */
+/** People write "Crédito", "CREDITO" and "credito ". */
 export function fold(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
   return plain.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Whether a text matches a pattern with `*` as wildcard; case and accents do not count. */
 export function fits(pattern: string, text: string): boolean {
   const [first = '', ...rest] = fold(pattern).split('*');
   const folded = fold(text);
@@ -107,7 +97,6 @@ export function fits(pattern: string, text: string): boolean {
   return at <= folded.length - last.length;
 }
 
-/** What the conditions of a rule can test. */
 export interface Facts {
   kind: ItemKind;
   kindInShop?: ItemKind | undefined;
@@ -127,15 +116,12 @@ export function factsOf(item: Line | Charge, destination: Destination): Facts {
   return { kind, kindInShop, name, sku, tags, collections, taxClass, taxes, destination };
 }
 
-/** Whether a rule is about one named tax rather than the item. */
 export const namesTax = ({ when }: TaxRule): boolean =>
   when.rateId !== undefined || when.rate !== undefined || when.title !== undefined;
 
-/** The rules that decide one of these. */
 export const deciding = (rules: readonly TaxRule[], ...keys: (keyof TaxMeaning)[]): TaxRule[] =>
   rules.filter(({ means }) => keys.some((key) => means[key] !== undefined));
 
-/** The first rule that matches the item and, if it names one, this tax. */
 export const firstRule = (rules: readonly TaxRule[], facts: Facts, tax: Tax | null): TaxRule | undefined =>
   rules.find((rule) => matches(rule, facts, tax));
 
@@ -154,7 +140,7 @@ function matches(rule: TaxRule, facts: Facts, tax: Tax | null): boolean {
   );
 }
 
-/** A rule that gives an IVA applies to sales in Ecuador unless it says `abroad`; every other rule to all sales. */
+/** A rule that gives an IVA applies to sales in Ecuador unless it states `abroad`; every other rule to all sales. */
 function appliesTo({ when, means }: TaxRule, { abroad }: Destination): boolean {
   const wanted = when.abroad ?? (means.iva === undefined ? undefined : false);
   return wanted === undefined || wanted === abroad;
@@ -171,10 +157,7 @@ function anyFits(patterns: readonly string[] | undefined, texts: readonly string
   return patterns === undefined || patterns.some((pattern) => texts.some((text) => fits(pattern, text)));
 }
 
-/**
- * Holds a factura whose IVA code is not in force on the day of issue: the tax authority compares the rate with the document's
- * date, which the service takes for today only. A nota de crédito is not checked: it keeps the code of its factura.
- */
+/** The tax authority compares the rate with the document's date. A nota de crédito keeps the code of its factura. */
 export function holdOutOfForce(iva: IvaCode, by: string, name: string, today: Day): void {
   const row = ivaRow(iva);
   if (isIvaInForce(row, today)) return;
@@ -197,7 +180,6 @@ const outOfForceOn = (row: IvaRow, today: Day): OutOfForce => ({
   today,
 });
 
-/** Why an ICE cannot be declared; null for a percentage under a code of SRI table 18. */
 export function iceFlaw(meaning: IceMeaning): IceFlaw | null {
   const row = iceRow(meaning.codigo);
   if ('porUnidad' in meaning) return { kind: 'per-unit', amount: meaning.porUnidad };
@@ -205,7 +187,6 @@ export function iceFlaw(meaning: IceMeaning): IceFlaw | null {
   return row || meaning.nombre !== undefined ? null : { kind: 'unknown' };
 }
 
-/** Rules and policies whose code no factura of that day can carry, found before a sale; in Spanish. */
 export function unusableRules(
   { tax, tips, duties, giftCardsSold }: Pick<MoneyPolicy, 'tax' | 'tips' | 'duties' | 'giftCardsSold'>,
   today: Day,

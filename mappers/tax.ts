@@ -7,7 +7,7 @@ import { aroundDay, decreeOn } from './tables/holidays.ts';
 import { generalIva, type IvaRow, isIvaInForce, ivaDays, ivaRow, ivaTable } from './tables/taxes.ts';
 import { deciding, type Facts, firstRule, fold, holdOutOfForce, isForeign, namesTax } from './tax-rules.ts';
 
-/** A tax on a line and the rule that names it; `tax` is the platform's own, null when the price contains it. */
+/** `tax` is the platform's own, null when the price contains it. */
 interface Excise<Meaning> {
   meaning: Meaning;
   tax: Tax | null;
@@ -16,9 +16,7 @@ interface Excise<Meaning> {
 
 export interface TaxDecision {
   iva: IvaCode;
-  /** What chose it: the name of a rule, or the platform's stated rate. */
   by: string;
-  /** The platform's IVA; null where it states none. */
   stated: Tax | null;
   ice: Excise<IceMeaning> | null;
   irbpnr: Excise<true> | null;
@@ -26,11 +24,7 @@ export interface TaxDecision {
   unidad: number | null;
 }
 
-/**
- * Decides the taxes of an item (ficha técnica SRI, tablas 16 y 17): first by the merchant's rules, then, for sales in Ecuador,
- * by the usual class names and by the platform's stated rate. Nothing is inferred from rounded amounts. Throws Hold for
- * what no rule covers and what contradicts itself; never assumes 0 %.
- */
+/** Never infers from rounded amounts, nor assumes 0 % (ficha técnica SRI, tablas 16 y 17). Throws Hold. */
 export function decideTax(
   facts: Facts,
   moves: () => boolean,
@@ -62,13 +56,10 @@ export function decideTax(
   });
 }
 
-/** What decides where no rule does. */
 export const byShop = 'tarifa de la tienda';
 
-/** What an item of a shop that does not say so may be. */
 export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): 'gift-card' | 'tip' | null {
   const { kind, kindInShop, name } = item;
-  // A rule of the merchant says what it is, and would go before another.
   if (kindInShop !== undefined) return null;
   if (kind === 'product') return cardNames.test(fold(name)) ? 'gift-card' : namesTip(name) ? 'tip' : null;
   return kind === 'fee' && mayNameTip(name) ? 'tip' : null;
@@ -77,7 +68,6 @@ export function kindByName(item: Pick<Facts, 'kind' | 'kindInShop' | 'name'>): '
 const cardNames =
   /\b(e-?)?gift ?(card|voucher|certificate)s?\b|\b(tarjeta|bono|vale|cheque|certificado|cupon)(s|es)? (de )?regalos?\b/;
 
-/** A rule that says what an item is, as the config writes it; by SKU where it has one. */
 export function writtenKind(item: Facts | Line | Charge, kind: ItemKind): string {
   const sku = 'sku' in item ? item.sku : null;
   const when = sku === null ? `name: ${JSON.stringify(shortened(item.name))}` : `sku: ${JSON.stringify(sku)}`;
@@ -110,7 +100,6 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
   return { iva, by: rule.name };
 }
 
-/** The item's ICE or IRBPNR: a stated tax that a rule names, else a rule about the item whose price contains it. */
 function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: Facts, key: Key) {
   type Meaning = NonNullable<TaxRule['means'][Key]>;
   const about = deciding(rules, key);
@@ -156,7 +145,7 @@ const fractions = new Map(ivaTable.map(({ code, rate }) => [code, decimal(rate).
 /** The rate as a fraction: 0.15. */
 export const ivaFraction = (code: IvaCode): Decimal => fractions.get(code) ?? decimal(0);
 
-/** Usual names of tax classes in Ecuadorian shops, as the platforms slug them; every rule of the merchant goes before. */
+/** Usual tax classes of Ecuadorian shops, as the platforms slug them; every rule of the merchant goes before. */
 const classRules: readonly TaxRule[] = [
   {
     name: 'clase de tarifa 0 %',
@@ -168,15 +157,12 @@ const classRules: readonly TaxRule[] = [
 ];
 
 const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
-/** Rates Ecuador has or had that choose no code by themselves; 13 % was never charged. */
+/** Ecuador has or had these rates, but they choose no code by themselves; 13 % was never charged. */
 const otherRates = new Map(
   ivaTable.filter(({ until, only }) => until !== null || only !== null).map((row) => [row.rate, row]),
 );
 
-/**
- * The code of a tax by its stated rate alone: 0 and 15 in sales in Ecuador. A rate does not say whose tax it is nor for what:
- * 5 % is Canada's GST and Ecuador's construction materials, 8 % is Japan's and a decree's.
- */
+/** A rate does not state whose tax it is nor for what: 5 % is also Canada's GST, 8 % also Japan's. */
 function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
   const { rate } = stated;
   if (isForeign(stated)) throw foreignTax(stated, facts);
@@ -194,7 +180,7 @@ function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode {
   return row.code;
 }
 
-/** Only the merchant and his accountant know the IVA code of a sale that leaves Ecuador. */
+/** Only the merchant and his accountant know the IVA code of a sale that goes abroad. */
 function saleAbroad(stated: readonly Tax[], { name, destination, taxes }: Facts): Hold {
   const where = { item: name, destination: destination.why };
   const charged = stated.filter(({ amount }) => !roundsToZero(amount));
@@ -231,7 +217,6 @@ function foreignTax({ title, rate, amount, country }: Tax, { name, destination }
   });
 }
 
-/** The row that a stated rate alone chooses. */
 const homeRow = (rate: string | null): IvaRow | undefined =>
   rate === null ? undefined : rowsByRate.get(decimal(rate).toFixed());
 
@@ -254,7 +239,6 @@ function onlyByRule(
   });
 }
 
-/** A rule as the config writes it. */
 function written(when: Readonly<Record<string, string | boolean>>, iva: IvaCode): string {
   const conditions = Object.entries(when).map(
     ([key, value]) => `${key}: ${['title', 'sku', 'name'].includes(key) ? JSON.stringify(value) : value}`,
@@ -267,13 +251,11 @@ export interface Entry {
   item: Line | Charge;
   decision: TaxDecision;
   quantity: Decimal;
-  /** Without any tax, before and after discounts. */
+  /** Both without any tax, before and after discounts. */
   subtotal: Decimal;
   net: Decimal;
   iva: Decimal;
   ice: { codigo: number; tarifa: Amount; amount: Decimal } | null;
-  /** USD, in whole cents. */
   irbpnr: Decimal | null;
-  /** For the calculation. */
   notes: string[];
 }

@@ -8,7 +8,6 @@ import { dueOf, Hold } from './hold.ts';
 import { type Entry, ivaFraction, ivaRate } from './tax.ts';
 import { netOf, type PricedBody, totalBy, type Way, ways } from './tax-computation.ts';
 
-/** Base and tax of what is taxed together; their sum is exactly what the buyer paid for it. */
 export interface Settled {
   base: Decimal;
   valor: Decimal;
@@ -16,29 +15,24 @@ export interface Settled {
   difference: Decimal;
 }
 
-/** One IVA group of the document; the base contains the ICE. */
 export interface Group extends Settled {
   code: IvaCode;
   entries: Entry[];
-  /** The platform's own sum, before cents were settled. */
   charged: Decimal;
 }
 
 const cent = decimal('0.01');
 
-/** Whether rounding each line explains a difference: half a cent per line, and one for the total. */
+/** Half a cent per line, and one for the total. */
 const isByLine = (apart: Decimal, count: number): boolean =>
   count > 1 && apart.abs().lte(decimal('0.005').times(count).plus(cent));
 
-/** How much rounding explains between a shop's figures and their sum: half a cent per line, from one to ten cents. */
+/** Half a cent per line, from one to ten cents. */
 function roundingAllowance(count: number): Decimal {
   return Decimal.max(cent, Decimal.min('0.10', decimal('0.005').times(count)));
 }
 
-/**
- * Splits the charged total into IVA groups with their base and IVA (ficha técnica SRI, tabla 21). Groups and IRBPNR add up to it
- * exactly. Throws Hold with both figures for a difference that rounding does not explain.
- */
+/** Groups and IRBPNR add up to `charged` exactly (ficha técnica SRI, tabla 21). Throws Hold. */
 export function toGroups(entries: readonly Entry[], charged: Amount, platform: string): Group[] {
   const codes = [...new Set(entries.map(({ decision }) => decision.iva))].sort((a, b) => a - b);
   const members = codes.map((code) => entries.filter(({ decision }) => decision.iva === code));
@@ -71,7 +65,7 @@ export function toGroups(entries: readonly Entry[], charged: Amount, platform: s
   });
 }
 
-/** Whole cents for each rate. Untaxed lines have no rounded tax and keep their own sum; rounding cents go to taxed ones. */
+/** Untaxed lines have no rounded tax and keep their own sum; rounding cents go to taxed ones. */
 function splitTotal(total: Decimal, codes: readonly IvaCode[], weights: readonly Decimal[]): Decimal[] {
   const untaxed = codes.map((code) => ivaFraction(code).isZero());
   const kept = weights.map((weight, at) => (untaxed[at] ? roundCents(weight) : zero));
@@ -93,7 +87,6 @@ export function splitKeeping(total: Decimal, weights: readonly Decimal[]): Decim
   return splitCents(rest, others).map((part, at) => part.plus(kept[at] ?? zero));
 }
 
-/** Moves cents between taxed rates when each then has a base with an exact tax (cents.ts). */
 function withBases(totals: readonly Decimal[], codes: readonly IvaCode[], grosses: readonly Decimal[]) {
   const shares = codes.map((code, at): Share => {
     const weight = (grosses[at] ?? zero).times(100);
@@ -129,7 +122,7 @@ const positive = (value: Decimal = zero): Decimal => Decimal.max(value, 0);
 
 const withIce = ({ net, ice }: Entry): Decimal => (ice ? net.plus(ice.amount) : net);
 
-/** Base and tax by rate, if they add up to the charge: shops may state taxes rounded per line. Else null. */
+/** Shops may state taxes rounded per line; null unless they add up to the charge. */
 function byRate(codes: readonly IvaCode[], nets: readonly Decimal[], left: Decimal): Decimal[] | null {
   const bases = nets.map(roundCents);
   const due = bases.map((base, at) => base.plus(roundCents(base.times(ivaFraction(codes[at] ?? 0)))));
@@ -140,7 +133,6 @@ interface Charged {
   code: IvaCode;
   total: Decimal;
   net: Decimal;
-  /** Of lines. */
   count: number;
   platform: string;
 }
@@ -170,7 +162,6 @@ function settle(total: Decimal, fraction: Decimal, net: Decimal): Settled {
   return { base, valor, difference: valor.minus(roundCents(base.times(fraction))) };
 }
 
-/** Checks a body before it can be sent: it meets the service's rules, and its own figures add up to what was charged. */
 export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
   const checked = accepted(facturaBody, body);
   refuseWrongLines(checked);
@@ -181,19 +172,15 @@ export function assertTotals(body: FacturaBody, charged: Amount): FacturaBody {
   return checked;
 }
 
-/** The money that went back, the planned total, and the cents that earlier notas de crédito were too low. */
 interface CreditFigures {
   money: Amount;
   total: Amount;
   owedBefore: Amount;
-  /** The total with IVA summed line by line: `total`, unless lines with ICE are in the way (credit/apportion.ts). */
+  /** The total with IVA summed line by line; differs from `total` only with ICE (credit/apportion.ts). */
   byLine: Amount;
 }
 
-/**
- * The same for a nota de crédito: every way of computing its taxes (tax-computation.ts) gives the planned total, which is the money
- * and the cents owed, give or take the cents that no lines add up to.
- */
+/** Every way of computing the taxes (tax-computation.ts) must give the planned total, up to `mostRounding`. */
 export function assertCreditTotals(
   body: NotaCreditoBody,
   { money, total, owedBefore, byLine }: CreditFigures,
@@ -213,7 +200,7 @@ export function assertCreditTotals(
   return checked;
 }
 
-/** USD: at 15 % every amount has a base within one; two when several rates need one each. */
+/** USD: at 15 % every amount has a base within one cent; two when several rates need one each. */
 const mostRounding = '0.02';
 
 function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResult<Body> }, body: Body): Body {
@@ -223,7 +210,6 @@ function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResul
   throw new Hold('invalid-body', { field: issue?.path.join('.') ?? '', flaw: issue?.code ?? '' });
 }
 
-/** Each item must add up to its own total. */
 function refuseWrongLines(body: PricedBody): void {
   const wrong = body.items.find(
     ({ precio_total_sin_impuesto: total, ...item }) => total !== undefined && !netOf(item).equals(total),
@@ -252,20 +238,19 @@ const mismatch = (of: 'document' | 'payments', sum: Decimal, due: Decimal, total
     toAmount(total),
   );
 
-/** Entries of one IVA code with the same ICE or none, and their part of its base, ICE included. */
+/** Entries with the same ICE or none; the base includes the ICE. */
 export interface Part {
   iva: IvaCode;
   entries: Entry[];
   base: Decimal;
 }
 
-/** ICE of one code and rate under one IVA code; `totales` join them by ICE code. `base` is without the ICE, which is `valor`. */
+/** `totales` join these by ICE code. `base` is without the ICE, which is `valor`. */
 export interface IceGroup extends Part, Settled {
   codigo: number;
   tarifa: Amount;
 }
 
-/** One split of parts into base and ICE, and the cents by which each row differs from the authority's computation. */
 interface Try {
   groups: IceGroup[];
   off: number[];
@@ -276,11 +261,7 @@ interface Try {
 /** Cents. The authority publishes no tolerance; authorised documents differ by up to two (ficha técnica SRI, tabla 21). */
 const tolerance = 2;
 
-/**
- * Splits each part exactly into base and ICE. The authority computes ICE on the sum of a code's lines, and the base of an IVA code
- * from its lines and their ICE (ficha técnica SRI, tabla 21). So single cents move between base and ICE, from each part's
- * nearest base on, while that brings both rows nearer. Throws Hold when the best is off by more than 0.02 (ICE far above 100 %).
- */
+/** The authority computes ICE on the sum of a code's lines, and IVA on lines with ICE (ficha técnica SRI, tabla 21). */
 export function settleIce(parts: readonly Part[]): IceGroup[] {
   let best = tried(parts.flatMap(toIceGroup));
   refuseTwoRates(best.groups);
@@ -298,7 +279,6 @@ function toIceGroup(part: Part): IceGroup[] {
   return [{ ...part, codigo, tarifa, ...settle(part.base, fraction({ tarifa }), net) }];
 }
 
-/** The best move of one cent; null when none brings the rows nearer. */
 function better({ groups, weight }: Try): Try | null {
   if (weight === 0) return null;
   const moves = groups.flatMap((group, at) =>
@@ -317,7 +297,6 @@ function moved(group: IceGroup, step: Decimal): IceGroup {
   return { ...group, base, valor, difference: valor.minus(roundCents(base.times(fraction(group)))) };
 }
 
-/** Paid less computed ICE, by ICE code and by IVA code, whose base differs by the same. */
 function tried(groups: IceGroup[]): Try {
   const rows = offBy(groups, ({ codigo }) => codigo);
   const bases = offBy(groups, ({ iva }) => iva);

@@ -3,7 +3,7 @@ import { decimal, sum } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { Platform, RawDelivery } from '../../src/domain/platform.ts';
 
-/** Real bytes of the platform, not invented ones. */
+/** Recorded bytes of the platform; invented ones prove nothing. */
 export interface PlatformSamples<Connection, App> {
   connection: Connection;
   app: App | null;
@@ -14,8 +14,8 @@ export interface PlatformSamples<Connection, App> {
 }
 
 /**
- * The contract of a platform adapter. Answers one sentence per broken rule, nothing when it is right; runs in
- * any test framework: `expect(await checkPlatform(mine, samples)).toEqual([])`.
+ * Answers one sentence per broken rule, [] when it is right; runs in any test framework:
+ * `expect(await checkPlatform(mine, samples)).toEqual([])`.
  */
 export async function checkPlatform<Connection, App>(
   platform: Platform<Connection, App>,
@@ -112,7 +112,6 @@ function refuses(read: () => unknown): boolean {
   }
 }
 
-/** One flipped bit in the body, an empty body, and no signature at all. */
 function forgeries(delivery: RawDelivery): RawDelivery[] {
   const flipped = Uint8Array.from(delivery.body);
   const at = Math.floor(flipped.length / 2);

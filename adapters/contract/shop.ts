@@ -15,13 +15,9 @@ export interface ShopSamples<Connection, App> {
   goneId: string;
 }
 
-/** A listing with more pages than this counts as endless. */
 const mostPages = 200;
 
-/**
- * The contract of what `openShop` opens: reading, listing and writing back. Answers one sentence per broken rule,
- * nothing when it is right; throws what the shop throws.
- */
+/** Answers one sentence per broken rule of what `openShop` opens, [] when it is right; throws what the shop throws. */
 export async function checkShop<Connection, App>(
   platform: Platform<Connection, App>,
   { connection, app, orderId, goneId }: ShopSamples<Connection, App>,
@@ -63,7 +59,6 @@ export async function checkShop<Connection, App>(
   return broken;
 }
 
-/** A shop whose identity changes from one call to the next would be held. */
 async function checkIdentity(shop: Shop, address: string, rule: Rule): Promise<void> {
   const [once, twice] = [await shop.identity(), await shop.identity()];
   rule(
@@ -120,7 +115,6 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof ShopError)) throw error;
 }
 
-/** A catalogue is optional, and complete where there is one. */
 async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
   if (!shop.catalog) return;
   const ids: string[] = [];

@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { amount, instant, instantOrNone, numberOrNone } from '../../src/domain/loose.ts';
 import { freeText, longText, word } from '../../src/domain/text.ts';
 
-/* The answers to the documents of queries.ts. */
-
 export const text = freeText.nullable();
-/** In the shop's currency; the documents ask for no other on repeated nodes. */
+/** In the shop's currency; the queries ask for no other on repeated nodes. */
 export const money = z.object({ shopMoney: z.object({ amount }) });
 export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'id');
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
-/** One page of a connection. */
 export const pageOf = <Node extends z.ZodType>(node: Node) => z.object({ nodes: z.array(node), pageInfo });
 
 const pairs = z.array(z.object({ key: word, value: text }));
@@ -126,7 +123,6 @@ const OrderNode = z.object({
   additionalFees: z.array(z.object({ id: gid, name: freeText, price: money, taxLines: taxes })),
   shippingLines,
   transactions,
-  /** Their details have a query of their own. */
   refunds: z.array(z.object({ id: gid })),
   metafields: z.object({ nodes: z.array(z.object({ key: word, value: longText })) }),
   lineItems,
@@ -197,7 +193,6 @@ export const DefinitionsAnswer = z.object({
   }),
 });
 
-/** The answer to any mutation: one field, named as the mutation, with `userErrors`. */
 export const MutationAnswer = z.record(
   word,
   z.object({

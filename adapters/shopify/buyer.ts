@@ -26,7 +26,6 @@ export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer
   const company = clean(buyer.billing?.company);
   return {
     name: clean(buyer.billing?.name) ?? clean(buyer.customerName) ?? clean(buyer.shipping?.name),
-    // A number typed there is an identification, not a company.
     company: clean(legalName) ?? clean(buyer.b2bCompany) ?? (company && loneNumber(company) ? null : company),
     email: clean(buyer.email),
     phone: clean(buyer.phone) ?? clean(address?.phone),
@@ -70,7 +69,6 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
   }
 }
 
-/** Of somebody else: who receives or carries the parcel, who sold or recommended. */
 const otherPerson =
   /^(recib\w*|retir\w*|destinatari\w*|beneficiari\w*|transport\w*|mensajer\w*|repartidor\w*|conductor\w*|chofer|vendedor\w*|asesor\w*|referid\w*|representante|proveedor\w*|menor|mascota)$/;
 

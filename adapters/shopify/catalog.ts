@@ -29,10 +29,7 @@ const Answer = z.object({ productVariants: pageOf(Variant) });
 
 const doing = 'listing products';
 
-/**
- * One page of what the shop sells. Shopify says whether a product is taxed, not by which taxes. Throws ShopError
- * `shop-forbidden` without the scope read_products, which invoicing does not need.
- */
+/** Shopify does not state by which taxes a product is taxed. Throws ShopError without the scope read_products. */
 export function openCatalog(client: Client, { productDetails }: Connection) {
   let scopes: Promise<string[]> | undefined;
   return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {

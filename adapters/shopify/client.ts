@@ -13,28 +13,25 @@ import { type Library, loadLibrary } from './library.ts';
 import { appScopesQuery, identityQuery } from './queries.ts';
 import type { App, Connection } from './settings.ts';
 
-/** One shop's Admin GraphQL API, with its access tokens. Every method throws ShopError. */
+/** Every method throws ShopError. */
 export interface Client {
   query<T>(...query: Query<T>): Promise<T>;
-  /** The same with Shopify's clock; null where the answer has no date. */
+  /** `date` is Shopify's clock; null where the answer has none. */
   dated<T>(...query: Query<T>): Promise<{ data: T; date: Date | null }>;
-  /** Runs a mutation; answers its userErrors, which come with HTTP 200. */
   mutate(document: string, variables: Record<string, unknown>, doing: string): Promise<UserError[]>;
 }
 
 type Query<T> = [document: string, variables: Record<string, unknown>, answer: z.ZodType<T>, doing: string];
 
-/** The longest wait within one call, for points and repeats; after that the job is delayed and its worker free. */
+/** For points and repeats within one call; after that the job is delayed and its worker is free. */
 const longestWaitMs = 10_000;
 
-/** An answer of the library; `denied` where Shopify left out fields the app may not read. */
 interface Answered {
   data?: unknown;
   headers?: Record<string, string | string[]> | undefined;
   denied?: ShopError;
 }
 
-/** Loads nothing before the first call. */
 export function openClient(app: App, connection: Connection, context: ShopContext): Client {
   let opened: Promise<{ library: Library; api: Shopify }> | undefined;
   const open = () => {
@@ -45,7 +42,6 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     return opened;
   };
 
-  /** One call within the time limit; its failure becomes a ShopError. */
   async function call(
     accessToken: string,
     [document, variables, , doing]: Query<unknown>,
@@ -79,7 +75,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
       return await send(current, query);
     } catch (error) {
       if (!(error instanceof ShopError) || error.code !== 'shop-unauthorized') throw error;
-      // Revoked early (secret rotated, app reinstalled): one new token, one more try.
+      // A token revoked early (secret rotated, app reinstalled): one new token, one more try.
       const next = await tokens.replace(current);
       if (next === null) throw error;
       return await send(next, query);
@@ -114,31 +110,27 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   };
 }
 
-/** The library writes header names with capitals and values as lists. */
 function dateOf(headers: Answered['headers']): Date | null {
   const time = Date.parse(String(headers?.Date));
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Whether only fields inside the answer are missing, not an order or the whole answer. */
+/** A whole order or answer that is missing is a failure. */
 function isOnlyWithheld(errors: readonly { code: string | null; path: string }[]): boolean {
   const inside = (path: string) => /^\w+\.(.+\.)?[a-z]\w*$/i.test(path);
   return errors.length > 0 && errors.every(({ code, path }) => code === 'ACCESS_DENIED' && inside(path));
 }
 
-/** Milliseconds between the tries of a repeatable call. */
 const pauses = [100, 400];
-/** Not a timeout, which has used up the time already. */
+/** Without timeouts, which have used up the time already. */
 const repeatedCodes = new Set(['shop-failing', 'shop-unreachable', 'shop-not-json']);
 
 interface RetryLimits {
-  /** No wait ends later than this after the first try. */
   withinMs: number;
   /** Reads may be repeated, also when Shopify may have carried them out; writes may not. */
   repeatable: boolean;
 }
 
-/** Repeats a call that was throttled until there are points, and a failed read twice, within the limits. */
 async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => Promise<T>): Promise<T> {
   const end = performance.now() + withinMs;
   let repeats = 0;
@@ -153,7 +145,7 @@ async function withRetries<T>({ withinMs, repeatable }: RetryLimits, run: () => 
   }
 
   function waitAfter({ code, retryAfterMs }: ShopError): number | null {
-    // Not carried out, so that writes too are safe to repeat.
+    // A throttled call was not carried out, so writes too are safe to repeat.
     if (code === 'shop-busy') return Math.max(retryAfterMs ?? 1_000, 10);
     if (!repeatable || !repeatedCodes.has(code)) return null;
     const usual = pauses[repeats];
@@ -178,7 +170,6 @@ const ScopesAnswer = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
 });
 
-/** The scopes the shop has granted the app. Throws ShopError, `disconnected` where the shop has no such app. */
 export async function readAppScopes(client: Client): Promise<string[]> {
   const answer = await client.query(appScopesQuery, {}, ScopesAnswer, 'reading the granted scopes');
   return answer.currentAppInstallation.accessScopes.map(({ handle }) => handle);

@@ -5,9 +5,8 @@ import type { Credential, Credentials } from '../../src/domain/shop-identity.ts'
 import { type App, type Connection, type Place, placeOf } from './settings.ts';
 import { askToken, type Grant, type Granted, grants } from './tokens.ts';
 
-/** The access a shop granted when it installed the app, as stored in the ledger (encrypted). */
 const Install = z.object({
-  /** The app it was granted to; no other app can renew or use it. */
+  /** No other app can renew or use it. */
   clientId: z.string(),
   accessToken: z.string().min(1),
   /** By our clock; null for tokens of before 2026, which do not expire. */
@@ -27,7 +26,6 @@ interface StoredInstall {
   version: number;
 }
 
-/** The install of this app; null when there is none, or it is another app's. */
 export async function readInstall(
   credentials: Pick<Credentials, 'get'>,
   shop: string,
@@ -60,15 +58,11 @@ export function expiresWithin(marginMs: number, expiresAt: string | null, now: D
   return expiresAt !== null && Date.parse(expiresAt) - now.getTime() < marginMs;
 }
 
-/** A token is renewed this long before it expires. */
 const renewalMarginMs = 5 * 60_000;
 
 type Tools = Pick<ShopContext, 'clock' | 'log' | 'userAgent' | 'credentials'>;
 
-/**
- * The install of a shop with a valid token, renewed when it expires soon or Shopify refused it. One renewal at a time for
- * a shop, in all processes: those that wait get its result. Throws ShopError, among others `shop-not-connected`.
- */
+/** One renewal at a time for a shop, in all processes. Throws ShopError, among others `shop-not-connected`. */
 export async function validInstall(place: Place, tools: Tools, want: Wanted = {}): Promise<Install> {
   const { app, shop } = place;
   const read = () => readInstall(tools.credentials, shop, app.clientId);
@@ -87,9 +81,7 @@ export async function validInstall(place: Place, tools: Tools, want: Wanted = {}
 }
 
 interface Wanted {
-  /** A token Shopify has just refused. */
   refusedToken?: string | undefined;
-  /** The token of before 2026 in the config, to begin with. */
   oldToken?: string | undefined;
 }
 
@@ -108,7 +100,7 @@ function grantFor(install: Install | undefined, oldToken: string | undefined): G
   return needsMigration(install) ? grants.migrate(install.accessToken) : null;
 }
 
-/** The renewed install, stored before its first use; null when Shopify refuses for good. */
+/** Stored before its first use; null when Shopify refuses for good. */
 async function renew(
   place: Place,
   { credentials, clock, log, userAgent }: Tools,
@@ -117,7 +109,6 @@ async function renew(
 ): Promise<Install | null> {
   const { shop, app } = place;
   const granted = await askToken(place, grant, userAgent).catch((error: unknown) => {
-    // Our own app's fault is no refusal of the grant.
     if (error instanceof ShopError && error.code === 'shop-unauthorized' && error.params.why !== 'app')
       return null;
     throw error;
@@ -164,15 +155,12 @@ const notConnected = (shop: string, lost: boolean) =>
     { retryable: false, disconnected: true },
   );
 
-/** The access tokens of one shop, for one app. Throws ShopError. */
 interface TokenSource {
-  /** Renewed before it expires. */
   get(): Promise<string>;
-  /** Another one after Shopify refused `refused` with 401; null where there is none. */
+  /** Null where there is no other token than `refused`. */
   replace(refused: string): Promise<string | null>;
 }
 
-/** A fixed token, the app's own 24-hour tokens, or those the merchant granted. */
 export function openTokens(app: App, connection: Connection, context: ShopContext): TokenSource {
   const place = placeOf(app, connection);
   const { accessToken } = connection;
@@ -187,7 +175,6 @@ export function openTokens(app: App, connection: Connection, context: ShopContex
   });
 }
 
-/** Keeps the last token in memory; concurrent callers share one request for the next. */
 function cached(
   { clock }: ShopContext,
   fetch: (refused?: string) => Promise<Pick<Install, 'accessToken' | 'expiresAt'>>,
@@ -196,7 +183,6 @@ function cached(
   let fetching: Promise<string> | undefined;
   const renew = async (refused?: string) => {
     try {
-      // Set before `fetching` is cleared, so that the next caller finds one or the other.
       last = await fetch(refused);
       return last.accessToken;
     } finally {

@@ -4,7 +4,6 @@ import { word } from '../../src/domain/text.ts';
 import type { Library } from './library.ts';
 import { requiredScopes } from './scopes.ts';
 
-/** One entry of a GraphQL answer's top-level `errors`. */
 const graphqlFailure = z
   .object({
     message: z.unknown().optional(),
@@ -20,7 +19,6 @@ const graphqlFailure = z
 
 type GraphqlFailure = z.output<typeof graphqlFailure>;
 
-/** The body of a GraphQL error, as the library hands it over. */
 const graphqlBody = z
   .object({
     errors: z.object({ graphQLErrors: z.array(graphqlFailure) }).catch({ graphQLErrors: [] }),
@@ -29,15 +27,13 @@ const graphqlBody = z
   })
   .catch({ errors: { graphQLErrors: [] } });
 
-/** What the library threw, without the request and its token. */
 type Failure =
   | { kind: 'http'; status: number; retryAfterMs: number | null; reason?: string | undefined }
   | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number }
   | { kind: 'network'; timedOut: boolean };
 
-/** The failure by the library's error classes; null for an error that is not the library's. */
 export function readFailure(error: unknown, classes: Library['errors'], signal: AbortSignal): Failure | null {
-  // First: the library takes an answer that was cut off for a page with status 200.
+  // First, because the library takes an answer that was cut off for a page with status 200.
   if (signal.aborted) return { kind: 'network', timedOut: true };
   if (error instanceof classes.GraphqlQueryError) {
     const { data, errors, extensions } = graphqlBody.parse(error.body);
@@ -62,7 +58,6 @@ export function toShopError(failure: Failure, shop: string, doing: string): Shop
     : new ShopError('shop-unreachable', { reason: undefined, ...seen }, { retryable: true });
 }
 
-/** What the log shows of a call. */
 type Seen = { platform: string; shop: string; call: string };
 
 function httpError(failure: Extract<Failure, { kind: 'http' }>, where: Seen): ShopError {

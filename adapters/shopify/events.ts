@@ -49,7 +49,6 @@ const handlers: Readonly<Record<string, Handler | undefined>> = {
 
 export const eventTopics: readonly string[] = Object.keys(handlers);
 
-/** See Platform.onEvent. Throws ShopError while Shopify cannot be asked. */
 export async function onEvent(event: ReportedEvent, store: Store, context: ShopContext): Promise<ShopEvent> {
   const handler = handlers[event.topic];
   const body = tryReadJson(event.body);
@@ -68,14 +67,12 @@ function ofShop(signed: string, { shop }: ReportedEvent): ShopEvent | null {
   return { kind: 'nothing', reason: 'The signed body names another shop than the header.' };
 }
 
-/** See Platform.buyerRequests. */
 export const buyerRequests = {
   topics: ['customers/data_request', 'customers/redact', 'shop/redact'],
   read: readBuyerRequest,
 };
 
 function readBuyerRequest({ topic, shop, body }: ReportedEvent): BuyerRequest | null {
-  // About all buyers of the shop, not one.
   if (topic === 'shop/redact') return null;
   const { data } = BuyerBody.safeParse(tryReadJson(body));
   if (data?.shop_domain !== shop) return null;
@@ -96,10 +93,7 @@ function buyerEvent(event: ReportedEvent): ShopEvent {
   return { kind: asked.wants === 'data' ? 'buyer-asked' : 'forget-buyer', buyer: asked.buyer };
 }
 
-/**
- * Removes the tokens of a shop when they no longer work: "uninstalled" may come late, twice, or after the shop has
- * installed the app again.
- */
+/** "uninstalled" may come late, twice, or after the shop has installed the app again. */
 async function endAccess(
   shop: string,
   { connection, app }: Store,
@@ -128,7 +122,6 @@ async function endAccess(
   });
 }
 
-/** Reads the scopes from the shop, because the body may be old. */
 async function newScopes(shop: string, { connection, app }: Store, context: ShopContext): Promise<ShopEvent> {
   if (app === null) return { kind: 'nothing', reason: 'The app is no longer configured.' };
   const granted = await readAppScopes(openClient(app, connection ?? anyConnection(shop), context));

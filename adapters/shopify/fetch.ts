@@ -33,10 +33,7 @@ import {
 import { globalId } from './sale.ts';
 import type { Connection } from './settings.ts';
 
-/**
- * The order as it is now, in as many calls as its lists have pages; null when it does not exist. Throws ShopError, also
- * when the order changes meanwhile (it is read again then) or has more than Shopify lists.
- */
+/** Null when the order does not exist. Throws ShopError, also when the order changes meanwhile or is too long. */
 export async function fetchOrder(
   client: Client,
   connection: Connection,
@@ -80,7 +77,6 @@ export async function fetchOrder(
 
 interface Reading {
   client: Client;
-  /** As it came first. */
   order: AnswerOrder;
   doing: string;
 }
@@ -90,7 +86,6 @@ interface Page<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** A connection with the nodes of all its pages. */
 async function wholeList<Node>(
   doing: string,
   first: Page<Node>,
@@ -101,7 +96,6 @@ async function wholeList<Node>(
   while (pageInfo.hasNextPage) {
     const { endCursor } = pageInfo;
     const page = await next(endCursor ?? '');
-    // The same page again would never end.
     if (page.pageInfo.hasNextPage && page.pageInfo.endCursor === endCursor) throw orderChanged(doing);
     nodes.push(...page.nodes);
     pageInfo = page.pageInfo;
@@ -113,7 +107,6 @@ interface OrderPart<Part> {
   order: (Part & { id: string; updatedAt: string }) | null;
 }
 
-/** A further part of the order. Throws when it is of another order, or the order has changed. */
 function unchanged<Part>({ order: first, doing }: Reading, { order }: OrderPart<Part>): Part {
   if (order !== null && order.id !== first.id) throw mixedUp(doing);
   if (order?.updatedAt !== first.updatedAt) throw orderChanged(doing);
@@ -138,7 +131,6 @@ async function allRefunds(reading: Reading): Promise<AnswerOrder['refunds']> {
   throw tooMany('reembolsos', doing);
 }
 
-/** These lists of an order have no further page. */
 function tooMany(list: string, doing: string): ShopError {
   return new ShopError(
     'order-too-long',
@@ -149,7 +141,7 @@ function tooMany(list: string, doing: string): ShopError {
 
 type Collections = NonNullable<AnswerLine['product']>['collections'];
 
-/** Lines have three collections of their product; a tax rule may name the fourth. */
+/** A line has three collections of its product; a tax rule may name the fourth. */
 async function withCollections(client: Client, lines: AnswerLine[], doing: string): Promise<AnswerLine[]> {
   const known = new Map<string, Collections>();
   for (const { product } of lines)
@@ -161,7 +153,6 @@ async function withCollections(client: Client, lines: AnswerLine[], doing: strin
   });
 }
 
-/** All collections of a product of which `first` is the first page. */
 export function allCollections(
   client: Client,
   productId: string,
@@ -184,11 +175,10 @@ function metafieldKeys({ idSources }: Connection): string[] {
   const keys = idSources.flatMap((source) =>
     source.kind === 'customer-metafield' ? [`${source.namespace}.${source.key}`] : [],
   );
-  // For Shopify an empty list means all of them; a key nobody has means none.
+  // For Shopify an empty list means all of them; a key without metafields means none.
   return keys.length > 0 ? keys : ['facturapuente.none'];
 }
 
-/** The variables of `refundQuery` by the lists they page. */
 const refundLists = {
   refundLineItems: 'lines',
   refundShippingLines: 'shipping',
@@ -197,7 +187,6 @@ const refundLists = {
 } as const;
 const refundListNames = Object.keys(refundLists) as (keyof typeof refundLists)[];
 
-/** One refund with every page of its lists. */
 async function fetchRefund({ client, order, doing }: Reading, id: string): Promise<AnswerRefund> {
   const cursors: Record<string, string | null> = {};
   const read = async () => {
@@ -214,12 +203,11 @@ async function fetchRefund({ client, order, doing }: Reading, id: string): Promi
     if (open.length === 0) return whole;
     for (const name of open) cursors[refundLists[name]] = page[name].pageInfo.endCursor;
     page = await read();
-    // Lists that had ended come again; only the open ones count.
     for (const name of open) (whole[name].nodes as unknown[]).push(...page[name].nodes);
   }
 }
 
-/** The answer belongs to another order: a proxy in front of Shopify, or Shopify, mixed answers up. It is read again. */
+/** A proxy in front of Shopify, or Shopify, mixed answers up; the order is read again. */
 function mixedUp(doing: string): ShopError {
   return new ShopError(
     'shop-mixed-up',
@@ -228,7 +216,6 @@ function mixedUp(doing: string): ShopError {
   );
 }
 
-/** The order changed between two of its answers, which must not be combined. */
 function orderChanged(doing: string): ShopError {
   return new ShopError(
     'shop-mixed-up',

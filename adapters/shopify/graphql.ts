@@ -28,7 +28,6 @@ import {
 
 type Money = AnswerOrder['currentTotalPriceSet'];
 
-/** A GraphQL order with all of its lines and refunds. */
 export function fromGraphql(
   order: AnswerOrder,
   lines: readonly AnswerLine[],
@@ -98,7 +97,6 @@ function toLine(line: AnswerLine): SaleLine {
     discount: allocated(line.discountAllocations),
     taxes: toTaxes(line.taxLines),
     giftCard: line.isGiftCard,
-    // Not marked in GraphQL; order.ts finds it by the order's tip.
     tip: false,
     taxable: line.taxable,
     requiresShipping: line.requiresShipping,
@@ -161,7 +159,6 @@ function toAddress(address: AnswerOrder['billingAddress']): SaleAddress | null {
   return { ...rest, countryCode };
 }
 
-/** A GraphQL refund with all pages of its lists, in the shop's currency. */
 function fromGraphqlRefund(refund: AnswerRefund, order: AnswerOrder): Refund {
   const only = onlyOf(order.shippingLines.nodes.map(toShipping));
   return toRefund({
@@ -203,15 +200,11 @@ function figure({ shopMoney }: Money): Figure {
   return { shop: value, paid: value };
 }
 
-/** Named as in `toShipping` where it has no id. */
 function shippingSource(id: string | null): string {
   return chargeSource('shipping', id === null ? 'shipping' : numericId(id));
 }
 
-/**
- * A discrepancy has a reason (OrderAdjustmentDiscrepancyReason); an adjustment without one is a shipping refund of
- * before 2024-10.
- */
+/** Without a reason (OrderAdjustmentDiscrepancyReason) it is a shipping refund of before 2024-10. */
 function adjustmentsOf(
   nodes: AnswerRefund['orderAdjustments']['nodes'],
 ): Pick<RefundFigures, 'discrepancy' | 'shippingAdjusted'> {

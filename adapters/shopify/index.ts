@@ -15,7 +15,6 @@ import { allOrdersScope, shownDays } from './scopes.ts';
 import { App, Connection } from './settings.ts';
 import { defineMetafields, writeBack } from './write-back.ts';
 
-/** The authorization code grant for merchants, outside of Shopify's admin. */
 const pages: readonly PlatformPage[] = [
   { method: 'GET', path: authPath, answer: begin },
   { method: 'GET', path: callbackPath, answer: callback },

@@ -14,7 +14,6 @@ import { allOrdersScope, missingScopes, requestedScopes, requiredScopes, shownDa
 import { type App, type Connection, type Place, placeOf, placeOfShop } from './settings.ts';
 import { ensureDefinitions, metafieldKeys } from './write-back.ts';
 
-/** The settings of the store and its app, parsed by the platform's own schemas. */
 function settingsOf(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>) {
   const connection = request.store.connection as Connection;
   const app = request.app as App;
@@ -24,10 +23,6 @@ function settingsOf(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>
 }
 type Settings = ReturnType<typeof settingsOf>;
 
-/**
- * Checks everything a Shopify store needs: our public address, access, permissions, metafield definitions, webhooks
- * declared twice. With `apply` it creates the definitions; the rest is for the merchant to do. Throws ShopError.
- */
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const settings = settingsOf(request);
   const { connection, app, publicUrl } = settings;
@@ -47,7 +42,6 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   ];
 }
 
-/** The app's TOML. */
 export function installFiles(
   request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>,
 ): readonly InstallFile[] {
@@ -97,7 +91,6 @@ const Subscriptions = z.object({
   webhookSubscriptions: z.object({ nodes: z.array(z.object({ topic: word, uri: word })) }),
 });
 
-/** Topics somebody subscribed to by hand; the shop sends them twice. */
 async function ownSubscriptions(client: Client, publicUrl: string): Promise<string[]> {
   const answer = await client.query(subscriptionsQuery, {}, Subscriptions, 'reading webhook subscriptions');
   const { nodes } = answer.webhookSubscriptions;
@@ -138,7 +131,7 @@ const complianceTopics = ['customers/data_request', 'customers/redact', 'shop/re
 /** Without a filter: one with a mistyped field silently delivers nothing. */
 const orderTopics = ['orders/paid', 'orders/cancelled', 'orders/edited', 'orders/delete', 'refunds/create'];
 
-/** The app's configuration for Shopify's command line. `publicUrl` has no trailing slash. */
+/** `publicUrl` has no trailing slash. */
 export function renderToml({ appId, app, publicUrl, productDetails }: Omit<Settings, 'connection'>): string {
   const { access, apiVersion, clientId } = app;
   const endpoint = `${publicUrl}/webhooks/${appId}`;
@@ -171,10 +164,9 @@ api_version = ${text(apiVersion)}
 `;
 }
 
-/** A basic string of TOML has the escapes of JSON. */
 const text = (value: string): string => JSON.stringify(value);
 
-/** Removes the stored access; only the merchant can remove the app from the shop. */
+/** Only the merchant can remove the app from the shop. */
 export async function uninstall(
   { store, app }: InstallRequest,
   context: ShopContext,
@@ -194,10 +186,7 @@ export async function uninstall(
 /** Of the 90 days of a refresh token: it is renewed after a month, so the process may be down for two. */
 const renewBeforeMs = 60 * 24 * 3_600_000;
 
-/**
- * Renews the access of a shop that sells nothing for months, and answers the missing permissions. Nothing for a shop
- * without access, whose jobs raise an alert themselves.
- */
+/** A shop may sell nothing for months; a shop without access is reported by its jobs. */
 export async function maintain(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const settings = settingsOf(request);
   const { app, connection } = settings;
@@ -213,7 +202,6 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
   }
 }
 
-/** See Platform.refreshPending. A shop that fails does not stop the others. */
 export async function refreshPending(
   apps: ReadonlyMap<string, App>,
   configured: ReadonlySet<string>,

@@ -2,13 +2,9 @@ import type { Shopify } from '@shopify/shopify-api';
 import type { Dispatcher } from 'undici';
 import { type App, type Connection, placeOf } from './settings.ts';
 
-/**
- * The vendor's library, imported at the first call because that takes a third of a second. Its HTTP goes through
- * undici, and to the emulator of a shop whose `adminUrl` names one.
- */
+/** Imported at the first call, because the vendor's library takes a third of a second. */
 export interface Library {
   open(app: App, connection: Connection, userAgent: string): Shopify;
-  /** The same for what calls no shop, with one of the app's secrets. */
   openAs(app: App, clientSecret: string, userAgent?: string): Shopify;
   errors: Pick<
     typeof import('@shopify/shopify-api'),
@@ -40,7 +36,6 @@ async function load(): Promise<Library> {
       apiKey: app.clientId,
       apiSecretKey: clientSecret,
       apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-      // Required by the library, used only in its own OAuth redirects.
       hostName: 'localhost',
       isEmbeddedApp: false,
       userAgentPrefix: userAgent,
@@ -58,18 +53,17 @@ async function load(): Promise<Library> {
   };
 }
 
-/** The longest answer that is read, so that a broken server does not fill the memory. */
+/** Bytes; a longer answer of a broken server would fill the memory. */
 const answerLimit = 16 * 1024 * 1024;
 
 let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
 
-/** All HTTP to Shopify, over one pool of connections. Redirects are not followed: they would take the token along. */
+/** Redirects are not followed: they would take the token along. */
 export async function shopifyFetch(url: string, init: object): Promise<Response> {
   opened ??= import('undici').then(({ Agent, fetch }) => ({
     fetch,
     dispatcher: new Agent({ connect: { timeout: 5_000 }, maxResponseSize: answerLimit }),
   }));
   const { fetch, dispatcher } = await opened;
-  // undici's own fetch and the global one differ in types only.
   return (await fetch(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response;
 }

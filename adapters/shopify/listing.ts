@@ -11,14 +11,11 @@ const Listed = z.object({ id: gid, updatedAt: instantText, refunds: z.array(z.ob
 const ChangedAnswer = z.object({ orders: pageOf(Listed) });
 const ListedAnswer = z.object({ nodes: z.array(Listed.nullable()) });
 
-/** Where a listing continues. Shopify gives at most 25,000 orders of one list, so a new list begins before that. */
+/** Shopify gives at most 25,000 orders of one list, so a new list begins before that. */
 const Position = z.object({ since: word, after: word.nullable(), read: z.int() });
 const mostOfOneList = 20_000;
 
-/**
- * One page of the orders updated at or after `since`, whatever their status. The list comes from a search index that
- * lags (up to ten minutes are reported), so callers look back further.
- */
+/** The list comes from a search index that lags (up to ten minutes are reported), so callers look back further. */
 export async function changedOrders(client: Client, { since, cursor }: Asked): Promise<ChangesPage> {
   const at =
     cursor === null
@@ -41,7 +38,6 @@ export async function changedOrders(client: Client, { since, cursor }: Asked): P
   return { rows, next: pageInfo.hasNextPage ? JSON.stringify(next) : null, asOf: date };
 }
 
-/** The orders among `ids` that the shop shows; without read_all_orders none that is older than 60 days. */
 export async function listOrders(client: Client, ids: readonly string[]): Promise<ListedOrder[]> {
   if (ids.length === 0) return [];
   const answer = await client.query(listedQuery, { ids: ids.map(globalId) }, ListedAnswer, 'listing orders');

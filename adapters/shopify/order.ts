@@ -21,7 +21,7 @@ import { fromRest } from './rest.ts';
 import { instant, type Sale, type SaleCharge, type SaleLine, taxedAmounts, writeAmount } from './sale.ts';
 import type { Connection } from './settings.ts';
 
-/** Reads a REST-shaped order: a webhook body, or `orders/<id>.json` with or without its `{order: …}`. Throws PayloadError. */
+/** A webhook body, or `orders/<id>.json` with or without its `{order: …}`. Throws PayloadError. */
 export function readOrder(payload: unknown, connection: Connection): Order {
   const body = unwrapOrder(payload);
   const result = RestOrder.safeParse(body);
@@ -29,7 +29,6 @@ export function readOrder(payload: unknown, connection: Connection): Order {
   return buildOrder(fromRest(result.data), connection);
 }
 
-/** An Order from Shopify's figures of either API. */
 export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
   const sale = withoutRounding(read);
   const settlement = readSettlement(sale);
@@ -67,12 +66,12 @@ export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'id
     accessKeys: sale.accessKeys,
     note: sale.note,
     attributes: sale.buyer.noteAttributes,
-    // GraphQL shows them to apps with read_payment_terms only, and an order is invoiced once it is paid.
+    // GraphQL shows payment terms to apps with read_payment_terms only, and an order is invoiced once it is paid.
     terms: null,
   };
 }
 
-/** A sale at a till without shipping is handed over. For online orders Shopify does not say who picks them up. */
+/** A sale at a till without shipping is handed over. For online orders Shopify does not state who picks them up. */
 function readDelivery({ source, buyer }: Sale, { lines, shipping }: Sold): Delivery {
   const country = countryCode(buyer.shipping?.countryCode);
   if (source === 'pos' && shipping.length === 0) return { by: 'in-shop', country };
@@ -81,7 +80,7 @@ function readDelivery({ source, buyer }: Sale, { lines, shipping }: Sold): Deliv
   return { by: sent ? 'shipping' : 'none', country };
 }
 
-/** The received amount without the rounding of cash, which `total_price` does not contain. */
+/** `total_price` does not contain the rounding of cash. */
 function withoutRounding(sale: Sale): Sale {
   const { received, cashRounding } = sale;
   if (received === null || !decimal(received).minus(cashRounding).eq(sale.total)) return sale;
@@ -104,7 +103,6 @@ function readSettlement(sale: Sale): Settlement {
   return settlements[status] ?? 'unpaid';
 }
 
-/** Whether the order was paid, also where it was cancelled later. */
 function isPaid(sale: Sale): boolean {
   const uncancelled = readSettlement({ ...sale, cancelledAt: null });
   return uncancelled === 'paid' || uncancelled === 'partially-refunded' || uncancelled === 'refunded';
@@ -116,7 +114,6 @@ function isPayment(transaction: Transaction): boolean {
   return transaction.status === 'success' && ['sale', 'capture'].includes(transaction.kind);
 }
 
-/** Per gateway the amount received, less the change on cash; without transactions only the names. */
 function readPayments(sale: Sale, total: Amount): Payment[] {
   const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
   for (const one of sale.transactions ?? []) {
@@ -137,7 +134,6 @@ function readPayments(sale: Sale, total: Amount): Payment[] {
   return names.map((gateway) => ({ gateway, title: null, amount }));
 }
 
-/** Adds the rounding of cash to the cash payment where the payments differ from the total by just that. */
 function unrounded(
   paid: { gateway: string; title: string | null; amount: Decimal }[],
   rounding: Amount,
@@ -157,7 +153,6 @@ function later(a: string | null, b: string | null): string | null {
   return Date.parse(b) > Date.parse(a) ? b : a;
 }
 
-/** Names the unreadable field of an order, or the kind of another Shopify body passed by mistake. */
 function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
   const problem = unreadable(payload, error);
@@ -174,7 +169,6 @@ function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
 /** No other body has two of these. */
 const orderKeys = ['line_items', 'total_price', 'financial_status', 'taxes_included', 'shipping_lines'];
 
-/** Other Shopify bodies by their keys. */
 const otherBodies: [string, string[]][] = [
   ['es el aviso de una edición de pedido', ['order_edit']],
   ['es un reembolso', ['order_id', 'refund_line_items']],
@@ -204,7 +198,6 @@ function readItems(sale: Sale, sold: Pick<Sold, 'lines' | 'shipping'>): { lines:
   };
 }
 
-/** Less what refunds name: those units may be returns. */
 function readRemoved(sale: Sale): Pick<Order, 'removed'> {
   if (sale.refunds.some(({ parts }) => parts === null)) return {};
   const parts = sale.refunds.flatMap((refund) => refund.parts ?? []);
@@ -266,31 +259,22 @@ function toCharge(charge: SaleCharge, kind: Charge['kind'], taxesIncluded: boole
   return { id: charge.id, kind, name: charge.name.trim(), ...amounts, taxClass: null, taxable: null };
 }
 
-/** Net and tax of all lines and charges: must be the order's total. */
 export function sumOfItems(order: { lines: Line[]; charges: Charge[] }): Amount {
   return writeAmount(sum([...order.lines, ...order.charges].flatMap((item) => [item.net, item.tax])));
 }
 
-/** What is on the factura, with its quantities, discounts and taxes. */
 interface Sold {
   lines: SaleLine[];
   shipping: SaleCharge[];
   total: Amount;
   totalTax: Amount;
-  /** null for the order as sold. */
   overpaid: Amount | null;
   isUnclear?: boolean;
 }
 
 /**
- * `quantity` counts removed and returned units, `current_quantity` neither, and Shopify does not say which of the two
- * happened; it does mark removed shipping. The money says it:
- *
- * 1. Nothing is missing, or everything that was ever on the order was paid: the order as sold. Missing units are returns, and the
- *    nota de crédito takes them back when the money goes back.
- * 2. Something is missing and less was received than everything is worth: an edit took it out before payment, or something else
- *    in for it. The order as it is now; what was received beyond that is `overpaid`, whether it went back or not. So the
- *    reading stays the same while the money goes back.
+ * Shopify does not state whether missing units (`quantity` less `current_quantity`) were removed or returned.
+ * Everything paid: returns, which a nota de crédito takes back. Less paid: an edit; the order counts as it is now.
  */
 function saleAsSold(sale: Sale): Sold {
   const all = everythingSold(sale);
@@ -305,7 +289,6 @@ function saleAsSold(sale: Sale): Sold {
   return { ...asSold, isUnclear: received === null && isContradicted(sale, asSold) };
 }
 
-/** Whether it cannot be the order as sold: money of unknown amount went back, or all of it, and something is still sold. */
 function isContradicted({ refunds, currentTotal }: Sale, { total }: Sold): boolean {
   if (refunds.some(({ amount }) => amount === null)) return true;
   return decimal(currentTotal ?? '0').gt(0) && sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
@@ -316,7 +299,7 @@ function wholeSale(sale: Sale): Sold {
   return { lines, shipping, total: money(total), totalTax: money(totalTax ?? taxOf(sale)), overpaid: null };
 }
 
-/** Whether `total_price` still contains removed shipping is not documented: the sum of the items says it. */
+/** Whether `total_price` still contains removed shipping is not documented: the sum of the items shows it. */
 function everythingSold(sale: Sale): Sold {
   const removed = sale.shipping.filter(isRemoved);
   const whole = wholeSale(sale);
@@ -340,7 +323,7 @@ function isSumOf(sale: Sale, shipping: SaleCharge[]): boolean {
   return sold.minus(sale.total).abs().lte(mostRounding);
 }
 
-/** Whether money went back; an edit, a restock or a pending transfer gave nothing back yet. */
+/** An edit, a restock or a pending transfer gave nothing back yet. */
 function gaveBack({ amount }: Sale['refunds'][number]): boolean {
   return amount === null || decimal(amount).gt(0);
 }
@@ -349,7 +332,7 @@ function isSettled(sale: Sale): boolean {
   return ['paid', 'partially_refunded', 'refunded'].includes(sale.financialStatus ?? '');
 }
 
-/** The current total less what is still owed, and what went back; null where these figures contradict each other. */
+/** The current total less what is still owed, plus what went back; null where these contradict each other. */
 function receivedByBalance(sale: Sale): Decimal | null {
   const { currentTotal, outstanding, refunds } = sale;
   if (currentTotal === null || outstanding === null || !refunds.every(addsUp)) return null;
@@ -358,10 +341,9 @@ function receivedByBalance(sale: Sale): Decimal | null {
   return decimal(currentTotal).minus(outstanding).plus(back);
 }
 
-/** USD. How far rounding may bring Shopify's sums from the sum of its lines. */
+/** USD; the most that rounding may separate Shopify's sums from the sum of its lines. */
 const mostRounding = '0.05';
 
-/** Whether a refund that moved money says what it was for: its parts and what it states beside them, or nothing. */
 function addsUp({ amount, pending, parts, discrepancy }: Refund): boolean {
   if (amount === null || parts === null) return false;
   const given = decimal(amount).plus(pending);
@@ -379,7 +361,7 @@ function currentSale(sale: Sale, received: Decimal | null): Sold {
   const current = { lines, shipping, totalTax: money(tax) };
   if (!sale.refunds.some(gaveBack))
     return { ...current, total: money(stated), ...overpaidOf(received, stated) };
-  // The current total is also less refunds of what is not a line: then the lines say what the order is worth.
+  // The current total is also less refunds of what is not a line: then the lines state the worth of the order.
   const worth = decimal(sumOfItems(readItems(sale, current)));
   const total = worth.minus(stated).abs().lte(mostRounding) ? stated : worth;
   // Less was received than the order is worth: lines and total disagree, and the order is held.
@@ -391,7 +373,7 @@ function overpaidOf(received: Decimal | null, total: Decimal): { overpaid: Amoun
   return { overpaid: money(received?.gt(total) ? received.minus(total) : '0.00') };
 }
 
-/** Of an edited order: lines of one record that are worth more than its money were exchanged for the rest. */
+/** Lines of one record that are worth more than its money were exchanged for the rest. */
 function withExchange(refund: Refund): Refund {
   const { amount, pending, parts, discrepancy } = refund;
   if (amount === null || parts === null || !decimal(discrepancy).isZero()) return refund;
@@ -400,7 +382,6 @@ function withExchange(refund: Refund): Refund {
   return given.gt(0) && kept.gt('0.01') ? { ...refund, discrepancy: money(kept.negated()) } : refund;
 }
 
-/** Some units of a line, with their share of its discount and taxes. */
 function ofUnits(line: SaleLine, units: number): SaleLine {
   const share = (amount: Amount) => writeAmount(roundCents(decimal(amount).times(units).div(line.quantity)));
   return {

@@ -1,15 +1,10 @@
 import { maxMetafieldSources } from './settings.ts';
 
-/*
- * Every document the adapter sends (Admin GraphQL API 2026-10). Each costs less than the 1,000 points of a single query
- * and uses no deprecated field; test/adapters/shopify/graphql.test.ts checks both against the schema, scopes.test.ts
- * that `requiredScopes` allows them.
- */
+/* Admin GraphQL API 2026-10; one query may cost 1,000 points. */
 
-/** When as many transactions or refunds come with the order, there may be more. */
 export const transactionsWithOrder = 20;
 export const refundsWithOrder = 20;
-/** The most one answer lists; Order.transactions and Order.refunds have no pages. */
+/** Order.transactions and Order.refunds have no pages. */
 export const mostListedTogether = 250;
 
 const page = 'pageInfo { hasNextPage endCursor }';
@@ -38,10 +33,7 @@ const transaction = `fragment Transaction on OrderTransaction {
 const address =
   'fragment Address on MailingAddress { name company address1 address2 city province countryCodeV2 phone }';
 
-/**
- * The order with its first 25 lines. Scopes: read_orders, read_customers (for `customer` and B2B), and read_products
- * with `$products`.
- */
+/** Scopes: read_orders, read_customers (for `customer` and B2B), and read_products with `$products`. */
 export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!], $products: Boolean = false) {
   order(id: $id) {
     id name test createdAt processedAt updatedAt cancelledAt displayFinancialStatus sourceName
@@ -82,8 +74,6 @@ ${shipping}
 ${transaction}
 ${line}`;
 
-/* The further pages of an order. `updatedAt` shows whether it changed in between. */
-
 export const linesQuery = `query FacturapuenteLines($id: ID!, $after: String!, $products: Boolean = false) {
   order(id: $id) { id updatedAt lineItems(first: 25, after: $after) { nodes { ...Line } ${page} } }
 }
@@ -111,7 +101,6 @@ export const transactionsQuery = `query FacturapuenteTransactions($id: ID!) {
 ${money}
 ${transaction}`;
 
-/** All collections of a product; a line has three. */
 export const collectionsQuery = `query FacturapuenteCollections($id: ID!, $after: String) {
   product(id: $id) { collections(first: 250, after: $after) { nodes { handle title } ${page} } }
 }`;
@@ -120,7 +109,7 @@ export const refundsQuery = `query FacturapuenteRefunds($id: ID!) {
   order(id: $id) { id updatedAt refunds(first: ${mostListedTogether}) { id } }
 }`;
 
-/** One refund, a page of each of its lists; they cost too many points to read with the order. */
+/** The lists of a refund cost too many points to read with the order. */
 export const refundQuery = `query FacturapuenteRefund(
   $id: ID!, $lines: String, $shipping: String, $adjustments: String, $transactions: String
 ) {
@@ -146,7 +135,6 @@ export const refundQuery = `query FacturapuenteRefund(
 }
 ${money}`;
 
-/** As many refunds as a list of orders names; an order with that many may have more. */
 export const refundsListed = 5;
 
 const listed = `id updatedAt refunds(first: ${refundsListed}) { id }`;
@@ -164,7 +152,7 @@ export const listedQuery = `query FacturapuenteListed($ids: [ID!]!) {
   nodes(ids: $ids) { ... on Order { ${listed} } }
 }`;
 
-/** The products, for `lint-catalog` only. Costs 352 points. Scope: read_products, which invoicing does not need. */
+/** Costs 352 points. Scope: read_products, which invoicing does not need. */
 export const catalogQuery = `query FacturapuenteCatalog($after: String, $products: Boolean = false) {
   productVariants(first: 50, after: $after) {
     nodes {
@@ -179,7 +167,6 @@ export const catalogQuery = `query FacturapuenteCatalog($after: String, $product
   }
 }`;
 
-/** What the write-back wrote before. */
 export const writtenQuery = `query FacturapuenteWritten($id: ID!) {
   order(id: $id) {
     tags
@@ -187,7 +174,7 @@ export const writtenQuery = `query FacturapuenteWritten($id: ID!) {
   }
 }`;
 
-/** Upsert, all or nothing, at most 25. Scope: write_orders, as for everything below. */
+/** All or nothing, at most 25. Scope: write_orders, as for everything below. */
 export const setMetafields = `mutation FacturapuenteSet($metafields: [MetafieldsSetInput!]!) {
   metafieldsSet(metafields: $metafields) { userErrors { field message code } }
 }`;
@@ -204,8 +191,6 @@ export const removeTags = `mutation FacturapuenteUntag($id: ID!, $tags: [String!
   tagsRemove(id: $id, tags: $tags) { userErrors { field message } }
 }`;
 
-/* The definitions of our metafields on orders; scopes as for orders. */
-
 export const definitionsQuery = `query FacturapuenteDefinitions {
   metafieldDefinitions(first: 50, ownerType: ORDER, namespace: "$app:facturapuente") {
     nodes { key type { name } pinnedPosition access { customerAccount } }
@@ -220,9 +205,7 @@ export const updateDefinition = `mutation FacturapuenteRedefine($definition: Met
   metafieldDefinitionUpdate(definition: $definition) { userErrors { field message code } }
 }`;
 
-/* The shop and the app; no scope is needed. */
-
-/** The id stays when the myshopify domain changes, and no other shop ever has it. */
+/** The id stays when the myshopify domain changes, and no other shop ever has it; no scope is needed. */
 export const identityQuery = `query FacturapuenteShop {
   shop { id myshopifyDomain }
 }`;

@@ -6,8 +6,7 @@ import { eventTopics } from './events.ts';
 import { type App, shopDomain } from './settings.ts';
 
 /**
- * Verifies one webhook: the signature over the exact bytes, then the headers, which Shopify does not sign, then the
- * order id. The answer is only a hint: the job reads the order with that shop's own token.
+ * Shopify does not sign the headers, so the job reads the order with that shop's own token.
  * Not by the library's `webhooks.validate`: docs/adr/0005.
  */
 export async function receive(delivery: RawDelivery, app: App | null): Promise<Receipt> {
@@ -34,7 +33,7 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
   if (eventTopics.includes(topic)) return { kind: 'event', topic, shop, dedupeKey };
   const readId = orderIds[topic];
   if (!readId) return { kind: 'ignored', topic, reason: 'The topic carries no order to sync.' };
-  // All bodies but that of orders/edited begin with the id.
+  // All bodies except that of orders/edited begin with the id.
   const orderId = readId(readJsonHead(body)) ?? readId(tryReadJson(body));
   if (orderId === null) return { kind: 'ignored', topic, reason: 'The body names no order.' };
   return { kind: 'hint', topic, shop, orderId, dedupeKey };
@@ -80,5 +79,4 @@ const orderIds: Record<string, ((body: unknown) => string | null) | undefined> =
   'refunds/create': (body) => RefundBody.safeParse(body).data?.order_id ?? null,
 };
 
-/** The topics that name an order. */
 export const orderTopics: readonly string[] = Object.keys(orderIds);

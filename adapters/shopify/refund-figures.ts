@@ -2,35 +2,28 @@ import { type Amount, type Decimal, decimal, roundCents, splitCents, sum } from 
 import type { Refund, RefundPart } from '../../src/domain/order.ts';
 import { instant, writeAmount } from './sale.ts';
 
-/** An amount in the shop's currency, and in the one the money moved in (null where unknown). */
+/** In the shop's currency, and in the one the money moved in (null where unknown). */
 export interface Figure {
   shop: Decimal;
   paid: Decimal | null;
 }
 
-/** A refund with Shopify's own figures, read from REST (refund.ts) or GraphQL (graphql.ts). */
 export interface RefundFigures {
   id: string;
-  /** As Shopify writes it. */
   at: string | null;
   note: string | null;
-  /** The order's prices, and so the subtotals of its lines, contain the tax. */
   taxesIncluded: boolean;
-  /** null where the source names lines without amounts. */
+  /** Null where the source names lines without amounts. */
   lines: RefundedLine[] | null;
   shipping: RefundedShipping[];
   /** The shipping refund again, as the sum of its adjustments: positive = given back. `amount` excludes the tax. */
   shippingAdjusted: { amount: Figure; tax: Figure | null } | null;
-  /** The shipping line of an order that has only one. */
   onlyShipping: { of: string; name: string } | null;
-  /** Duties and additional fees. */
   extras: { of: string | null; name: string; amount: Figure }[];
-  /** Minus the sum of the other adjustments with their tax: positive = more went back than the parts say. */
+  /** Minus the sum of the other adjustments with their tax: positive = more went back than the parts state. */
   discrepancy: Figure;
   money: RefundMoney | null;
-  /** By how much cash was rounded in all refunds of the order, of either sign. */
   cashRounding: Decimal;
-  /** The sum of the successful transactions in the shop's currency, where Shopify states it. */
   stated: Amount | null;
 }
 
@@ -46,25 +39,21 @@ interface RefundedShipping {
   of: string | null;
   name: string;
   subtotal: Figure;
-  /** null where only its sum is known, or not even that (REST). */
+  /** Null where only its sum is known, or not even that (REST). */
   tax: Figure | null;
   /** Tax per unit of net of the shipping line as sold; null where that line is unknown. */
   soldTax: Decimal | null;
 }
 
-/** The refund's transactions, in the currency they moved in. */
 export interface RefundMoney {
   done: Decimal;
-  /** Pending, or waiting for an answer. */
   waiting: Decimal;
   failed: boolean;
   /** The part of `done` that went to gift cards and store credit; empty in another currency. */
   toBalances: { gateway: string; amount: Decimal }[];
-  /** The money moved in the buyer's currency, which is not the shop's. */
   inBuyerCurrency: boolean;
 }
 
-/** A part of a refund before it is written. */
 interface FigurePart {
   of: string | null;
   name: string;
@@ -73,7 +62,6 @@ interface FigurePart {
   tax: Figure;
 }
 
-/** Gateways of balances a buyer has at the shop. */
 export const isBalance = (gateway: string | null | undefined): boolean =>
   gateway === 'gift_card' || gateway === 'shopify_store_credit';
 
@@ -102,10 +90,6 @@ function sumOfParts(parts: readonly FigurePart[]): Figure {
   return plus(...parts.flatMap(({ net, tax }) => [net, tax]));
 }
 
-/**
- * A Refund from Shopify's figures of either API. Amounts that contradict each other are left as they are, and the
- * planner holds the refund.
- */
 export function toRefund(figures: RefundFigures): Refund {
   const parts = partsOf(figures);
   const toBalances = (figures.money?.toBalances ?? []).map(({ gateway, amount }) => ({
@@ -148,11 +132,8 @@ function write({ of, name, quantity, net, tax }: FigurePart): RefundPart {
 }
 
 /**
- * The refunded shipping, once. Its lines count; adjustments of kind shipping_refund state the same money again, and
- * count where there are no lines (before 2024-10, or reversed). `others` is the sum of the refund's other parts.
- *
- * In tax-inclusive shops lines contain the tax, adjustments do not. No capture of such a shop confirms either, so the
- * opposite is assumed where only that explains the money.
+ * Adjustments repeat the lines, and count where there are none (before 2024-10, or reversed). Assumption: with prices
+ * that include tax, lines contain it and adjustments do not, unless only the opposite explains the money.
  */
 function shippingParts(figures: RefundFigures, others: Figure): FigurePart[] {
   const adjusted = figures.shipping.length === 0;
@@ -177,10 +158,6 @@ function fromAdjustments({ shippingAdjusted, onlyShipping }: RefundFigures): Ref
   return [{ of, name, subtotal, tax, soldTax: null }];
 }
 
-/**
- * The tax of each line, from the best source: stated by GraphQL; in REST that of the shipping adjustments; else what
- * remains of the money after everything else; else by the tax ratio of the shipping line as sold.
- */
 function taxesOf(figures: RefundFigures, lines: RefundedShipping[], others: Figure): Figure[] {
   const stated = lines.map(({ tax }) => tax);
   if (stated.every((tax) => tax !== null)) return stated;
@@ -189,10 +166,7 @@ function taxesOf(figures: RefundFigures, lines: RefundedShipping[], others: Figu
   return taxesByMoney(figures, lines, others) ?? lines.map((line) => soldTaxOf(line, figures.taxesIncluded));
 }
 
-/**
- * What remains of the money, if it can be tax: at least zero, and at most the tax the shipping line was sold with (plus
- * a cent for rounding). In a tax-inclusive shop zero only means that the amounts contain the tax.
- */
+/** The rest is tax only from zero to the tax of the shipping line as sold, plus a cent for rounding. */
 function taxesByMoney(figures: RefundFigures, lines: RefundedShipping[], others: Figure): Figure[] | null {
   const rest = plus(others, figures.discrepancy, ...lines.map(({ subtotal }) => subtotal)).paid;
   if (rest === null) return null;
@@ -218,7 +192,6 @@ function soldTaxOf({ subtotal, soldTax }: RefundedShipping, contained: boolean):
   return { shop: tax(subtotal.shop), paid: subtotal.paid && tax(subtotal.paid) };
 }
 
-/** Splits a tax over the lines by their subtotals; `onlyPaid`: it is known in the buyer's currency only. */
 function spread(tax: Figure, lines: RefundedShipping[], onlyPaid = false): Figure[] {
   const paid =
     tax.paid &&
@@ -252,22 +225,16 @@ function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
 }
 
 /*
- * Shopify's books (Shopify’s order and refund payloads, "identity"):
- *
- *   Σ successful transactions = Σ parts with tax − Σ discrepancy adjustments
- *
- * Money still on its way is either counted as gone (no adjustment) or booked as missing: "Refund discrepancy" of
- * its amount, undone by "Pending refund discrepancy" when it arrives (seen in public captures of 2026).
+ * Σ successful transactions = Σ parts with tax − Σ discrepancy adjustments.
+ * Pending money either counts as gone, or a "Refund discrepancy" states it until it arrives (public captures of 2026).
  */
 
-/** What the parts and the discrepancy should add up to, likeliest first; empty when no money moved. */
 function moneyTargets(money: RefundMoney | null): Decimal[] {
   if (money === null) return [];
   if (money.waiting.gt(0)) return [money.done.plus(money.waiting), money.done];
   return money.done.gt(0) ? [money.done] : [];
 }
 
-/** Whether parts of this sum explain the money that moved, in the currency it moved in. */
 function isExplained(figures: RefundFigures, parts: Figure): boolean {
   const { paid } = plus(parts, figures.discrepancy);
   return paid !== null && moneyTargets(figures.money).some((target) => paid.eq(target));
@@ -275,7 +242,7 @@ function isExplained(figures: RefundFigures, parts: Figure): boolean {
 
 type Settled = Pick<Refund, 'amount' | 'pending' | 'discrepancy' | 'cashRounding'>;
 
-/** What went back and what is pending, in the shop's currency. `parts` is null where they are unknown. */
+/** In the shop's currency. `parts` is null where they are unknown. */
 function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
   const { money, discrepancy } = figures;
   if (money === null) return settled(null, 0, discrepancy.shop);
@@ -284,7 +251,6 @@ function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
   const asStated = figures.stated === null || done.eq(figures.stated);
   const known = parts === null ? null : plus(parts, discrepancy).paid;
   const rounded = known?.minus(done) ?? zero;
-  // Rounded cash: the amount is that of the parts, and the difference is the rounding.
   if (
     asStated &&
     known &&
@@ -301,11 +267,7 @@ function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
   );
 }
 
-/**
- * REST states transactions in the buyer's currency only. The amount in the shop's is that of the parts and the
- * discrepancy, if in the buyer's currency they add up to the money; where the buyer's amounts are unknown, if all of
- * the money arrived. Null where part of the money is pending.
- */
+/** REST states transactions in the buyer's currency only. Null where part of the money is pending. */
 function settleInBuyerCurrency(
   { discrepancy }: RefundFigures,
   money: RefundMoney,

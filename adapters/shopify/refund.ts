@@ -16,11 +16,7 @@ import {
 } from './refund-figures.ts';
 import { exactId, onlyOf, type SaleCharge, shopMoney, toShipping } from './sale.ts';
 
-/**
- * Reads REST-shaped refunds: one, a list, `{refund: …}` or `{refunds: […]}`, beside the JSON of their order (bare
- * or as `{order: …}`), which says whether prices contain the tax and what the shop's currency is. Throws PayloadError,
- * also for a refund of another order.
- */
+/** Throws PayloadError, also for a refund of another order. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = refundsIn(payload);
   const refunds = RestRefunds.safeParse(given);
@@ -62,7 +58,6 @@ function ofAnotherOrder({ id, order_id }: RestRefund, order: RefundOrder): Paylo
   });
 }
 
-/** A REST-shaped refund, with what only its order says. */
 export function fromRestRefund(refund: RestRefund, order: RefundedOrder): Refund {
   const money = moneyOf(refund.transactions, order);
   const read = reader(money);
@@ -123,7 +118,6 @@ function extrasOf(refund: RestRefund, read: Read): RefundFigures['extras'] {
   );
 }
 
-/** The refunded shipping lines; one without its amount is left out. */
 function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFigures['shipping'] {
   return (refund.refund_shipping_lines ?? []).flatMap((line) => {
     const subtotal = read(line.subtotal_amount_set);
@@ -139,14 +133,12 @@ function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): Refun
       of: source && chargeSource('shipping', source),
       name: sold?.name ?? 'Envío',
       subtotal,
-      // Missing in REST; `toRefund` finds it.
       tax: null,
       soldTax: sold && taxRatio(sold, order.taxesIncluded),
     };
   });
 }
 
-/** Tax per unit of net, as the line was sold. */
 function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean) {
   const tax = sum(taxes.map(({ amount }) => amount));
   const charged = decimal(price).minus(discount);
@@ -154,7 +146,6 @@ function taxRatio({ price, discount, taxes }: SaleCharge, taxesIncluded: boolean
   return net.isZero() ? decimal(0) : tax.div(net);
 }
 
-/** Shipping adjustments repeat the shipping; the others are the difference of the money from the parts. */
 function adjustmentsOf(
   { order_adjustments }: RestRefund,
   read: Read,
@@ -179,7 +170,6 @@ function adjustmentsOf(
   };
 }
 
-/** Reads an amount of a refund; null where it is missing. */
 type Read = (set: RestRefund['total_duties_set'], plain?: string | null) => Figure | null;
 
 /** Line and adjustment sets carry both currencies, plain figures the shop's. */
@@ -192,11 +182,7 @@ function reader(money: RefundMoney | null): Read {
   };
 }
 
-/**
- * Transactions are in the buyer's currency only. A void gives nothing back (an authorization that was never captured);
- * neither does a failure. Null when money went back in several currencies, or in one that is neither the shop's nor the
- * buyer's.
- */
+/** A void (an authorization never captured) gives nothing back. Null for several currencies, or an unknown one. */
 function moneyOf(transactions: RestRefund['transactions'], order: RefundedOrder): RefundMoney | null {
   const refunds = (transactions ?? []).filter((one) => one.kind?.toLowerCase() === 'refund');
   const of = (...statuses: string[]) =>
@@ -218,17 +204,14 @@ function moneyOf(transactions: RestRefund['transactions'], order: RefundedOrder)
   return { done: total(done), waiting: total(waiting), failed, toBalances, inBuyerCurrency };
 }
 
-/** What a refund leaves to its order. */
 interface RefundedOrder {
   currency: string;
   buyerCurrency: string | null;
   taxesIncluded: boolean;
-  /** Names by line id. */
   names: ReadonlyMap<string, string>;
-  /** As sold, with removed ones. */
+  /** With removed ones. */
   shipping: readonly SaleCharge[];
   onlyShipping: SaleCharge | null;
-  /** By how much cash was rounded in all of its refunds. */
   cashRounding: Amount;
 }
 

@@ -23,7 +23,6 @@ import {
 type Item = RestOrder['line_items'][number];
 type MoneySet = RestOrder['total_tax_set'];
 
-/** A REST-shaped order: amounts in the shop's currency, exact ids. */
 export function fromRest(order: RestOrder): Sale {
   const buyerCurrency = order.presentment_currency ?? order.currency;
   const buyerTotal = order.total_price_set?.presentment_money?.amount;
@@ -75,7 +74,6 @@ function toLine(item: Item): SaleLine {
     discount: writeAmount(allocated(item.discount_allocations)),
     taxes: toTaxes(item.tax_lines),
     giftCard: item.gift_card ?? false,
-    // The key itself marks a tip; its value may be null.
     tip: 'tip_payment_gateway' in item,
     taxable: item.taxable ?? null,
     requiresShipping: item.requires_shipping ?? null,

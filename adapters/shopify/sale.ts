@@ -3,7 +3,6 @@ import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.
 import type { Payment, Refund, Tax, Taxed } from '../../src/domain/order.ts';
 import type { allocations, moneySet, ShippingLine, taxLines } from './payload.ts';
 
-/** An order with Shopify's own figures in the shop's currency, read from REST (rest.ts) or GraphQL (graphql.ts); order.ts interprets it. */
 export interface Sale {
   id: string;
   name: string;
@@ -14,32 +13,28 @@ export interface Sale {
   processedAt: string | null;
   updatedAt: string | null;
   cancelledAt: string | null;
-  /** Lower snake case ("partially_refunded"); null where it is missing. */
+  /** Lower snake case ("partially_refunded"). */
   financialStatus: string | null;
-  /** Where it was sold: "web", "pos" (at a till), an app; null where it is missing. */
+  /** "web", "pos" (at a till), an app. */
   source: string | null;
   taxesIncluded: boolean;
-  /** Duties are part of the prices already. */
   dutiesIncluded: boolean;
-  /** As sold, edits that add included; removed and returned units still counted. */
+  /** As sold, with what edits add; removed and returned units still count. */
   total: Amount;
   totalTax: Amount | null;
-  /** After removals, returns and refunds. */
   currentTotal: Amount | null;
   currentTotalTax: Amount | null;
-  /** What the buyer paid in all, before refunds; null where Shopify does not say (webhooks). */
+  /** Before refunds; null where Shopify does not state it (webhooks). */
   received: Amount | null;
-  /** What the buyer still owes; negative: what is owed to him. */
+  /** Negative: owed to the buyer. */
   outstanding: Amount | null;
   tip: Amount;
-  /** By how much cash payments were rounded; negative: less was paid. */
+  /** Negative: less was paid. */
   cashRounding: Amount;
   lines: SaleLine[];
-  /** Removed ones, too. */
   shipping: SaleCharge[];
   fees: SaleCharge[];
   gatewayNames: string[];
-  /** null where the source has none (webhooks). */
   transactions: SaleTransaction[] | null;
   refunds: Refund[];
   buyer: SaleBuyer;
@@ -62,7 +57,7 @@ export interface SaleLine {
   /** Without removed and returned units. */
   currentQuantity: number;
   unitPrice: Amount;
-  /** The allocated discounts for all `quantity` units. */
+  /** For all `quantity` units. */
   discount: Amount;
   /** For all `quantity` units, after discounts. */
   taxes: SaleTax[];
@@ -84,7 +79,6 @@ export interface SaleCharge {
   price: Amount;
   discount: Amount;
   taxes: SaleTax[];
-  /** An edit took it out. */
   removed?: true;
 }
 
@@ -111,7 +105,6 @@ export interface SaleAddress {
 export interface SaleBuyer {
   email: string | null;
   phone: string | null;
-  /** Of the customer, besides those of the order and the addresses. */
   otherPhones: string[];
   customerName: string | null;
   billing: SaleAddress | null;
@@ -124,17 +117,12 @@ export interface SaleBuyer {
   b2bCompany: string | null;
 }
 
-/** At least two decimals, ten at most. */
 export function writeAmount(value: Decimal): Amount {
   const rounded = value.decimalPlaces() <= 10 ? value : value.toDecimalPlaces(10);
   return rounded.toFixed(Math.max(2, rounded.decimalPlaces()));
 }
 
-/**
- * Shopify's figures of one line or charge as net and tax. `gross` is before discounts and, in tax-inclusive
- * shops, contains the tax. The stated tax is never recalculated: an empty list of taxes is no tax, also in a
- * tax-inclusive shop (exports; Shopify’s order and refund payloads).
- */
+/** The stated tax is never recalculated: an empty list is no tax, also in a tax-inclusive shop. */
 export function taxedAmounts(
   gross: Decimal,
   discount: Decimal,
@@ -176,14 +164,12 @@ function toTax(tax: SaleTax): Tax {
     title: tax.title.trim(),
     rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
     amount: writeAmount(decimal(tax.amount)),
-    // Shopify gives rates no ids; tax rules match title and rate.
     rateId: null,
   };
 }
 
 type MoneySet = z.output<typeof moneySet>;
 
-/** The amount in the shop's currency, else the plain field's. */
 export function shopMoney<T extends Amount | null>(set: MoneySet, plain: T): Amount | T {
   return set?.shop_money?.amount ?? plain;
 }
@@ -196,7 +182,7 @@ export function toTaxes(lines: z.output<typeof taxLines>): SaleTax[] {
   }));
 }
 
-/** The discount of a line; `total_discount` is "0.00" for automatic and order-level discounts. */
+/** `total_discount` is "0.00" for automatic and order-level discounts. */
 export function allocated(list: z.output<typeof allocations>): Decimal {
   return sum(list.map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
 }
@@ -218,14 +204,13 @@ export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
   };
 }
 
-/** The shipping line of an order that has one only; a removed one counts where no other is left. */
+/** A removed one counts where no other is left. */
 export function onlyOf(shipping: readonly SaleCharge[]): SaleCharge | null {
   const standing = shipping.filter(({ removed }) => !removed);
   const [one, another] = standing.length > 0 ? standing : shipping;
   return one && !another ? one : null;
 }
 
-/** Handles and titles: a tax rule may use either. */
 export function collectionNames(nodes: readonly { handle: string; title: string }[]): string[] {
   return nodes.flatMap(({ handle, title }) => [handle, title]);
 }
@@ -241,7 +226,7 @@ export function instant(text: string | null): string {
   return new Date(text ?? Number.NaN).toISOString();
 }
 
-/** The digits of a REST id; from the global id where there is one, because JSON numbers above 2^53 are rounded. */
+/** From the global id where there is one, because JSON numbers above 2^53 are rounded. */
 export function exactId(object: {
   id: string | number;
   admin_graphql_api_id?: string | null | undefined;
@@ -249,7 +234,6 @@ export function exactId(object: {
   return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
 }
 
-/** The digits of a GraphQL id. */
 export function numericId(gid: string): string {
   return /^[^?]*\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
 }
@@ -265,7 +249,6 @@ export const metafieldNamespace = '$app:facturapuente';
 const isOurs = (namespace: string): boolean =>
   namespace === metafieldNamespace || namespace.endsWith('--facturapuente');
 
-/** The access keys (49 digits) in our metafields: the factura's own and those of its notas de crédito. */
 export function readAccessKeys(
   metafields: readonly { namespace?: string | undefined; key: string; value: string }[],
 ): string[] {

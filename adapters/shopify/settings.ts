@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Names under which Ecuadorian themes and apps ask the buyer for an identification. */
 const attributeNames = [
   'cédula',
   'número de cédula',
@@ -44,7 +43,6 @@ const attributeNames = [
   'VAT number',
 ];
 
-/** Any other attribute whose name speaks of an identification (`namesIdentification`). */
 export const anyName = '*';
 
 const IdSource = z.discriminatedUnion('kind', [
@@ -66,7 +64,6 @@ const IdSource = z.discriminatedUnion('kind', [
     namespace: z.string().min(1).describe('Of the metafield.'),
     key: z.string().min(1).describe('Of the metafield.'),
   }),
-  /** Tax registration of a B2B company location. */
   z.strictObject({ kind: z.literal('b2b-tax-registration') }),
   /** Free text: taken only when the whole text is a number of 10 or 13 digits, with or without a label. */
   z.strictObject({ kind: z.literal('address-company') }),
@@ -87,7 +84,6 @@ const defaultIdSources: z.output<typeof IdSource>[] = [
   { kind: 'address2' },
 ];
 
-/** As many as the query of an order reads (queries.ts). */
 export const maxMetafieldSources = 10;
 
 const idSources = z
@@ -106,12 +102,11 @@ const idSources = z
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether an address is on this machine; only there may an emulator take the place of the shop. */
+/** Only there may an emulator take the place of the shop. */
 function isLoopback(address: string): boolean {
   return URL.canParse(address) && loopback.has(new URL(address).hostname);
 }
 
-/** Settings of a Shopify app, under `apps.<id>`: one webhook address for all shops that installed it. */
 export const App = z.strictObject(
   {
     clientId: z
@@ -155,10 +150,8 @@ export const App = z.strictObject(
 );
 export type App = z.output<typeof App>;
 
-/** The permanent domain of a shop. */
 export const shopDomain = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
 
-/** Settings of one shop, under `stores.<id>.connection`. */
 export const Connection = z.strictObject({
   app: z
     .string('Falta "app": el nombre de una app de la sección "apps".')
@@ -206,7 +199,6 @@ export const Connection = z.strictObject({
 export type Connection = z.output<typeof Connection>;
 export type IdSource = z.output<typeof IdSource>;
 
-/** A shop as one app calls it; `adminUrl` is the address of an emulator. */
 export interface Place {
   shop: string;
   app: App;
@@ -218,12 +210,10 @@ export function placeOf(app: App, { shop, adminUrl, timeoutMs }: Connection): Pl
   return { ...placeOfShop(app, shop), ...(adminUrl !== undefined && { adminUrl }), timeoutMs };
 }
 
-/** The same for a shop without a store in the config. */
 export function placeOfShop(app: App, shop: string): Place {
   return { shop, app, adminUrl: app.adminUrl?.replace('{shop}', shop), timeoutMs: 20_000 };
 }
 
-/** The URL of a page or call of the shop's admin: `https://tienda.myshopify.com/admin/oauth/authorize`. */
 export function adminAddress({ shop, adminUrl }: Pick<Place, 'shop' | 'adminUrl'>, path: string): string {
   return `${adminUrl ?? `https://${shop}`}/admin/${path}`;
 }

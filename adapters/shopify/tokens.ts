@@ -7,7 +7,7 @@ import { shopifyFetch } from './library.ts';
 import { adminAddress, type Place } from './settings.ts';
 
 const seconds = z.int().positive().nullish();
-/** The answer of the token endpoint: lifetimes in seconds from now, none for a token that does not expire. */
+/** Lifetimes in seconds from now, none for a token that does not expire. */
 const Granted = z.object({
   access_token: word.min(1),
   scope: word.default(''),
@@ -17,13 +17,11 @@ const Granted = z.object({
 });
 export type Granted = z.output<typeof Granted>;
 
-/** Such as app_not_installed. */
 const Refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
 
 const offline = 'urn:shopify:params:oauth:token-type:offline-access-token';
 
 export type Grant = Readonly<Record<string, string>>;
-/** As the endpoint takes them (Shopify’s pages on client credentials, authorization code, offline tokens). */
 export const grants = {
   clientCredentials: { grant_type: 'client_credentials' },
   code: (code: string) => ({ code, expiring: '1' }),
@@ -38,10 +36,7 @@ export const grants = {
   }),
 };
 
-/**
- * Calls the shop's token endpoint, not through the library (docs/adr/0005). Throws ShopError, `shop-unauthorized` when
- * Shopify refuses the grant itself, or the app (`why` is `app`).
- */
+/** Not through the library (docs/adr/0005). Throws ShopError `shop-unauthorized`. */
 export async function askToken(place: Place, grant: Grant, userAgent: string): Promise<Granted> {
   const { app, shop, timeoutMs } = place;
   const doing = `requesting a token (${grant.grant_type ?? 'authorization_code'})`;
@@ -84,5 +79,4 @@ export async function askToken(place: Place, grant: Grant, userAgent: string): P
   throw toShopError({ kind: 'http', status, retryAfterMs, reason }, shop, doing);
 }
 
-/** Errors about the app, not the shop. */
 const appRefusals = new Set(['invalid_client', 'application_cannot_be_found', 'unauthorized_client']);

@@ -27,9 +27,8 @@ const authorizedTag = 'factura-autorizada';
 const heldTag = 'factura-retenida';
 
 /**
- * Writes the documents onto the order: metafields in our own namespace and two tags. Reads first and writes only what
- * differs, because every write fires orders/updated. Never changes the address (Shopify recalculates taxes since
- * 2026-10), note or attributes (overwritten as a whole).
+ * Writes only what differs, because every write fires orders/updated. Never the address (Shopify recalculates taxes
+ * since 2026-10), nor the note or attributes (overwritten as a whole).
  */
 export async function writeBack(
   client: Client,
@@ -73,13 +72,11 @@ export async function writeBack(
   if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
 }
 
-/** The factura in single fields, for themes and flows; the notas de crédito as one list. */
 function toMetafields(
   factura: WrittenDocument | undefined,
   documents: readonly WrittenDocument[],
   listed: boolean,
 ): Partial<Record<MetafieldKey, string>> {
-  // Held ones are listed too; dropped ones are not.
   const notes = documents.filter(
     ({ kind, state }) => kind === 'nota-credito' && state in writtenStates && state !== 'cancelled',
   );
@@ -152,15 +149,11 @@ function zoned(text: string): string {
   return /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
 }
 
-/** An instant as Shopify stores it. */
 function seconds(instant: string): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }
 
-/**
- * The metafields of an order, as the merchant sees them. `forBuyer`: a customer account may show it. Types by Shopify’s
- * metafields and limits; an access key of 49 digits is text.
- */
+/** `forBuyer`: a customer account may show it. An access key is text, because its 49 digits exceed a number. */
 export const metafields = {
   estado: { name: 'Factura: estado', type: 'single_line_text_field', forBuyer: true },
   numero: { name: 'Factura: número', type: 'single_line_text_field', forBuyer: true },
@@ -174,21 +167,15 @@ export const metafields = {
 type MetafieldKey = keyof typeof metafields;
 export const metafieldKeys = Object.keys(metafields) as MetafieldKey[];
 
-/** The outcome for one definition. */
 interface DefinitionResult {
   key: MetafieldKey;
   changes: ('created' | 'pinned' | 'granted' | 'withdrawn')[];
-  /** Shopify's own codes for what it refused; the values are written all the same, but hidden. */
   problems: string[];
 }
 
 type Known = ReturnType<typeof DefinitionsAnswer.parse>['metafieldDefinitions']['nodes'][number];
 
-/**
- * Makes our metafields visible to the merchant (read-only), pinned on the order page, and with `customerAccess`
- * readable by customer accounts; without a definition metafields of an app are private. Completes existing definitions.
- * Throws ShopError.
- */
+/** Without a definition metafields of an app are hidden from the merchant. Throws ShopError. */
 export async function ensureDefinitions(
   client: Client,
   { customerAccess }: { customerAccess: boolean },
@@ -207,7 +194,6 @@ export async function ensureDefinitions(
   return results;
 }
 
-/** The same before the first write of a process; what Shopify refuses is only logged. */
 export async function defineMetafields(client: Client, customerAccess: boolean, log: Log): Promise<void> {
   for (const { key, problems } of await ensureDefinitions(client, { customerAccess }))
     if (problems.length > 0)
@@ -230,9 +216,8 @@ async function create(client: Client, key: MetafieldKey, access: CustomerAccess)
     return codes(await client.mutate(createDefinition, { definition }, `defining metafield ${key}`));
   };
   const first = await run(true);
-  // The merchant may have pinned 20 of his own.
+  // The merchant may have pinned 20 metafields of his own.
   const problems = first.includes(pinsFull) ? [pinsFull, ...(await run(false))] : first;
-  // Another process created it meanwhile.
   if (problems.includes('TAKEN')) return { key, changes: [], problems: [] };
   if (problems.some((code) => code !== pinsFull)) return { key, changes: [], problems };
   const changes: DefinitionResult['changes'] = ['created'];

@@ -19,16 +19,13 @@ const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt 
 const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
 const named = z.array(z.object({ name: text, slug: word }));
-/** `GET products?include=…`: what an order does not say of its products. */
 const productsAnswer = z.array(z.object({ id, tags: named, categories: named }));
-/** `GET products`: what decides the taxes of a line. */
 const catalogAnswer = z.array(
   z.object({
     id,
     type: word,
     name: text,
     sku: text,
-    /** Empty where none is set. */
     price: amountText,
     tax_status: word,
     tax_class: word,
@@ -36,10 +33,7 @@ const catalogAnswer = z.array(
     categories: named,
   }),
 );
-/**
- * A row of `GET products/{id}/variations`. `tax_class` and `sku` are the product's where the variation has none of its
- * own (class-wc-product-variation.php).
- */
+/** `tax_class` and `sku` are the product's where the variation has none of its own (class-wc-product-variation.php). */
 const variationAnswer = z.object({
   id,
   status: word,
@@ -50,7 +44,7 @@ const variationAnswer = z.object({
   /** `slug` comes from newer shops only. */
   attributes: z.array(z.object({ name: text, slug: word.optional(), option: text })),
 });
-/** A row of `GET taxes`; an empty country means every country. */
+/** An empty country means every country. */
 export const taxRateAnswer = z.object({
   id,
   country: word,
@@ -73,10 +67,8 @@ const settingsAnswer = z.object({
     number_of_decimals: z.coerce.number().nullish().catch(null),
   }),
 });
-/** `GET settings/general/woocommerce_calc_taxes` (recording 0253). */
 const checkboxAnswer = z.object({ value: word });
 const versionAnswer = z.object({ environment: z.object({ version: word, wp_cron: z.boolean().optional() }) });
-/** What the plugin of extras/woocommerce answers (class-status-route.php). */
 const pluginAnswer = z.object({
   plugin: z.literal('facturapuente'),
   version: word,
@@ -98,7 +90,6 @@ export type TaxRate = z.output<typeof taxRateAnswer>;
 export type ShopWebhook = z.output<typeof webhookAnswer>;
 
 export interface OrderList extends Page<ListedOrder> {
-  /** The shop's clock. */
   date: Date | null;
 }
 
@@ -110,19 +101,15 @@ interface RequestOptions {
 }
 type MayWrite = RequestOptions['mayWrite'];
 
-/** The calls of the adapter. Each throws ShopError; those of one order answer null or false when it does not exist. */
 export interface Api {
-  /** The shop's own id and its addresses. */
   identity(): Promise<z.output<typeof identityAnswer>['environment']>;
   order(id: string, ...query: readonly string[]): Promise<OrderAnswer | null>;
-  /** Every refund of the order, newest first; [] also where there is no such order. */
   refunds(id: string, ...query: readonly string[]): Promise<RefundAnswer[] | null>;
-  /** One page of the shop's orders, without those in the trash or still in the checkout. */
+  /** Without orders in the trash or still in the checkout. */
   orders(query: string): Promise<OrderList>;
-  /** One page of all refunds of the shop, newest first; null before WooCommerce 9.0, which has no such list. */
+  /** Newest first; null before WooCommerce 9.0, which has no such list. */
   shopRefunds(page: number): Promise<Page<ShopRefund> | null>;
   notes(id: string): Promise<Note[] | null>;
-  /** Without deleted products. */
   products(ids: readonly string[]): Promise<ProductRow[]>;
   putMeta(
     id: string,
@@ -131,20 +118,15 @@ export interface Api {
   ): Promise<boolean>;
   addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: MayWrite): Promise<boolean>;
 
-  /** One page of the published products. */
   catalog(page: number): Promise<Page<CatalogRow>>;
-  /** All variations of a product; none where it was deleted meanwhile. */
   variations(productId: string): Promise<Variation[]>;
   taxRates(): Promise<TaxRate[]>;
 
-  /** The currency, the decimals of prices where the shop says them, and the shop's clock. */
   settings(): Promise<{ currency: string; decimals: number | null; date: Date | null }>;
-  /** Whether the shop calculates taxes; null where it does not say. */
   calculatesTaxes(): Promise<boolean | null>;
   version(): Promise<z.output<typeof versionAnswer>['environment']>;
-  /** Our plugin in the shop; null where there is none. */
   plugin(): Promise<z.output<typeof pluginAnswer> | null>;
-  /** Writes nothing, and throws where the key has no right to write. */
+  /** Writes nothing; throws where the key has no right to write. */
   checkWriteAccess(): Promise<void>;
   recentOrders(): Promise<z.output<typeof recentOrdersAnswer>>;
   webhooks(): Promise<ShopWebhook[]>;
@@ -154,7 +136,6 @@ export interface Api {
     delivery_url: string;
     secret: string;
   }): Promise<void>;
-  /** Does nothing where it is gone already. */
   deleteWebhook(id: number): Promise<void>;
 }
 
@@ -163,7 +144,6 @@ const mostConcurrentCalls = 4;
 /** The shop asks servers on the internet before it answers with its environment. */
 const versionTimeoutMs = 45_000;
 
-/** `keys` is called before each request: they may come, or be replaced, while the process runs. */
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
   const queue = new PQueue({ concurrency: mostConcurrentCalls });
   const get = (path: string): Call => ({ method: 'get', path });
@@ -172,7 +152,6 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     const { body, mayWrite, timeoutMs = connection.timeoutMs } = options;
     return queue.add(async () => {
       const current = await keys();
-      // Last, because the queue and the keys may have taken long.
       await mayWrite?.();
       return send({ ...connection, timeoutMs }, current, context, call, body);
     });
@@ -183,13 +162,11 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     if (json === null) return null;
     return { data: parseAnswer(schema, call, json), pages: answer.pages, date: answer.date };
   }
-  /** An answer that exists in every shop. */
   async function read<T>(schema: z.ZodType<T>, call: Call, options?: RequestOptions) {
     const answer = await exchange(schema, call, options);
     if (answer === null) throw unexpected(call, 'no hay nada');
     return answer;
   }
-  /** A list to its end, each row once; null where there is no such list. */
   function whole<T extends { id: string }>(row: z.ZodType<T>, path: string, more = '') {
     const pageOf = (page: number) => get(`${path}?per_page=${pageSize}&page=${page}${more}`);
     return everyPage(
@@ -277,7 +254,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     },
     async checkWriteAccess() {
       const call: Call = { method: 'post', path: 'webhooks' };
-      // No such topic exists: 400 for a key that may write; one that may not is refused first (measured on WooCommerce 11.0.1).
+      // No such topic exists: 400 for a key that may write, another refusal for one that may not (measured, 11.0.1).
       const body = { topic: 'refund.created', delivery_url: connection.url };
       const answer = await request(call, { body });
       if (answer.status !== 400)

@@ -10,7 +10,6 @@ import { type Buyer, countryCode, type Delivery, type IdCandidate } from '../../
 import type { WooMeta, WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
 
-/** Where plugins store the legal name a buyer gives for the factura. */
 const legalNames = [
   '_billing_razon_social',
   'billing_razon_social',
@@ -19,7 +18,6 @@ const legalNames = [
   'Razon social',
 ];
 
-/** A block checkout field such as `_wc_other/tienda/razon-social`. */
 const legalNameField = /^_wc_(billing|other)\/.+\/razon[-_]?social$/;
 
 export function readBuyer(order: WooOrder, connection: Connection): Buyer {
@@ -37,7 +35,6 @@ export function readBuyer(order: WooOrder, connection: Connection): Buyer {
   };
 }
 
-/** The name of a company; null where the order has none. */
 export function readCompany({ billing, meta_data }: IdFields): string | null {
   const legalName = meta_data.find(({ key }) => legalNames.includes(key) || legalNameField.test(key));
   // A number typed as the company is an identification.
@@ -45,7 +42,6 @@ export function readCompany({ billing, meta_data }: IdFields): string | null {
   return (legalName && metaText(legalName)) || company || null;
 }
 
-/** WooCommerce's own pickup methods: of shipping zones, and of the block checkout. */
 const pickUps = ['local_pickup', 'pickup_location'];
 
 /** An order without anything to ship has no ship-to address. */
@@ -57,16 +53,13 @@ export function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Del
 /** What Dátil's plugin writes where the buyer wrote nothing. */
 const blank = '99999999999';
 
-/** The part of an order where an identification may be. */
 type IdFields = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing'], 'company'> };
 
-/** A meta row with its key as `nameOf` reads it. */
 interface NamedMeta {
   meta: WooMeta;
   name: string;
 }
 
-/** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
 export function readIds(order: IdFields, sources: readonly string[]): IdCandidate[] {
   const metas = order.meta_data.map((meta) => ({ meta, name: nameOf(meta.key) }));
   const candidates = sources.flatMap((source) =>
@@ -85,7 +78,6 @@ function companyId(company: string): IdCandidate[] {
   return [{ value, source: 'billing.company', type, ...(!labelled && { elsewhere: true as const }) }];
 }
 
-/** Its type is the one its key names, or that of the first field for the type on the order. */
 function metaId(meta: WooMeta, metas: readonly WooMeta[]): IdCandidate[] {
   const value = idText(meta);
   if (value === null || value === blank) return [];
@@ -102,7 +94,6 @@ const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
 function matcherOf(source: string): (one: NamedMeta) => boolean {
   if (source.endsWith('/*')) {
     const group = source.slice(0, -1);
-    // `_wc_billing/<namespace>/<field>`: the words of the field decide.
     return ({ meta: { key } }) =>
       key.startsWith(group) && namesIdentification(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
   }
@@ -131,7 +122,6 @@ function idText(meta: WooMeta): string | null {
   return more.length > 0 ? null : metaText({ ...meta, value: only });
 }
 
-/** A meta value as text; null for lists and objects. */
 export function metaText(meta: WooMeta): string | null {
   if (typeof meta.value === 'number') return String(meta.value);
   if (typeof meta.value !== 'string') return null;

@@ -8,13 +8,9 @@ import { isLastPage } from './client.ts';
 import { productKind } from './kinds.ts';
 import type { Connection } from './settings.ts';
 
-/** A price to calculate with where the product has none. */
 const defaultPrice = '10.00';
 
-/**
- * One page of what the shop sells, each product as an order line bought from Ecuador: per priority of its tax class
- * the first rate, as WooCommerce finds them (class-wc-tax.php). Of a product with variations each variation is a line.
- */
+/** Per priority of a tax class WooCommerce applies the first rate (class-wc-tax.php); the buyer is in Ecuador. */
 export function openCatalog(api: Api, { productDetails }: Connection) {
   let rates: Promise<TaxRate[]> | undefined;
   return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {
@@ -24,7 +20,6 @@ export function openCatalog(api: Api, { productDetails }: Connection) {
     const page = await api.catalog(number);
     const details = readProducts(productDetails ? page.rows : []);
     const items = page.rows.map(async (product) => {
-      // Nobody buys a product with variations itself; plugins have such types of their own.
       const sold = product.type.startsWith('variable') ? await variationsOf(api, product) : [product];
       return sold.map((one) => toItem(one, known, details.get(product.id)));
     });
@@ -33,19 +28,14 @@ export function openCatalog(api: Api, { productDetails }: Connection) {
   };
 }
 
-/** A product or one of its variations; `variant` are the options its name leaves out. */
 type Sold = CatalogRow & { variant?: string };
 
-/** The published variations of a product. */
 async function variationsOf(api: Api, product: CatalogRow): Promise<Sold[]> {
   const all = await api.variations(product.id);
   return all.filter(({ status }) => status === 'publish').map((one) => readVariation(product, one));
 }
 
-/**
- * A variation under the name its order line gets: with its options, unless these are three or more, or one of several
- * has a name of several words (class-wc-product-variation-data-store-cpt.php).
- */
+/** WooCommerce's rule for names of variations (class-wc-product-variation-data-store-cpt.php). */
 function readVariation(product: CatalogRow, { attributes, ...own }: Variation): Sold {
   const options = attributes.map(({ option }) => option).join(', ');
   const hasLongName = attributes.some(({ name, slug = name.trim() }) => /[-\s]/.test(slug));
@@ -98,7 +88,6 @@ function toTax({ id, rate, name, country }: TaxRate, net: string): Tax {
   return { title: name, rate: percent, amount, rateId: id, ...(country && { country }) };
 }
 
-/** Tags and categories by product id, each by its slug and by its title. */
 export type ProductDetails = ReadonlyMap<string, { tags: string[]; collections: string[] }>;
 export const noDetails: { tags: string[]; collections: string[] } = { tags: [], collections: [] };
 
@@ -112,7 +101,6 @@ export function readProducts(products: readonly ProductRow[]): ProductDetails {
 
 const productLines = z.object({ line_items: z.array(z.object({ product_id: idOrNone.catch(null) })) });
 
-/** The ids of the products of an order's lines, by the hundred: the most one page of the API holds. */
 export function productIds(order: unknown): string[][] {
   const lines = productLines.safeParse(order).data?.line_items ?? [];
   const ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];

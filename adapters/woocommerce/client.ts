@@ -9,9 +9,9 @@ import type { Connection } from './settings.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The longest answer that is read, so that a broken shop does not fill the memory. */
+/** Bytes; a longer answer of a broken shop would fill the memory. */
 const answerLimit = 16 * 1024 * 1024;
-/** Of one order, in an answer as in a webhook: enough for several thousand lines. */
+/** Bytes of one order, in an answer or a webhook: enough for several thousand lines. */
 export const orderLimit = 4 * 1024 * 1024;
 const oneOrder = /^orders\/\d+(?:\?|$)/;
 
@@ -20,11 +20,7 @@ export interface ApiKeys {
   consumerSecret: string;
 }
 
-/**
- * One request through WooCommerce's client. Its errors hold the consumer secret (measured on WooCommerce 11.0.1), so
- * only their network code is kept, and no cause. The client is loaded at the first call, because it takes as long as
- * the rest of the adapter; by `require`, because it is CommonJS and `import` names its class differently in test runners.
- */
+/** Errors of WooCommerce's client hold the consumer secret (measured on WooCommerce 11.0.1). */
 export async function send(
   connection: Connection,
   keys: ApiKeys,
@@ -38,7 +34,6 @@ export async function send(
   const client = new Client({
     url,
     ...keys,
-    // Its types know WooCommerce's own versions only; it puts the text into the address.
     version: (namespace ?? 'wc/v3') as 'wc/v3',
     queryStringAuth,
     timeout: timeoutMs,
@@ -46,7 +41,7 @@ export async function send(
       maxRedirects: 0,
       lookup: outbound.lookup,
       maxContentLength: oneOrder.test(path) ? orderLimit : answerLimit,
-      // The client's own timeout ends with a silent socket only; this one also ends a slow answer.
+      // The client's own timeout covers a silent socket only; this one also ends a slow answer.
       signal: AbortSignal.timeout(timeoutMs),
       validateStatus: () => true,
       responseType: 'text',
@@ -105,7 +100,6 @@ export function networkCodeOf(error: unknown): string {
   return code.success ? code.data.code : 'UNKNOWN';
 }
 
-/** One page of a list; `pages` is how many there are in all, null where the shop does not say. */
 export interface Page<T> {
   rows: T[];
   pages: number | null;
@@ -113,18 +107,13 @@ export interface Page<T> {
 
 export const pageSize = 100;
 
-/** Whether a page is the last of its list; the page size decides where a host strips the header. */
+/** Some hosts strip the header with the number of pages; then the page size decides. */
 export const isLastPage = ({ rows, pages }: Page<unknown>, page: number): boolean =>
   pages === null ? rows.length < pageSize : page >= pages;
 
-/** More than any order has refunds; a list that never ends is given up. */
 const mostPages = 50;
 
-/**
- * Reads a list to its end, each id once: a row added at the top meanwhile pushes others to the next page. Counts pages
- * instead of following `Link`, which repeats old signatures (measured on WooCommerce 11.0.1). Null when there is no
- * such list.
- */
+/** Counts pages, because `Link` repeats old signatures (measured on WooCommerce 11.0.1). Null without such a list. */
 export async function everyPage<T extends { id: string }>(
   read: (page: number) => Promise<Page<T> | null>,
   endless: () => Error,

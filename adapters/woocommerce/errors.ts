@@ -6,10 +6,9 @@ import { privateAddress } from '../../src/domain/ports.ts';
 /** The first version with `modified_after` and `dates_are_gmt`, which find orders whose webhook was lost. */
 export const oldestVersion = '5.8';
 
-/** A call as error messages name it; holds no key and no body. */
+/** Holds no key and no body: error messages show it. */
 export interface Call {
   method: 'get' | 'put' | 'post' | 'delete';
-  /** Below `/wp-json/wc/v3/`, or below `/wp-json/` and `namespace`. */
   path: string;
   namespace?: 'facturapuente/v1';
   /** The code of a 404 that means "there is none" for this call, beside that of a missing order. */
@@ -20,15 +19,11 @@ export interface Answer {
   status: number;
   location: string | undefined;
   retryAfter: string | undefined;
-  /** The `Server` header, for instance "cloudflare". */
   server: string | undefined;
-  /** `WWW-Authenticate`: a server in front of WordPress asks for a password. */
   challenge: string | undefined;
   /** `X-Redirect-By`: "WordPress" where WordPress itself redirects. */
   redirectedBy: string | undefined;
-  /** Of the shop's address, as configured. */
   origin: string;
-  /** `X-WP-TotalPages`; null where the header is missing. */
   pages: number | null;
   /** The shop's clock, in whole seconds. */
   date: Date | null;
@@ -37,13 +32,9 @@ export interface Answer {
 
 const errorBody = z.looseObject({ code: z.string().regex(/^[\w-]{1,80}$/) });
 
-/** The code of an error in WordPress's JSON; null where there is none. */
 export const errorCodeOf = (json: unknown): string | null => errorBody.safeParse(json).data?.code ?? null;
 
-/**
- * Reads an answer of the shop: its JSON, or null when WooCommerce says that the order does not exist. Throws ShopError
- * for anything else (measured on WooCommerce 11.0.1); `now` is for a Retry-After that names a date.
- */
+/** Null when WooCommerce states that the order does not exist; throws ShopError for anything else. */
 export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   const { status, text } = answer;
   const json = tryReadJson(text);
@@ -61,12 +52,10 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   throw new ShopError('shop-refused', { why, ...seen }, { retryable: false });
 }
 
-/** What the log shows of an answer. */
 type Seen = {
   platform: string;
   call: string;
   status: number;
-  /** The code of WordPress's error. */
   reason: string | undefined;
 };
 
@@ -74,7 +63,7 @@ const platform = 'WooCommerce';
 
 const nameOf = ({ method, path }: Call): string => `${method.toUpperCase()} ${path}`;
 
-/** The answer does not have the documented shape; `problem` names the field, never a value. */
+/** `problem` names the field, never a value. */
 export function unexpected(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-answer',
@@ -83,7 +72,6 @@ export function unexpected(call: Call, problem: string, cause?: Error): ShopErro
   );
 }
 
-/** The answer belongs to another order: a cache or a proxy in front of the shop mixes answers up. It is read again. */
 export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
   return new ShopError(
     'shop-mixed-up',
@@ -92,21 +80,19 @@ export function mixedUp(call: Call, problem: string, cause?: Error): ShopError {
   );
 }
 
-/** Reads the JSON of an answer by its schema. Throws ShopError. */
 export function parseAnswer<T>(schema: z.ZodType<T>, call: Call, json: unknown): T {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   throw unexpected(call, unreadable(json, read.error));
 }
 
-/** A server in front of PHP gave up on a write, and PHP goes on. */
+/** Statuses of a server in front of PHP that gave up on a write while PHP goes on. */
 const mayStillRun = ({ method }: Call, status: number): boolean =>
   method !== 'get' && [502, 504, 520, 522, 524].includes(status);
 
-/** As long as hosts commonly let PHP run after its caller has left. */
 const phpTimeoutMs = 60_000;
 
-/** A page came instead of JSON: WordPress in maintenance, a firewall, an error page of the host. It is never quoted. */
+/** WordPress in maintenance, a firewall or an error page of the host; the page is never quoted. */
 function pageError(call: Call, seen: Seen, answer: Answer, now: Date): ShopError {
   const { status, text, server = '', challenge } = answer;
   const named = readRetryAfter(answer.retryAfter, now);
@@ -138,10 +124,7 @@ function isFirewall(status: number, text: string, server: string): boolean {
   );
 }
 
-/**
- * Not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce 11.0.1). With plain permalinks
- * WordPress redirects a GET to the same host with one slash more.
- */
+/** 301 and 302 change a POST into a GET that looks like success (measured on WooCommerce 11.0.1). */
 function redirected(seen: Seen, { location, redirectedBy, origin }: Answer): ShopError {
   // Only the origin: over http the query of the location repeats the signed parameters.
   const to =
@@ -163,13 +146,12 @@ function unauthorized({ method }: Call, seen: Seen, shop: string): ShopError {
   return new ShopError('shop-unauthorized', { why, shop, ...seen }, { retryable: false });
 }
 
-/** An error in JSON by WordPress or WooCommerce, or by a firewall: an overload, a crash, or a permanent refusal. */
 function failing(seen: Seen, { status, retryAfter }: Answer, now: Date): ShopError {
   const retryAfterMs = readRetryAfter(retryAfter, now);
   const later = { retryable: true, ...(retryAfterMs !== null && { retryAfterMs }) };
   if (status === 429) return new ShopError('shop-busy', seen, later);
   if (status === 403) return new ShopError('shop-blocked', { why: 'firewall', ...seen }, later);
-  // WooCommerce answers 500 to requests it will never accept (measured on WooCommerce 11.0.1); a crash of WordPress has another code.
+  // WooCommerce answers 500 with this code to requests it will never accept (measured on WooCommerce 11.0.1).
   if (seen.reason?.startsWith('woocommerce_rest_'))
     return new ShopError('shop-refused', { why: 'order', ...seen }, { retryable: false });
   return new ShopError('shop-failing', seen, later);
@@ -178,7 +160,7 @@ function failing(seen: Seen, { status, retryAfter }: Answer, now: Date): ShopErr
 const certificateCodes =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** No answer came. `reason` is Node's code, for instance ECONNREFUSED; a write may have happened all the same. */
+/** `reason` is Node's code, for instance ECONNREFUSED; a write may have happened all the same. */
 export function noAnswer(call: Call, reason: string, timeoutMs: number): ShopError {
   const seen = { platform, call: nameOf(call), reason };
   if (['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED'].includes(reason))
@@ -195,7 +177,7 @@ export function noAnswer(call: Call, reason: string, timeoutMs: number): ShopErr
 
 const longestWaitMs = 3_600_000;
 
-/** `Retry-After` in milliseconds, an hour at most: seconds or an HTTP date (RFC 9110 §10.2.3); null for neither. */
+/** Milliseconds, an hour at most; seconds or an HTTP date (RFC 9110 §10.2.3); null for neither. */
 function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   const wait = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();

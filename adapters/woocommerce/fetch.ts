@@ -9,10 +9,6 @@ import { namedRefunds } from './payload.ts';
 import { readRefunds } from './refund.ts';
 import type { Connection } from './settings.ts';
 
-/**
- * The order as the shop has it now, with its refunds from `orders/{id}/refunds`; null when it does not exist. Throws
- * ShopError.
- */
 export async function fetchOrder(
   api: Api,
   connection: Connection,
@@ -28,12 +24,7 @@ export async function fetchOrder(
   );
 }
 
-/**
- * An order without refunds costs one call. Where the list lacks a refund the order names, it was deleted meanwhile, and
- * perhaps the order with it: the list of a deleted order is empty, not missing (WooCommerce's source, not measured),
- * and would make a refunded order look paid. So the order is read again. If the two still disagree, a cache or proxy
- * answered with the list of another order.
- */
+/** The list of a deleted order is empty and makes it look paid, so the order is read again when a refund is missing. */
 async function withRefunds(
   api: Api,
   orderId: string,
@@ -57,7 +48,7 @@ async function withRefunds(
   return again && { order: again, refunds };
 }
 
-/** A shop that shows its prices without cents rounds what its API answers, too, also of orders made before. */
+/** A shop that shows prices without cents also rounds what its API answers, even of orders made before. */
 const isExact = (order: OrderAnswer | null): boolean =>
   typeof order?.total !== 'string' || hasCents(order.total);
 
@@ -69,7 +60,6 @@ const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): bool
 
 const naming = z.object({ refunds: namedRefunds });
 
-/** The refunds an order names; none where they are unreadable, which reading the order refuses later. */
 export function refundIds(order: OrderAnswer): string[] {
   return naming.safeParse(order).data?.refunds ?? [];
 }
@@ -79,7 +69,6 @@ async function detailsOf(api: Api, order: OrderAnswer): Promise<ProductDetails> 
   return readProducts(pages.flat());
 }
 
-/** Turns the PayloadError of an answer into a ShopError. */
 function read<T>(path: string, reader: () => T): T {
   try {
     return reader();

@@ -7,10 +7,7 @@ import type { Api } from './api.ts';
 import { getPublic } from './probe.ts';
 import type { Connection } from './settings.ts';
 
-/**
- * The id WooCommerce gave itself when it was installed: it stays when the shop moves and when its database is restored,
- * and a copy of the database has it too (measured on WooCommerce 11.0.1). Null where the shop lost the option.
- */
+/** The id stays when the shop moves, and a copy of the database has it too (measured on WooCommerce 11.0.1). */
 export async function readIdentity(api: Pick<Api, 'identity'>): Promise<ShopIdentity> {
   const { store_id, home_url, site_url } = await api.identity();
   return { id: store_id || null, addresses: [...new Set([home_url, site_url].map(withoutSlash))] };
@@ -18,7 +15,6 @@ export async function readIdentity(api: Pick<Api, 'identity'>): Promise<ShopIden
 
 const wordPressIndex = z.object({ home: word, url: word });
 
-/** Whether the shop is still at `address`, by the public index of WordPress. */
 export async function standsAt(
   address: string,
   { timeoutMs }: Pick<Connection, 'timeoutMs'>,

@@ -35,7 +35,6 @@ export const woocommerce = definePlatform<Connection>({
   install,
   uninstall,
   maintain,
-  // Orders of wc/v3 have neither; they come with the products.
   cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
@@ -45,7 +44,7 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   const { url, apiAccess } = connection;
   if (!apiAccess) return null;
   const api = openApi(connection, () => requireKeys(connection, context), context);
-  // Also while the store is uninstalled: it may not be installed again in a copy of its shop (src/app/installing.ts).
+  // Also while the store is uninstalled: a copy of its shop may not be installed (src/app/installing.ts).
   const asking = openApi(
     connection,
     async () => (await findKeys(connection, context)) ?? requireKeys(connection, context),
@@ -70,14 +69,9 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
 /** Caches of hosts and plugins keep answers by their address; WordPress ignores this parameter. */
 const uncached = (): string => `_=${randomUUID()}`;
 
-/** The last task of each order; of the module, because two openings of one shop must wait for each other too. */
 const tails = new Map<string, Promise<void>>();
 
-/**
- * Runs the writes to one order one after the other: WooCommerce makes a new row of meta data per parallel PUT (measured
- * on WooCommerce 11.0.1) and takes the same note twice. Between processes the order lock of src/jobs/write-back.ts
- * does that; this also separates a run that overslept its lock from the one that took it.
- */
+/** Parallel PUTs each make a new row of meta data, and notes come twice (measured on WooCommerce 11.0.1). */
 async function oneAtATime(key: string, task: () => Promise<void>): Promise<void> {
   const before = tails.get(key) ?? Promise.resolve();
   const mine = before.then(task, task);

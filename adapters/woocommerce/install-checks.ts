@@ -15,13 +15,11 @@ import type { Connection } from './settings.ts';
 /** Signatures of a shop without TLS are valid for 15 minutes (measured on WooCommerce 11.0.1). */
 const mostSkewMs = 5 * 60_000;
 
-/** A ShopError as an item; any other error is thrown. */
 export function errorItem<C extends CheckCode>(error: unknown, checked: C, params: Looked<C>): InstallItem {
   if (!(error instanceof ShopError)) throw error;
   return failedBy(checked, params, error);
 }
 
-/** The checks that need no keys. */
 export async function checkWithoutKeys(connection: Connection, context: ShopContext): Promise<InstallItem[]> {
   try {
     const { date } = await probe(connection, context);
@@ -31,10 +29,7 @@ export async function checkWithoutKeys(connection: Connection, context: ShopCont
   }
 }
 
-/**
- * The checks with keys. When the first item is not ok, it is the only one.
- * @param decidesUntaxed whether the merchant's rules say the IVA of lines without tax.
- */
+/** @param decidesUntaxed whether the merchant's rules state the IVA of lines without tax. */
 export async function checkShop(
   api: Api,
   connection: Connection,
@@ -63,13 +58,11 @@ export async function checkShop(
   }
 }
 
-/** A slow shop keeps its version unknown; no other check depends on it. */
 function unknownVersion(error: unknown): { version: null; wp_cron?: boolean } {
   if (error instanceof ShopError && error.retryable) return { version: null };
   throw error;
 }
 
-/** What a shop does not answer about is unknown, and no fault. */
 function unknown(error: unknown): null {
   if (error instanceof ShopError) return null;
   throw error;
@@ -123,10 +116,6 @@ async function rightsItem(api: Api): Promise<InstallItem> {
   }
 }
 
-/**
- * Whether recent orders have a cédula or RUC where `idSources` look, and the name of a company beside its RUC; or our plugin
- * asks for them.
- */
 async function idItems(api: Api, { idSources }: Connection, pluginAsks: boolean): Promise<InstallItem[]> {
   const orders = await api.recentOrders();
   const idsOf = (order: (typeof orders)[number]) => readIds(order, idSources);
@@ -157,13 +146,11 @@ for (const [net, bits] of [
 ] as const)
   privateNet.addSubnet(net, bits);
 
-/** On this machine, where test shops are. */
 export function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Whether a shop can deliver to our public address, and we answer there. */
 export async function publicUrlItem(url: string, timeoutMs: number): Promise<InstallItem> {
   const address = addressItem(url);
   if (address.state === 'problem' || (await answersAt(url, timeoutMs))) return address;
@@ -183,7 +170,6 @@ function addressItem(url: string): InstallItem {
 
 const alive = z.object({ status: z.literal('alive') });
 
-/** Calls our own health check through the public address, as the shop would. */
 async function answersAt(url: string, timeoutMs: number): Promise<boolean> {
   const health = await fetch(`${url}/healthz`, {
     redirect: 'manual',

@@ -23,7 +23,6 @@ import {
   webhookItem,
 } from './webhooks.ts';
 
-/** Checks everything a WooCommerce store needs and, with `apply`, creates and repairs its webhooks. */
 export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   const { publicUrl, apply } = request;
@@ -46,10 +45,6 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   return [...items, ...(await webhookItems(request, context, api))];
 }
 
-/**
- * Repairs the webhooks of an installed store; answers what it repaired, and what stops it until a person acts, such as
- * revoked keys or a moved shop. Throws ShopError where waiting helps.
- */
 export async function maintain(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   if (!connection.apiAccess || !(await readCredentials(context.credentials, connection.url)).installed)
@@ -65,14 +60,11 @@ export async function maintain(request: InstallRequest, context: ShopContext): P
   }
 }
 
-/**
- * Ends the reading of a store, deletes our webhooks from the shop and forgets its credentials. These stay while the shop
- * does not answer, so that it can be tried again; not when the shop refuses our keys, which is final.
- */
+/** Credentials stay while the shop does not answer, for another try; a refusal of our keys is final. */
 export async function uninstall(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   const { credentials } = context;
-  // First, so that `maintain` in another process does not create them again.
+  // First, so that `maintain` in another process does not create the webhooks again.
   await updateCredentials(credentials, connection.url, (before) =>
     before.uninstalled ? null : { ...before, installed: false, uninstalled: true },
   );
@@ -89,13 +81,12 @@ export async function uninstall(request: InstallRequest, context: ShopContext): 
     });
   }
   const { keys } = await readCredentials(credentials, connection.url);
-  // What stays keeps a store with keys of its config, or an installation that runs elsewhere, from going on.
+  // The mark stops a store with keys in its config, and an installation that runs elsewhere.
   await updateCredentials(credentials, connection.url, () => ({ ...noCredentials, uninstalled: true }));
   if (keys !== null) items.push(did('access', { of: 'handed', why: 'forgotten' }));
   return items;
 }
 
-/** The connection of a store is its platform's own, parsed. */
 const connectionOf = ({ store }: InstallRequest): Connection => store.connection as Connection;
 
 const setInstalled = ({ url }: Connection, { credentials }: ShopContext) =>
@@ -103,7 +94,6 @@ const setInstalled = ({ url }: Connection, { credentials }: ShopContext) =>
     before.installed && !before.uninstalled ? null : { ...before, installed: true, uninstalled: false },
   );
 
-/** Null before the shop handed over its keys. */
 async function findApi(connection: Connection, context: ShopContext): Promise<Api | null> {
   const keys = await findKeys(connection, context);
   return keys && openApi(connection, async () => keys, context);
@@ -121,7 +111,6 @@ async function webhookItems(request: InstallRequest, context: ShopContext, api: 
 
 async function repair(request: InstallRequest, context: ShopContext, api: Api): Promise<InstallItem[]> {
   const { url, webhookSecrets } = connectionOf(request);
-  // A new secret is stored before any webhook has it.
   if (webhookSecrets.length === 0)
     await updateCredentials(context.credentials, url, (before) =>
       before.secrets.length > 0 ? null : { ...before, secrets: [newSecret()] },
@@ -129,7 +118,6 @@ async function repair(request: InstallRequest, context: ShopContext, api: Api): 
   const target = await targetOf(request, context);
   const plan = planWebhooks(await api.webhooks(), target);
   await repairWebhooks(api, plan, target);
-  // Another process may have done the same: the last one to look leaves one of each.
   if (plan.some(({ create }) => create))
     await repairWebhooks(api, planWebhooks(await api.webhooks(), target), target);
   return plan.map((one) => webhookItem(one, true));
@@ -146,7 +134,6 @@ async function deleteWebhooks(request: InstallRequest, context: ShopContext): Pr
   return items;
 }
 
-/** Webhooks sign with the newest secret of the config, else with one of ours. */
 async function targetOf(request: InstallRequest, context: ShopContext): Promise<WebhookTarget> {
   const { url, webhookSecrets } = connectionOf(request);
   const { secrets } = await readCredentials(context.credentials, url);

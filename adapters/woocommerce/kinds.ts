@@ -4,7 +4,6 @@ import { mayBeAmount, namesTip } from '../../src/domain/text.ts';
 import { chargeName, type WooFeeLine, type WooLineItem, type WooMeta, type WooOrder } from './payload.ts';
 import { depositPlugins, giftCardPlugins, tipPlugins } from './plugins.ts';
 
-/** What a line sells, by the metas of gift card plugins. */
 export function lineKind({ meta_data }: WooLineItem): Pick<Line, 'kind' | 'spentAs'> {
   const card = giftCardPlugins.find(({ lineMetas }) =>
     lineMetas.some((group) => group.every((key) => hasValue(meta_data, key))),
@@ -12,7 +11,6 @@ export function lineKind({ meta_data }: WooLineItem): Pick<Line, 'kind' | 'spent
   return giftCard(card);
 }
 
-/** What a product sells, by its type. */
 export function productKind(type: string): Pick<Line, 'kind' | 'spentAs'> {
   return giftCard(giftCardPlugins.find(({ productTypes }) => productTypes.includes(type)));
 }
@@ -22,7 +20,6 @@ function giftCard(card: (typeof giftCardPlugins)[number] | undefined): Pick<Line
   return { kind: 'gift-card', ...(card.spentAs !== 'payment' && { spentAs: card.spentAs }) };
 }
 
-/** Whether a fee is a tip, by its name; a negative one is a discount. Its row stays that of a fee. */
 export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row'> {
   return namesTip(chargeName('fee', name), tipNames) && !decimal(total).lt(0)
     ? { kind: 'tip', row: 'fee' }
@@ -31,10 +28,8 @@ export function feeKind({ name, total }: WooFeeLine): Pick<Charge, 'kind' | 'row
 
 const tipNames = tipPlugins.flatMap(({ feeNames }) => feeNames);
 
-/** Statuses of an order that ends as it is paid. */
 const ended = ['cancelled', 'refunded', 'trash'];
 
-/** The deposit of an order whose rest is still to be paid, or never was, as its plugin marks it. */
 export function depositOf(order: WooOrder): Deposit | undefined {
   for (const { mark, status, total, restMeta, amountMeta } of depositPlugins) {
     const isOpen =
@@ -56,7 +51,7 @@ export function depositOf(order: WooOrder): Deposit | undefined {
   return undefined;
 }
 
-/** Whether a status says that only a part was paid: «partially-paid», «pago-parcial», «con-anticipo»; no part of a shipment. */
+/** Such as «partially-paid», «pago-parcial», «con-anticipo»; not a part of a shipment. */
 export function namesPart(status: string): boolean {
   const isPart = /(^|-)(partial|partially|parcial|parcialmente|deposit|anticipo|abono|abonado)(-|$)/;
   return isPart.test(status) && !ofGoods.test(status) && !byBank.test(status);
@@ -64,7 +59,7 @@ export function namesPart(status: string): boolean {
 
 const ofGoods =
   /(^|-)(ship|deliver|dispatch|fulfil|pick|pack|prepar|produc|return|refund|envi|entreg|despach|devol|devuel|reembols|retir)/;
-/** A whole payment into the account of the shop. */
+/** «deposit» may also name a whole payment into the account of the shop. */
 const byBank = /(^|-)(bank|bancari[oa]|cash|efectivo|wire)(-|$)/;
 
 const metaValue = (metas: readonly WooMeta[], key: string): unknown =>

@@ -5,12 +5,7 @@ import type { Api, OrderList } from './api.ts';
 import { isLastPage, pageSize } from './client.ts';
 import { unexpected } from './errors.ts';
 
-/**
- * Where a listing continues, times in seconds since 1970. Page numbers would skip orders: an order that changes moves
- * to the end of the list, and all behind it one place forward. So each page starts at the second of the last change
- * seen, without the orders of that second that were seen. Where these are too many for a URL, that one second is read
- * by page numbers, from the last page to the first: an order that leaves it moves others only to pages still to come.
- */
+/** Seconds since 1970. Page numbers would skip orders, because a changed order moves to the end of the list. */
 const position = z.union([
   z.object({ from: z.int(), seen: z.array(word) }),
   z.object({ only: z.int(), page: z.int().nullable() }),
@@ -20,7 +15,6 @@ type Position = z.output<typeof position>;
 /** Common servers refuse URLs of more than 8 KB; over plain http the client writes each id twice. */
 const mostSeen = 300;
 
-/** One page of the orders that changed at or after `since`, the oldest change first. Throws ShopError. */
 export async function changedOrders(api: Api, { since, cursor }: Asked): Promise<ChangesPage> {
   const at: Position =
     cursor === null
@@ -63,24 +57,18 @@ async function withinSecond(api: Api, only: number, page: number | null): Promis
   return { list, next: before < 1 ? { from: only + 1, seen: [] } : { only, page: before } };
 }
 
-/**
- * `modified_after` means strictly later, to the second; naive UTC with `dates_are_gmt` is its only exact form
- * (measured on WooCommerce 11.0.1): with a Z or milliseconds a shop west of Greenwich loses hours of orders.
- */
+/** Strictly later. With a Z or milliseconds a shop west of Greenwich loses hours of orders (WooCommerce 11.0.1). */
 const after = (second: number): string => `modified_after=${naive(second - 1)}&dates_are_gmt=true`;
 const naive = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19);
 const secondOf = ({ updatedAt }: ListedOrder): number => Date.parse(updatedAt) / 1000;
 
-/** The orders among `ids` that the shop has; the list leaves out the trash (measured on WooCommerce 11.0.1). */
+/** The list omits the trash (measured on WooCommerce 11.0.1). */
 export async function listOrders(api: Api, ids: readonly string[], query: string): Promise<ListedOrder[]> {
   if (ids.length === 0) return [];
   return (await api.orders(`include=${ids.join(',')}&per_page=${pageSize}&${query}`)).rows;
 }
 
-/**
- * Refunds of the whole shop since an instant, from the newest page back. A refund made meanwhile pushes rows to the
- * next page, where they come again; one deleted meanwhile hides another, which the list of changed orders has.
- */
+/** From the newest page back: a refund made meanwhile moves rows to the next page. */
 export async function newRefunds(api: Api, { since, cursor }: Asked): Promise<ListPage<ListedRefund>> {
   const number = cursor === null ? 1 : Number(cursor);
   const page = await api.shopRefunds(number);

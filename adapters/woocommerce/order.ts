@@ -28,15 +28,12 @@ import {
 import { readPayments } from './payments.ts';
 import type { Connection } from './settings.ts';
 
-/** Meta keys the write-back sets: the factura's access key, and a list of the notas de crédito (write-back.ts). */
 export const accessKeyMeta = '_facturapuente_clave_acceso';
 export const creditNotesMeta = '_facturapuente_notas_credito';
 
 /**
- * Reads a wc/v3 order. Amounts are WooCommerce's own: lines are without tax even in shops whose prices include
- * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
- * (measured on WooCommerce 11.0.1). `details` are what the API says of products and refunds beyond the order itself;
- * without them a refund is its amount and reason. Throws PayloadError.
+ * Lines are without tax even where prices include it; lines and charges can differ from `total` by cents
+ * in shops that round per subtotal (measured on WooCommerce 11.0.1). Throws PayloadError.
  */
 export function readOrder(
   payload: unknown,
@@ -109,14 +106,13 @@ export function readOrder(
   };
 }
 
-/** What marketplaces write onto an order they split: Dokan and YITH, MultiVendorX, its former name (their sources). */
+/** Marks of marketplaces on an order they split: Dokan and YITH, MultiVendorX, its former name (their sources). */
 const splitMarks = new Set(['has_sub_order', 'has_mvx_sub_order', 'has_wcmp_sub_order']);
 const isMarked = (value: unknown): boolean =>
   ![undefined, null, false, 0, '', '0', 'no'].includes(value as never);
 
 /**
- * A renewal of WooCommerce Subscriptions names its subscription; the lines of a later payment of WooCommerce Deposits name the
- * order of the deposit (class-wc-deposits-order-manager.php).
+ * WooCommerce Subscriptions' renewals and later payments of WooCommerce Deposits (class-wc-deposits-order-manager.php).
  */
 function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
   const isRest = ({ meta_data }: WooLineItem): boolean =>
@@ -125,10 +121,7 @@ function isPaidApart({ meta_data, line_items, parent_id }: WooOrder): boolean {
   return isRenewal || (parent_id !== null && line_items.length > 0 && line_items.every(isRest));
 }
 
-/**
- * A digest of the `order_key`, which an order keeps for life; dates and numbers can change. The key itself opens pages of
- * the order, so it is not stored.
- */
+/** A digest, because the key opens pages of the order. An order keeps its key for life. */
 export function orderKeyOf({ order_key: key }: Record<string, unknown>): string | undefined {
   if (typeof key !== 'string' || key === '') return undefined;
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -142,14 +135,14 @@ function readTaxes(row: WooTaxed, taxLines: WooOrder['tax_lines']): Pick<Taxed, 
     const rate = percent === null ? null : decimal(percent).toFixed();
     return [{ title: line?.label ?? '', rate, amount: total, rateId: id, ...countryOf(line?.rate_code) }];
   });
-  // A plugin that taxes without a rate: kept as an unknown tax, so that the line does not look untaxed.
+  // A plugin that taxes without a rate: an unknown tax, so that the line does not look untaxed.
   if (taxes.length === 0 && !roundsToZero(row.total_tax))
     taxes.push({ title: '', rate: null, amount: row.total_tax, rateId: null });
   const tax = sum(taxes.map(({ amount }) => amount));
   return { net: row.total, tax: tax.toFixed(Math.max(2, tax.decimalPlaces())), taxes };
 }
 
-/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`: country, state, name, priority. A rate for every country begins with its name. */
+/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`. The code of a rate for every country begins with its name. */
 function countryOf(code = ''): Pick<Tax, 'country'> {
   const [, country] = /^([A-Z]{2})-.+-\d+$/.exec(code) ?? [];
   return country === undefined ? {} : { country };
@@ -157,7 +150,7 @@ function countryOf(code = ''): Pick<Tax, 'country'> {
 
 function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof Taxed> {
   const is = lineKind(line);
-  // Whoever reads the code of a card can spend it: it belongs neither on a document nor into the ledger.
+  // The code of a card can be spent by any reader: it belongs neither on a document nor into the ledger.
   const metas = is.kind === 'gift-card' ? [] : line.meta_data;
   return {
     id: line.id,
@@ -193,7 +186,7 @@ function shownText(html: string): string {
   return decodeText(withoutTags(html)).replace(/\s+/g, ' ').trim();
 }
 
-/** A tag becomes a blank; a `<` that no `>` follows is no tag. Linear, unlike a pattern, also in a text of many `<`. */
+/** A `<` that no `>` follows is no tag. Linear also in a text of many `<`, unlike a pattern. */
 function withoutTags(html: string): string {
   const [rest = '', ...closed] = html.split('>').reverse();
   const texts = closed.reverse().map((text) => {
@@ -205,7 +198,7 @@ function withoutTags(html: string): string {
 
 const creditNote = z.object({ clave_acceso: freeText });
 
-/** What our meta keys say: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
+/** Parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
 function keyTexts(order: WooOrder): string[] {
   return order.meta_data.flatMap((meta) => {
     if (meta.key === accessKeyMeta) return metaText(meta) ?? [];
@@ -214,16 +207,11 @@ function keyTexts(order: WooOrder): string[] {
   });
 }
 
-/** An order names of a refund the amount, negative, and the reason; the refund itself has the rest. */
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
   return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
 }
 
-/**
- * Paid means a payment date and a paid status: a cancelled order keeps its payment date, and cash on delivery is
- * "processing" long before the money comes (measured on WooCommerce 11.0.1). `refunds` are those the order was read
- * with, so that both agree.
- */
+/** Cash on delivery is "processing" long before the money comes (measured on WooCommerce 11.0.1). */
 function settlementOf(
   order: WooOrder,
   refunds: readonly Refund[],
@@ -244,11 +232,7 @@ function settlementOf(
   return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
 
-/**
- * The setting because of which an unpaid order does not count as paid: it has a payment date and a status that
- * `paidStatuses` lacks, or such a status and no date. Only goods on their way wait: the parcel brings the money (cash on
- * delivery), or the store waits for completed orders.
- */
+/** Goods on their way wait, because cash on delivery is paid at the end. */
 function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
   const { status, payment_method: method } = order;
   const isOnItsWay = status === 'processing';

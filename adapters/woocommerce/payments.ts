@@ -4,24 +4,18 @@ import { mayBeAmount } from '../../src/domain/text.ts';
 import type { WooFeeLine, WooOrder } from './payload.ts';
 
 interface OrderPayments extends Pick<Order, 'total' | 'payments'> {
-  /** Fee lines that are payments and no part of the sale. */
   paymentFees: readonly WooFeeLine[];
 }
 
-/** A payment a plugin states beside WooCommerce's own. */
 interface PluginPayment {
   gateway: 'wallet' | 'gift_card' | 'store_credit';
   title: string;
-  /** null for an unreadable one. */
   amount: Decimal | null;
 }
 
 /**
- * WooCommerce has one payment method per order, so plugins for gift cards, wallets and store credit lower the total
- * of the order instead, after taxes; the buyer still bought at the full price and with the full tax. Where the
- * figures of the order confirm such a payment (items + shipping + fees + tax − payment = total, to the cent), it counts
- * as a payment and the total is that of the sale. Otherwise nothing changes: the sums then disagree, and the order is
- * held with the missing amount (ADR 8). A payment with an unreadable amount is still named.
+ * Plugins lower the order's total after taxes; the buyer paid the full price. It counts as a payment only if items +
+ * shipping + fees + tax − payment = total to the cent; else the order is held (ADR 8).
  */
 export function readPayments(order: WooOrder): OrderPayments {
   const own: Payment = {
@@ -64,14 +58,13 @@ export function readPayments(order: WooOrder): OrderPayments {
   };
 }
 
-/** Items, shipping, other fees and all tax, as the shop itself adds them up. */
 function saleTotal(order: WooOrder, paymentFees: readonly WooFeeLine[]): Decimal {
   const fees = order.fee_lines.filter((fee) => !paymentFees.includes(fee));
   const rows = [...order.line_items, ...order.shipping_lines, ...fees];
   return roundCents(sum([...rows.map(({ total }) => total), order.total_tax]));
 }
 
-/** A partial payment by TeraWallet: a negative fee without tax, known by its key in the cart. */
+/** TeraWallet's partial payment: a negative fee without tax, known by its key in the cart. */
 function isWalletFee({ total, total_tax, meta_data }: WooFeeLine): boolean {
   return (
     decimal(total).lt(0) &&
@@ -102,10 +95,7 @@ function giftCardsOf({ gift_cards, pw_gift_card_lines }: WooOrder): PluginPaymen
 
 const yithCards = '_ywgc_applied_gift_cards';
 
-/**
- * YITH Gift Cards stores `{ code: amount }` and lowers the total; where a later change of the order restores it, it adds a fee
- * "Gift Card (CODE, CODE)" instead, in the shop's language (christiancannata/agrispesa, yith-woocommerce-gift-cards, class-yith-ywgc-backend.php).
- */
+/** YITH Gift Cards lowers the total; a later change restores it and adds a fee (class-yith-ywgc-backend.php). */
 function yithCardsOf(order: WooOrder, fees: readonly WooFeeLine[]): PluginPayment[] {
   const amounts =
     fees.length > 0

@@ -1,10 +1,6 @@
 import type { Deposit, GiftCardSpent } from '../../src/domain/order.ts';
 
-/*
- * How plugins mark what WooCommerce itself does not know: gift cards sold, tips, deposits. Each row is read from the
- * plugin's own code, named by `source` as repository/path. What is sold with another plugin the merchant tells by a rule
- * (policy.tax.rules, `then.kind`). Plugins whose cards, credit and wallets pay are in payments.ts.
- */
+/* Each row is read from the plugin's own code, named by `source` as repository/path. */
 
 interface Plugin {
   plugin: string;
@@ -12,9 +8,7 @@ interface Plugin {
 }
 
 interface GiftCardPlugin extends Plugin {
-  /** The product types of its cards, as wc/v3 states them; without one a card is a simple product. */
   productTypes: readonly string[];
-  /** Metas of an order line: one that has all metas of a group, none of them empty, sells a card. */
   lineMetas: readonly (readonly string[])[];
   spentAs: GiftCardSpent;
 }
@@ -44,7 +38,7 @@ export const giftCardPlugins: readonly GiftCardPlugin[] = [
     spentAs: 'payment',
   },
   {
-    // Taken off after tax; before it with the option woocommerce_smart_coupon_apply_before_tax.
+    // Taken off after tax; before tax with the option woocommerce_smart_coupon_apply_before_tax.
     plugin: 'WooCommerce Smart Coupons',
     source: 'riclain/woocommerce-smart-coupons/woocommerce-smart-coupons.php',
     productTypes: [],
@@ -61,7 +55,7 @@ export const giftCardPlugins: readonly GiftCardPlugin[] = [
   },
 ];
 
-/** A tip is a fee, with tax or without, that only its name marks; the merchant may change it. */
+/** A tip is a fee, with tax or without, that only its name marks; the merchant may change the name. */
 export const tipPlugins: readonly (Plugin & { feeNames: readonly string[] })[] = [
   {
     // «Tip (10 %)» with the option wc_order_tip_display_custom_tip_label_in_tip_name.
@@ -82,14 +76,13 @@ export const tipPlugins: readonly (Plugin & { feeNames: readonly string[] })[] =
 ];
 
 interface DepositPlugin extends Plugin {
-  /** A meta with the value "yes" while the plugin rules the payments of an order: of the order, or of a line. */
+  /** "yes" while the plugin rules the payments of the order. */
   mark: { of: 'order' | 'line'; meta: string };
-  /** The status of an order whose rest is still to be paid. */
   status: string;
   total: Deposit['total'];
-  /** A meta of the order that is "yes" once the rest is paid, also by hand; absent for deposits of their own. */
+  /** "yes" once the rest is paid, also by hand; absent where the deposit is an order of its own. */
   restMeta?: string;
-  /** What came in, or for deposits of their own the price of the line with tax. */
+  /** The amount received; where the deposit is an order of its own, the price of the line with tax. */
   amountMeta: string;
 }
 

@@ -9,10 +9,8 @@ import type { Connection } from './settings.ts';
 
 const call: Call = { method: 'get', path: '' };
 const index = z.object({ namespace: z.literal('wc/v3') });
-/** Far above the index, which has some hundred bytes. */
 const answerLimit = 1024 * 1024;
 
-/** Whether WooCommerce's API answers, by its public index; answers the shop's clock. Throws ShopError. */
 export async function probe(
   { url, timeoutMs }: Connection,
   context: Pick<ShopContext, 'userAgent' | 'clock' | 'outbound'>,
@@ -24,7 +22,6 @@ export async function probe(
   return { date: answer.date };
 }
 
-/** GET without keys; without an answer, Node's code of the failure, such as ECONNREFUSED. */
 export async function getPublic(
   url: string,
   timeoutMs: number,
@@ -36,7 +33,7 @@ export async function getPublic(
     connect: { lookup: outbound.lookup as LookupFunction },
     maxResponseSize: answerLimit,
   });
-  // Follows no redirect and opens no compressed body, unlike fetch.
+  // Unlike fetch it follows no redirect and opens no compressed body.
   return request(url, {
     dispatcher,
     signal: AbortSignal.timeout(timeoutMs),

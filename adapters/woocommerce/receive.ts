@@ -10,22 +10,14 @@ import { errorCodeOf } from './errors.ts';
 import type { Connection } from './settings.ts';
 
 const orderBody = z.object({ id, status: word.optional() });
-/** The beginning of an order, as WooCommerce writes it. */
 const orderHead = z.object({ id: z.unknown(), status: word });
 const actionBody = z.object({ action: word, arg: id });
 
-/**
- * Actions whose first argument, the only one a webhook carries, is an order; actions of refunds, notes and items carry
- * other ids. Creating a refund also fires `order.updated` and `order_refunded`; deleting one fires at most
- * `refund_deleted`, which cannot name its order (measured on WooCommerce 11.0.1).
- */
+/** A webhook carries the first argument of an action only, which must be an order (measured on WooCommerce 11.0.1). */
 const orderAction =
   /^woocommerce_(payment_complete|order_(?!note|item)|(new|update|trash|untrash|delete|cancelled)_order$)/;
 
-/**
- * Verifies a delivery on its raw bytes and says which order to sync. A repeat is recognised by topic and body: the
- * topic is not signed, and orders of the same second share a delivery id (measured on WooCommerce 11.0.1).
- */
+/** The topic is not signed, and orders of one second share a delivery id (measured on WooCommerce 11.0.1). */
 export async function receive(
   delivery: RawDelivery,
   connection: Connection | null,
@@ -79,7 +71,7 @@ export async function receive(
   }
   const order = orderBody.safeParse(body);
   if (!order.success) {
-    // Validly signed: the order was deleted meanwhile (404), or the webhook's owner lost his rights (403).
+    // Signed, but without an order: it was deleted meanwhile (404), or the webhook's owner lost his rights (403).
     const code = errorCodeOf(body);
     return ignored(`No order id inside${code === null ? '' : `: the shop says ${code}`}.`);
   }
@@ -90,7 +82,6 @@ export async function receive(
 
 const refused = (reason: string) => ({ kind: 'refused', status: 401, reason }) as const;
 
-/** Whether a delivery names this shop as its source. */
 const isFrom = (url: string, { headers }: RawDelivery): boolean =>
   URL.parse(headers['x-wc-webhook-source'] ?? '')?.host === new URL(url).host;
 

@@ -23,7 +23,7 @@ import {
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/order.ts';
 import { chargeName, gmtOrNone, metaList, metaSchema, text } from './payload.ts';
 
-/** The meta key that names the item a row refunds, as a string (measured on WooCommerce 11.0.1); 0 where it is none. */
+/** Names the refunded item, as a string (measured on WooCommerce 11.0.1); 0 where it is none. */
 const link = '_refunded_item_id';
 const rowMeta = metaSchema.refine(
   ({ key, value }) => key !== link || value === 0 || value === '0' || idOf(value) !== undefined,
@@ -33,13 +33,9 @@ const rowMeta = metaSchema.refine(
   },
 );
 const row = z.object({ total: amount, total_tax: amount, meta_data: metaList(rowMeta) });
-/**
- * A refund of `GET orders/{id}/refunds`. `amount` is positive and takes precedence over the rows, which are
- * negative, may contradict it and are empty where only an amount was typed (measured on WooCommerce 11.0.1).
- */
+/** `amount` takes precedence over the rows, which may contradict it (measured on WooCommerce 11.0.1). */
 const refund = z.object({
   id,
-  /** Only in `GET /refunds` of the whole shop. */
   parent_id: idOrNone,
   amount: positiveAmount,
   date_created_gmt: gmtOrNone.optional(),
@@ -52,7 +48,6 @@ const refund = z.object({
 type WooRefund = z.output<typeof refund>;
 type WooRow = z.output<typeof row>;
 
-/** Reads one refund or a list of them, beside the JSON of their order. Throws PayloadError, also for another order's. */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
   const given = Array.isArray(payload) ? payload : [payload];
   const read = z.array(object(refund)).safeParse(given);
@@ -91,7 +86,6 @@ const soldRows = z.object({
   fee_lines: list(soldRow).optional(),
 });
 
-/** Net and tax of the order's items by their source; empty where the order's JSON has none. */
 function soldItems(order: unknown): Map<string, { net: Amount; tax: Amount }> {
   const { line_items = [], shipping_lines = [], fee_lines = [] } = soldRows.safeParse(order).data ?? {};
   const rows = [
@@ -102,10 +96,7 @@ function soldItems(order: unknown): Map<string, { net: Amount; tax: Amount }> {
   return new Map(rows.map(([source, { total, total_tax }]) => [source, { net: total, tax: total_tax }]));
 }
 
-/**
- * A refund made over REST may leave out the taxes of its rows although its amount contains them (woocommerce#25519, #27376):
- * where they make up the amount better than the rows do alone, rows without a tax have their share of what was sold.
- */
+/** A refund over REST may omit taxes that its amount contains (woocommerce#25519, woocommerce#27376). */
 function withForgottenTaxes(
   parts: RefundPart[] | null,
   money: Amount,
@@ -134,7 +125,6 @@ function partOf(line: WooRow, source: (id: string) => string, name: string, quan
   };
 }
 
-/** Minus the amount, with the shop's decimals; zero has no sign. */
 function opposite(amount: Amount): Amount {
   if (amount.startsWith('-')) return amount.slice(1);
   return decimal(amount).isZero() ? amount : `-${amount}`;

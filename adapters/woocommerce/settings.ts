@@ -1,14 +1,9 @@
 import { z } from 'zod';
 
-/** The core saves a checkout field `billing_x` as `_billing_x`; other plugins leave out the prefix. */
+/** WooCommerce saves a checkout field `billing_x` as `_billing_x`; other plugins leave out the prefix. */
 const spellings = (...names: string[]): string[] => names.flatMap((name) => [`_billing_${name}`, name]);
 
-/**
- * Where Ecuadorian shops store cédula or RUC; WooCommerce has no field of its own (measured on WooCommerce 11.0.1). An
- * entry is a meta key, compared without case, accents and punctuation: "Cédula / RUC" is `cedula_ruc`. One that ends
- * in `/*` means all block checkout fields below it whose name speaks of an identification, `_billing_*` all such fields
- * of the classic checkout. `billing.company` counts only where it is a number.
- */
+/** WooCommerce has no field for cédula or RUC (measured on WooCommerce 11.0.1). */
 const defaultIdSources: readonly string[] = [
   // Contífico's plugin
   '_billing_tax_id',
@@ -28,7 +23,7 @@ const defaultIdSources: readonly string[] = [
   ...spellings('pasaporte', 'documento', 'numero_documento', 'dni', 'dni_ruc', 'nit', 'vat'),
   '_billing_vat_number',
   '_billing_*',
-  // The recipient of the parcel, when nobody else is named
+  // The recipient of the parcel, when no other person is named
   '_wc_shipping/*',
   '_shipping_identificacion',
   'billing.company',
@@ -36,10 +31,7 @@ const defaultIdSources: readonly string[] = [
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * The shop's address as its identity: scheme, host, port and folder, without a trailing slash. Plain http would send
- * keys and buyers' data in the clear, so it is for shops on this machine only.
- */
+/** Plain http would send keys and buyers' data in the clear, so it is for shops on this machine only. */
 const shopUrl = z
   .string({ error: 'Escriba en «url» la dirección de la tienda, por ejemplo https://mitienda.ec.' })
   .trim()
@@ -73,7 +65,6 @@ const texts = (name: string) =>
 const status = (name: string) =>
   texts(name).transform((list) => list.map((text) => text.replace(/^wc-/, '')));
 
-/** `stores.<id>.connection` of a WooCommerce store. */
 export const connectionSchema = z
   .strictObject(
     {

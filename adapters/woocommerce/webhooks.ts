@@ -8,34 +8,26 @@ import type { Api, ShopWebhook } from './api.ts';
 export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 type Topic = (typeof topics)[number];
 
-/** Where our webhooks go and what they sign with. */
 export interface WebhookTarget {
   url: string;
-  /** The newest first, which webhooks should sign with. */
   secrets: readonly string[];
 }
 
-/** What is to do for one topic. */
 interface WebhookPlan {
   topic: Topic;
   state: 'ok' | 'missing' | 'differs';
-  /** What is wrong. */
   flaw: WebhookFlaw | null;
-  /** None is correct, so one is created. */
   create: boolean;
   superfluous: readonly ShopWebhook[];
 }
 
-/** The API never shows a secret, so the name of a webhook carries the fingerprint of the one it signs with. */
+/** The API never shows a secret, so the name of a webhook carries the fingerprint of its secret. */
 const fingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('facturapuente webhook').digest('hex').slice(0, 8);
 const nameOf = (topic: Topic, secret: string): string => `facturapuente ${topic} (${fingerprint(secret)})`;
 const namePattern = /^facturapuente [a-z.]+ \(([0-9a-f]{8})\)$/;
 
-/**
- * Whether a webhook is ours: it goes to our address, or signs with a secret of ours (our address changed). Those of
- * another facturapuente at the same shop are not.
- */
+/** Our address may have changed, so a secret of ours counts too. Another facturapuente at the same shop is not ours. */
 function isOurs({ name, delivery_url }: ShopWebhook, { url, secrets }: WebhookTarget): boolean {
   const print = namePattern.exec(name)?.[1];
   return delivery_url === url || secrets.some((secret) => fingerprint(secret) === print);
@@ -68,10 +60,7 @@ function flawIn(
   return name === rightName ? null : 'unsigned';
 }
 
-/**
- * Creates missing webhooks and replaces wrong ones: a webhook that is enabled again keeps its count of failures
- * (measured on WooCommerce 11.0.1). The new one is created first, so that no event is lost in between.
- */
+/** A webhook that is enabled again keeps its count of failures (measured on WooCommerce 11.0.1), so it is replaced. */
 export async function repairWebhooks(
   api: Api,
   plan: readonly WebhookPlan[],
@@ -84,7 +73,6 @@ export async function repairWebhooks(
   }
 }
 
-/** Every webhook of ours, whatever its topic. */
 export const ourWebhooks = (found: readonly ShopWebhook[], target: WebhookTarget): ShopWebhook[] =>
   found.filter((one) => isOurs(one, target) && (topics as readonly string[]).includes(one.topic));
 
@@ -99,7 +87,6 @@ export function webhookItem({ topic, state, flaw }: WebhookPlan, repaired: boole
     : item(code, state, { of, topic, why: 'wrong', flaw });
 }
 
-/** Created, or deleted. */
 export const webhookDone = (topic: string): InstallItem => did(code, { of, topic });
 
 /** Without characters of HTML, which WooCommerce decodes before it signs (measured on WooCommerce 11.0.1). */

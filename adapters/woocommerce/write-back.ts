@@ -15,14 +15,9 @@ import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';
 import type { WooMeta } from './payload.ts';
 
 const stateMeta = '_facturapuente_estado';
-/** Link for the buyer of a held order to identify himself; emptied once he need not. */
 const buyerLinkMeta = '_facturapuente_enlace_comprador';
 
-/**
- * Writes the state of the documents onto the order: meta data in one PUT, and one note per document. Reads first and
- * writes only what is missing, because every PUT fires our own webhook and notes are not idempotent (measured on
- * WooCommerce 11.0.1): a repeat, also after a lost answer, adds nothing. Never changes the order's status.
- */
+/** Every PUT fires our own webhook, and notes are not idempotent (measured on WooCommerce 11.0.1). */
 export async function writeBack(
   api: Api,
   orderId: string,
@@ -58,7 +53,6 @@ function reusedId(orderId: string): ShopError {
   return new ShopError('order-id-reused', { order: orderId }, { retryable: false });
 }
 
-/** Whether the order says AUTORIZADO under a key that the ledger does not have. */
 async function hasUnknownKey(
   { meta_data: rows }: OrderAnswer,
   isKnownKey: WriteGuards['isKnownKey'],
@@ -73,7 +67,7 @@ async function hasUnknownKey(
 function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[], keepsFactura: boolean) {
   const rows = (key: string) => order.meta_data.filter((meta) => meta.key === key);
   const factura = countingFactura(documents.filter(({ state }) => state in writtenStates));
-  // Parallel writers leave several rows of one key: one correct row is enough, or we would write at every run.
+  // Parallel writers leave several rows of one key: one correct row is enough, or every run would write.
   const missing: { key: string; value: unknown }[] = Object.entries(
     factura && (factura.state === 'authorized' || !keepsFactura) ? toMeta(factura, rows) : {},
   )
@@ -101,7 +95,6 @@ function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[], 
   return missing;
 }
 
-/** The factura's meta data; null values are not written. */
 function toMeta(
   factura: WrittenDocument,
   rows: (key: string) => readonly WooMeta[],
@@ -136,12 +129,10 @@ function toListed(note: WrittenDocument): Record<string, string> {
   );
 }
 
-/** The notas de crédito of an order are a list in one row. */
 function listed({ value }: WooMeta): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
-/** Notes that asked for something stay on the order: once nothing of their kind needs a person, one note more says so. */
 function resolved(
   notes: readonly { note: string; customer_note: boolean }[],
   documents: readonly WrittenDocument[],
@@ -168,7 +159,6 @@ const nameOf = (kind: WrittenDocument['kind']): string =>
 /** The environment is the 24th digit of an access key (SRI, ficha técnica de comprobantes electrónicos, table 1). */
 const isOfTests = (accessKey: string): boolean => accessKey[23] === '1';
 
-/** The order note for a document; `mark` is the part by which a written one is recognised. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
   const { kind, state, isNotice, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
   const named = nameOf(kind);

@@ -4,17 +4,16 @@ import { netOf } from '../tax-computation.ts';
 import { type Balance, bottle, bottlesBack, type GroupLeft, type ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
 
-/** What a nota de crédito takes of one item: `base` in USD without tax, `ice` on it, `units` in the order's units. */
+/** `base` in USD without tax, `ice` on it, `units` in the order's units. */
 export interface CreditedItem {
   left: ItemLeft;
   base: Decimal;
   ice: Decimal;
   units: Decimal;
-  /** The credited items that share this line, with the same taxes. */
   folded?: CreditedItem[];
 }
 
-/** What it takes of one IVA code; `base` includes ICE. */
+/** `base` includes ICE. */
 export interface GroupCredit {
   group: GroupLeft;
   base: Decimal;
@@ -24,24 +23,19 @@ export interface GroupCredit {
 export interface Credit {
   items: CreditedItem[];
   groups: GroupCredit[];
-  /** Bottles whose IRBPNR is refunded. */
   bottles: Decimal;
   total: Decimal;
-  /** The total with IVA summed line by line; differs from `total` only when lines with ICE are in the way. */
+  /** Differs from `total` only when lines with ICE prevent it. */
   byLine: Decimal;
 }
 
-/**
- * `computed`: the document states lines alone, chosen so that every way of computing IVA from them gives the same cent
- * (tax-computation.ts), or the nearest one. `stated`: the exact money, in `totales` when no base leads to it.
- */
+/** `computed`: lines alone give the money, or the nearest sum, in every way of computing IVA. `stated`: `totales` do. */
 export type Statement = 'computed' | 'stated';
 
 const zero = decimal(0);
 const toCents = (amount: Decimal): number => amount.times(100).toNumber();
 const fromCents = (cents: number): Decimal => decimal(cents).div(100);
 
-/** Rounds the claims of a refund to cents, within what is left of each line and rate of the factura. */
 export function apportion(balance: Balance, { asked, money, basis }: Claims, statement: Statement): Credit {
   const back = bottlesBack(balance, asked, money);
   const bottles = sum(back.values());
@@ -58,7 +52,7 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, sta
       stated.lte(gross.times(100));
     return { percent: row.tarifa, weight: stated, limit: toCents(gross), fixed, prorated: basis !== 'parts' };
   });
-  // Cents owed by earlier notas de crédito belong to taxed rates: a credit without any leaves them to the next.
+  // Cents owed by earlier notas de crédito belong to taxed rates: without any, the next credit takes them.
   const evens = shares.some(({ percent, weight: claim }) => percent > 0 && claim.gt(0));
   const owed = evens ? balance.owed : zero;
   const wanted = toCents(money.plus(owed).minus(bottles.times(bottle)));
@@ -68,10 +62,7 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, sta
   return assembled(balance, grosses, { weight, units, bottles, statement, isFactura: false });
 }
 
-/**
- * Takes all that is left, to the cent when its IVA can be stated so; of an uncredited factura all it states. `isFactura`: what
- * the buyer keeps, including items whose money went back.
- */
+/** Of an uncredited factura all it states. `isFactura`: what the buyer keeps, with items whose money went back. */
 export function everythingLeft(balance: Balance, statement: Statement, isFactura = false): Credit {
   const shares = balance.groups.map(
     ({ row, gross }): Share => ({ percent: row.tarifa, weight: gross.times(100), limit: toCents(gross) }),
@@ -85,7 +76,6 @@ export function everythingLeft(balance: Balance, statement: Statement, isFactura
   return assembled(balance, grosses, { weight, units, bottles, statement, isFactura });
 }
 
-/** The cents of each rate: they add up to the money, or to the nearest sum that bases lead to, below before above. */
 function grossesOf(wanted: number, shares: readonly Share[], statement: Statement): number[] {
   // An owed cent may not fit beside what a rate gives exactly.
   const split = splitShares(wanted, shares) ?? splitShares(wanted - 1, shares);
@@ -93,7 +83,7 @@ function grossesOf(wanted: number, shares: readonly Share[], statement: Statemen
   return reached(split, shares, statement === 'stated' ? 'kept' : 'nearest') ?? split;
 }
 
-/** null when the shares cannot give so much. */
+/** Null when the shares cannot give so much. */
 function splitShares(total: number, shares: readonly Share[]): number[] | null {
   const fixed = shares.map((share) => (share.fixed ? share.weight.toNumber() : 0));
   const rest = total - fixed.reduce((all, one) => all + one, 0);
@@ -110,7 +100,6 @@ function splitShares(total: number, shares: readonly Share[]): number[] | null {
 }
 
 interface Layout {
-  /** The proportion in which the items of a rate share its money. */
   weight(item: ItemLeft): Decimal;
   units(item: ItemLeft): Decimal;
   bottles: Decimal;
@@ -139,7 +128,7 @@ function assembled(balance: Balance, grosses: readonly number[], layout: Layout)
   };
 }
 
-/** Whether an item has a line: it moves money, or its units matter (kept on a factura, free, or with IRBPNR). */
+/** Units matter where they are kept on a factura, cost nothing, or have IRBPNR. */
 const isStated = ({ left: { item }, base, ice, units }: CreditedItem, isFactura: boolean): boolean =>
   base.plus(ice).gt(0) ||
   (units.gt(0) && (isFactura || item.tipo_irbpnr !== undefined || netOf(item).isZero()));
@@ -148,7 +137,6 @@ const isStated = ({ left: { item }, base, ice, units }: CreditedItem, isFactura:
 const isWhole = ({ untouched, groups }: Balance, grosses: readonly number[]): boolean =>
   untouched && groups.every(({ gross }, at) => toCents(gross) === grosses[at]);
 
-/** Shares the money of a rate over its items, within what is left of each. */
 function creditGroup(
   balance: Balance,
   group: GroupLeft,
@@ -164,15 +152,11 @@ function creditGroup(
   const plain = withIce(balance, items, taxed).map(
     (one): CreditedItem => ({ ...one, units: units(one.left) }),
   );
-  // With stated taxes every line keeps its own.
   const lines = statement === 'stated' ? plain : foldedUntil(plain, percent);
   return { group, base: fromCents(base), iva: fromCents(gross - base), items: lines };
 }
 
-/**
- * The most base each item can give: what its money pays for, rounded up to a cent, and no more base than is left of it, unless
- * the money needs it: IVA rounded down in earlier notas de crédito left more money than base.
- */
+/** No more base than is left, unless the money needs it: earlier notas de crédito may have rounded IVA down. */
 function limitsOf(
   { items }: GroupLeft,
   base: number,
@@ -194,7 +178,6 @@ function limitsOf(
   return paid.map((limit, at) => (at === largest ? limit + short : limit));
 }
 
-/** Each item's base and ICE; the ICE of a code is also right on the sum of its items. */
 function withIce(
   { iceRates }: Balance,
   items: readonly ItemLeft[],
@@ -215,7 +198,6 @@ function withIce(
   return shares;
 }
 
-/** Joins lines, the pair that helps most first, until IVA is the same by line as by rate. */
 function foldedUntil(items: readonly CreditedItem[], percent: number): CreditedItem[] {
   let lines = [...items];
   while (lineDrift(taxedOf(lines), percent) !== 0) {
@@ -252,10 +234,7 @@ function fold(one: CreditedItem, other: CreditedItem): CreditedItem {
   };
 }
 
-/**
- * Splits `total` cents over `weights` within `limits`, adding up to `total` exactly; `total` must not exceed the sum of the
- * limits. What a part cannot take goes to those with the most room, those with a weight first.
- */
+/** `total` in cents must not exceed the sum of the limits; the parts add up to it exactly. */
 export function splitWithin(
   total: Decimal,
   weights: readonly Decimal[],
@@ -276,7 +255,6 @@ export function splitWithin(
   return parts;
 }
 
-/** Without any weight the cents go where the most is left. */
 function split(total: Decimal, weights: readonly Decimal[], limits: readonly Decimal[]): Decimal[] {
   const positive = weights.map((weight) => Decimal.max(weight, 0));
   const by = sum(positive).isZero() ? limits : positive;

@@ -11,49 +11,41 @@ export interface Issued {
   /** Absent when the document stated none: then the taxes follow from the lines (tax-computation.ts). */
   totales?: readonly TotalBody[] | undefined;
   lineReferences: readonly LineReference[];
-  /** Of a nota de crédito: the money that went back less its total. */
+  /** Of a nota de crédito: the money that went back less its total, in USD. */
   owed?: Amount | undefined;
 }
 
-/** What can still be credited of one item of the factura. */
 export interface ItemLeft {
   source: string;
-  /** As the factura states it. */
   item: CreditItemBody;
-  /** Units sold, and units not credited yet; in the order's units. */
+  /** Both in the order's units; `units` are not credited yet. */
   sold: Decimal;
   units: Decimal;
-  /** Without tax, as the notas de crédito stated it; rounded taxes may put it cents off `gross`. */
   base: Decimal;
-  /** With IVA and ICE: the item's share of its IVA rate, not rounded. The most it may still give. */
+  /** With IVA and ICE: the share of its IVA rate, not rounded. */
   gross: Decimal;
 }
 
-/** What can still be credited of one IVA code, in whole cents with IVA and ICE. */
 export interface GroupLeft {
-  /** The row of the factura's `totales`. */
   row: TotalBody;
   items: ItemLeft[];
   gross: Decimal;
 }
 
-/** What a factura was authorised for, less its notas de crédito. Nothing in it is below zero. */
+/** What a factura was authorised for, less its notas de crédito, in USD. Nothing in it is below zero. */
 export interface Balance {
   items: ItemLeft[];
   groups: GroupLeft[];
   total: Decimal;
-  /** Cents by which earlier notas de crédito were below the money that went back; the next one makes up for them. */
+  /** USD by which earlier notas de crédito were below the money that went back; the next one adds them. */
   owed: Decimal;
-  /** No nota de crédito yet. */
   untouched: boolean;
-  /** ICE rates by code, in percent. */
   iceRates: ReadonlyMap<number, Decimal>;
 }
 
 /**
- * What is left of a factura after `credits`: all its notas de crédito that are, or may become, authorised, read as they were
- * sent, so that nothing is credited twice. The bound is money with taxes, per line and per rate: how it divides into base
- * and tax follows from how each document rounds its IVA.
+ * `credits` are all notas de crédito that are, or may become, authorised, as they were sent.
+ * The bound is money with taxes per line and rate, because each document rounds its IVA on its own.
  */
 export function balanceOf(factura: Issued, credits: readonly Issued[]): Balance {
   const sold = worthOf(factura);
@@ -93,7 +85,6 @@ export function balanceOf(factura: Issued, credits: readonly Issued[]): Balance 
   };
 }
 
-/** One line or charge of the order in a document. */
 interface Part {
   source: string;
   units: Decimal;
@@ -101,7 +92,6 @@ interface Part {
   gross: Decimal;
 }
 
-/** The money of a document per line or charge, and per IVA code. */
 interface Worth {
   parts: Part[];
   grosses: ReadonlyMap<string, Decimal>;
@@ -137,7 +127,6 @@ function worthOf(issued: Issued): Worth {
   return { parts, grosses };
 }
 
-/** The line's stated ICE, else its share of the row of its code. */
 function iceOf(item: CreditItemBody, items: readonly CreditItemBody[], rows: readonly StatedRow[]): Decimal {
   if (item.tipo_ice === undefined) return zero;
   if (item.valor_ice !== undefined) return decimal(item.valor_ice);
@@ -162,7 +151,6 @@ export function bottlesWorth({ item }: ItemLeft, units: Decimal): Decimal {
   return item.tipo_irbpnr === undefined ? zero : units.times(bottle);
 }
 
-/** Bottles credited with their IRBPNR: whole ones the claimed money pays for; more if nothing else is left. */
 export function bottlesBack(
   { items, groups }: Balance,
   asked: Claims['asked'],

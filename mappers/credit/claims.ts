@@ -2,23 +2,19 @@ import { Decimal, decimal, roundingOf, sum, toAmount } from '../../src/domain/mo
 import type { Refund, RefundPart } from '../../src/domain/order.ts';
 import { Hold } from '../hold.ts';
 
-/** Something a refund can claim; `gross` is what is left of it, taxes included. */
 export interface Claimable {
   source: string;
-  /** Its IVA code. */
   code: number;
   gross: Decimal;
-  /** Units left, in the order's units. */
   units: Decimal;
-  /** By how much the shop may state a taxed thing higher, because `gross` is its share of a tax rounded for several. */
+  /** The shop may state a taxed thing higher by this, because `gross` is its share of a tax rounded for several. */
   rounding?: Decimal;
 }
 
-/** How the money of a refund was divided over what was sold. */
 export type ClaimBasis = 'parts' | 'parts-reduced' | 'parts-and-rest' | 'amount';
 
 export interface Claims {
-  /** One per claimable, in its order: money (exact, adds up to `money`) and units. */
+  /** One per claimable, in its order; exact, and adds up to `money`. */
   asked: { gross: Decimal; units: Decimal }[];
   money: Decimal;
   basis: ClaimBasis;
@@ -26,16 +22,10 @@ export interface Claims {
 }
 
 const zero = decimal(0);
-/** USD. How much rounding may claim of a thing beyond what is left of it. */
+/** USD that rounding may claim of a thing beyond what is left of it. */
 export const fewCents = decimal('0.05');
 
-/**
- * Divides the money of a refund over the things sold. Its parts say where the money belongs; a difference the platform states
- * is spread over them (a fee kept) or over all that is left (goodwill); money without parts is prorated over all that is
- * left. `money` must not exceed what is left in all.
- * @throws Hold `refund-contradiction` when money and parts differ by more than rounding and nothing explains it. Parts
- * worth more than what was sold are held earlier (src/planner/refunds/detail.ts).
- */
+/** @throws Hold `refund-contradiction` when money and parts differ by more than rounding and nothing explains it. */
 export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const parts = (refund.parts ?? []).filter(movesMoney);
   if (parts.length === 0) return byAmount(refund, money, left);
@@ -55,17 +45,13 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   return { asked, money, basis, notes };
 }
 
-/** Whether its parts and what the shop states beside them add up to other money. */
 export function isContradiction({ parts, discrepancy }: Refund, money: Decimal): boolean {
   const moved = (parts ?? []).filter(movesMoney);
   const apart = money.minus(sum(moved.map(grossOf))).minus(discrepancy);
   return moved.length > 0 && apart.abs().gt(roundingOf(moved.length));
 }
 
-/**
- * The money that the parts of a refund name, one entry per source, whatever is left of it. A fee kept and rounding cents lower
- * every part alike. `isAll`: no money is for anything else. null when the parts name none of the sources.
- */
+/** A fee kept lowers every part alike. `isAll`: no money is for anything else. Null when the parts name no source. */
 export function namedBy(
   refund: Refund,
   money: Decimal,
@@ -83,12 +69,11 @@ export function namedBy(
   return { asked: asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })), isAll };
 }
 
-/** Money without parts: everything left gives its share. */
 function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const units = (source: string) =>
     sum((refund.parts ?? []).filter(({ of }) => of === source).map(({ quantity }) => quantity));
   const none = left.map(({ source }) => ({ gross: zero, units: units(source) }));
-  // Units without money (a shop that restocks and types the amount) say where it belongs.
+  // Units without money, from a shop that restocks and types the amount, show where the money belongs.
   const named = left.map((one, at) => {
     const asked = none[at]?.units ?? zero;
     return asked.isZero() || one.units.isZero() ? zero : one.gross.times(asked).div(one.units);
@@ -100,7 +85,6 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
   return { asked: keepWithin(first, left, money, []), money, basis: 'amount', notes: [] };
 }
 
-/** Limits each claim to what is left of its thing, up to a rounding cent, and moves the excess to others. */
 function keepWithin(
   asked: Claims['asked'],
   left: readonly Claimable[],
@@ -129,10 +113,7 @@ function keepWithin(
   return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
 }
 
-/**
- * Moves what was claimed beyond what things can give to others of their IVA code, claimed ones first. Excess cents of untaxed
- * things stay open: an untaxed thing keeps its base, and taxed ones take the cents.
- */
+/** Claimed things first. Excess cents of untaxed things stay open, because an untaxed thing keeps its base. */
 function withinCodes(
   asked: Claims['asked'],
   within: Claims['asked'],
@@ -163,10 +144,7 @@ function withinCodes(
   return held;
 }
 
-/**
- * How much each thing can take of money that no line holds yet. Money claimed of a line that cannot give it goes to the lines
- * that came back or to taxed ones; money claimed of nothing (goodwill, a part without its line) to all that is left.
- */
+/** Goodwill, and a part without its line, goes to all that is left. */
 function roomsFor(
   money: Decimal,
   over: Decimal,
@@ -175,7 +153,6 @@ function roomsFor(
   left: readonly Claimable[],
 ): Decimal[] {
   const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
-  // Sums of shares may differ in the last digits.
   const claimed = sum(asked.map(({ gross }) => gross));
   if (claimed.plus('0.001').lt(money)) return rooms;
   const named = held.map(({ gross }, at) => {

@@ -11,23 +11,17 @@ import { apportion, type Credit, type CreditedItem, everythingLeft, type Stateme
 import { type Balance, bottlesWorth, type Issued, type ItemLeft } from './balance.ts';
 import { type Claimable, type Claims, claimsOf } from './claims.ts';
 
-/** The lines and taxes that a refund takes of a factura, and how they came about. */
 export interface Crediting extends Issued {
   items: CreditItemBody[];
-  /** When taxes are stated, with the cents that no base gives. */
   totales: TotalBody[];
   lineReferences: LineReference[];
   owed: Amount;
   credit: Credit;
-  /** null when all that was left is taken. */
+  /** Null when all that was left is taken. */
   claims: Claims | null;
 }
 
-/**
- * Divides the money of a refund over what is left of a factura. `money` is what went back for things on it, in USD; with what
- * earlier notas de crédito owe it must not exceed what is left. Pure.
- * @throws Hold when the refund contradicts itself.
- */
+/** `money` in USD went back for things of the factura; with the cents owed it is at most what is left. @throws Hold. */
 export function creditOf(balance: Balance, refund: Refund, money: Amount, statement: Statement): Crediting {
   const whole = balance.owed.plus(money).gte(balance.total);
   const claims = whole ? null : claimsOf(refund, decimal(money), balance.items.map(claimable));
@@ -39,14 +33,12 @@ export function creditOf(balance: Balance, refund: Refund, money: Amount, statem
   };
 }
 
-/** All that is left of a factura, as lines and taxes. */
 export function restOf(balance: Balance): Omit<Crediting, 'claims' | 'owed'> {
   return asIssued(balance, everythingLeft(balance, 'stated', true), 'stated');
 }
 
 const cent = decimal('0.01');
 
-/** What is left of an item, taxes and bottles included. */
 function claimable(item: ItemLeft): Claimable {
   const gross = item.gross.plus(bottlesWorth(item, item.units));
   const isTaxed = !ivaFraction(item.item.tipo_iva as IvaCode).isZero();
@@ -78,7 +70,6 @@ function withPrice(item: CreditItemBody, statement: Statement): CreditItemBody {
   return { ...rest, ...(valor_ice === undefined ? {} : { valor_ice }) };
 }
 
-/** Lines at the factura's unit prices; each in whole cents when their unrounded sum would differ. */
 function linesOf({ items }: Credit, statement: Statement): CreditLine[] {
   const lines = items.map((one) => toCreditLine(one, false));
   const body = { items: lines.map(({ item }) => item) };
@@ -86,7 +77,7 @@ function linesOf({ items }: Credit, statement: Statement): CreditLine[] {
   return items.map((one) => toCreditLine(one, true));
 }
 
-/** The rows of the taxes the lines have: a row without a line, or a line without its row, is refused (error 52). */
+/** A row without a line, or a line without its row, is refused (error 52). */
 function totalesOf(balance: Balance, { groups, items, bottles }: Credit, lines: readonly CreditItemBody[]) {
   const has = (code: keyof CreditItemBody, value: string) =>
     lines.some((line) => String(line[code]) === value);
@@ -113,7 +104,7 @@ interface CreditLine {
   reference: LineReference;
 }
 
-/** A credited item in the words of the factura. `exact`: in whole cents, even at the cost of its unit price. */
+/** `exact`: in whole cents, even at the cost of its unit price. */
 export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine {
   const { left, base, ice, units, folded } = credited;
   const { item, source, sold } = left;
@@ -124,7 +115,7 @@ export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine
   // Refunded whole: copied. Bottles (IRBPNR) count only when they came back.
   if (paid && (units.equals(sold) || item.tipo_irbpnr === undefined) && (!exact || isExact(pricedAs(item))))
     return { item: { ...item, ...taxes }, reference };
-  // A factura that sold "three for 10.00" as one line has no unit price to copy, and it counts in millionths.
+  // A factura that sold "three for 10.00" as one line has no unit price to copy; millionths are its smallest unit.
   const isCounted = decimal(item.cantidad).equals(sold) && units.gt(0) && units.decimalPlaces() <= 6;
   const priced = (isCounted ? byUnit(credited, exact) : null) ?? once(base);
   const { tipo_irbpnr, ...rest } = item;
@@ -140,7 +131,6 @@ export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine
   };
 }
 
-/** The factura's unit price if it leads to the base, less a discount; else a price that does; else null. */
 function byUnit({ left: { item }, base, units }: CreditedItem, exact: boolean): UnitPrice | null {
   const unit = decimal(item.precio_unitario);
   const over = units.times(unit).minus(base);
@@ -151,7 +141,6 @@ function byUnit({ left: { item }, base, units }: CreditedItem, exact: boolean): 
   return item.tipo_irbpnr === undefined ? null : counted(units, base);
 }
 
-/** Several lines of one rate joined in one, with the sum of their bases. */
 function foldedLine(
   { left, base }: CreditedItem,
   folded: readonly CreditedItem[],

@@ -1,6 +1,5 @@
 import { type Dated, ficha } from './limits.ts';
 
-/** A national holiday, on the day it is observed. */
 export interface HolidayRow extends Dated {
   name: string;
 }
@@ -14,10 +13,7 @@ const holiday = (day: string, name: string): HolidayRow => ({
   checkedOn: '2026-11-20',
 });
 
-/**
- * National holidays on the day they are observed: Tuesday moves to Monday, Wednesday and Thursday to Friday, a weekend day
- * to the nearest working day; 1 January, 25 December and Carnival stay. Local ones: policy.creditNotes.holidays.
- */
+/** Observed days: Tuesday moves to Monday, Wednesday and Thursday to Friday, weekends to the nearest working day. */
 export const holidays: readonly HolidayRow[] = [
   holiday('2026-01-01', 'Año Nuevo'),
   holiday('2026-02-16', 'Carnaval'),
@@ -44,15 +40,13 @@ export const holidays: readonly HolidayRow[] = [
 ];
 
 /**
- * Days on which a decree puts IVA code 8 (8 %) in force, first and last included; at most 12 a year. The day alone never
- * chooses the code: a rule of the merchant must say that he may charge it.
+ * Days on which a decree puts IVA code 8 (8 %) in force, first and last included; at most 12 a year.
+ * A rule of the merchant must state that he may charge it.
  */
 export interface DecreedDays extends Dated {
   since: string;
   until: string;
-  /** "Decreto 271". */
   decree: string;
-  /** Who may charge it, in Spanish. */
   who: string;
 }
 
@@ -65,17 +59,14 @@ const decree = (decree: string, since: string, until: string): DecreedDays => ({
   checkedOn: '2026-11-20',
 });
 
-/** Oldest first. */
 export const decreedDays: readonly DecreedDays[] = [
   decree('Decreto 271', '2026-01-01', '2026-01-04'),
   decree('Decreto 304', '2026-02-14', '2026-02-17'),
 ];
 
-/** The decree in force on a day in Ecuador. */
 export const decreeOn = (day: string): DecreedDays | undefined =>
   decreedDays.find(({ since, until }) => since <= day && day <= until);
 
-/** The decreed days nearest before and after a day. */
 export const aroundDay = (day: string): { last: DecreedDays | undefined; next: DecreedDays | undefined } => ({
   last: decreedDays.findLast(({ until }) => until < day),
   next: decreedDays.find(({ since }) => since > day),

@@ -15,7 +15,7 @@ import {
 import { paymentForms } from './payment-forms.ts';
 import { exciseTable, ivaDays, ivaTable } from './taxes.ts';
 
-/** A row of SRI table 3 (tipos de comprobante). `ours`: facturapuente issues it. */
+/** SRI table 3 (tipos de comprobante). `ours`: facturapuente issues it. */
 interface DocumentTypeRow extends Dated {
   code: string;
   name: string;
@@ -39,7 +39,6 @@ export const documentTypes: readonly DocumentTypeRow[] = [
   row('07', 'Comprobante de retención'),
 ];
 
-/** A row of any table, in the words of `facturapuente law`. */
 export interface LawRow extends Dated {
   code: string;
   says: string;
@@ -53,7 +52,6 @@ export interface LawTable {
 
 const tariffs = { percent: 'en porcentaje', unit: 'por unidad', both: 'en porcentaje y por unidad' };
 
-/** Every table of the tax law the product uses. */
 export const lawTables: readonly LawTable[] = [
   {
     id: 'iva',
@@ -127,7 +125,7 @@ export const lawTables: readonly LawTable[] = [
   },
 ];
 
-/** A row that begins or ends after a day; `at`: the first day of the change. */
+/** `at`: the first day of the change; `only`: a row of one day. */
 export interface LawChange {
   table: string;
   at: Day;
@@ -138,11 +136,9 @@ export interface LawChange {
 export interface LawOn {
   on: Day;
   inForce: LawTable[];
-  /** In the order of their days. `only`: a row of one day. */
   next: LawChange[];
 }
 
-/** The rows in force on a day in Ecuador, and what changes after it. */
 export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   const inForce = tables.map((table) => ({ ...table, rows: table.rows.filter((row) => isInForce(row, on)) }));
   const next = tables.flatMap(({ title, rows }) =>
@@ -151,7 +147,6 @@ export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   return { on, inForce, next: next.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) };
 }
 
-/** Tables with a row that was last compared with its source more than a year ago, and that day. */
 export function staleTables(
   today: Day,
   tables: readonly LawTable[] = lawTables,

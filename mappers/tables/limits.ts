@@ -1,31 +1,30 @@
-/** When a row of a table is in force, and its source. Days in Ecuador, "2026-01-31"; null: no known end (or beginning). */
+/** When a row of a table is in force. Days in Ecuador, "2026-01-31"; null: no known end (or beginning). */
 export interface Dated {
   since: string | null;
   until: string | null;
-  /** The norm or document, with its version; says so when only a secondary source was read. */
+  /** The norm or document, with its version; states when only a secondary source was read. */
   source: string;
-  /** The day somebody last compared the row with its source. */
+  /** The day the row was last compared with its source. */
   checkedOn: string;
 }
 
 const checkedOn = '2026-11-20';
 
-/** Of rows without a known beginning or end, compared with their source on that day. */
 export const always = { since: null, until: null, checkedOn } as const;
 
 export const isInForce = ({ since, until }: Pick<Dated, 'since' | 'until'>, on: string): boolean =>
   (since ?? on) <= on && on <= (until ?? on);
 
-/** A place in the ficha técnica: 2.32 (October 2025) was read, the current 2.34 (July 2026) is known from others. */
+/** Version 2.32 (October 2025) was read; the current 2.34 (July 2026) is known from secondary sources. */
 export const ficha = (place: string): string =>
   `Ficha técnica SRI 2.32, ${place}; la 2.34, vigente, por fuente secundaria`;
 
-/** An amount set by law, in USD with tax. */
+/** USD, taxes included. */
 interface LimitRow extends Dated {
   limit: string;
 }
 
-/** The largest total of a factura to consumidor final ("no supera": the amount itself is allowed). */
+/** "No supera": the amount itself is allowed. */
 export const finalConsumerLimits: readonly LimitRow[] = [
   {
     ...always,
@@ -42,10 +41,7 @@ export const finalConsumerLimits: readonly LimitRow[] = [
   },
 ];
 
-/**
- * The total from which a buyer may deduct a purchase only if it was paid through the financial system (bancarización). The
- * sources leave open whether the amount itself counts; it is warned of. Secondary sources only (docs/assumptions.md, L1).
- */
+/** USD from which bancarización applies. Secondary sources only (docs/assumptions.md, L1). */
 export const bankingLimits: readonly LimitRow[] = [
   {
     ...always,
@@ -62,10 +58,10 @@ export const bankingLimits: readonly LimitRow[] = [
   },
 ];
 
-/** The part of the sale, without taxes, that a tip may reach and still be one. */
+/** Percent of the sale without taxes. */
 export const tipLimit: Dated & { percent: number } = { ...always, percent: 10, source: ficha('tabla 21') };
 
-/** A row of SRI table 6 (tipo de identificación del comprador). */
+/** SRI table 6 (tipo de identificación del comprador). */
 interface IdentificationRow extends Dated {
   code: string;
   name: string;
@@ -83,7 +79,6 @@ export const identificationTable = {
 
 export type IdentificationCode = (typeof identificationTable)[keyof typeof identificationTable]['code'];
 
-/** Until which day of the next month a factura of these days can be annulled online. */
 export interface AnnulmentRow extends Dated {
   dayOfNextMonth: number;
 }
@@ -104,7 +99,6 @@ export const annulmentRules: readonly AnnulmentRow[] = [
   },
 ];
 
-/** Rules about sending and annulling that are only shown; the code that follows them stands elsewhere. */
 export const documentRules: readonly (Dated & { code: string; name: string })[] = [
   {
     ...always,

@@ -24,15 +24,14 @@ export const paymentForms: Readonly<Record<string, PaymentForm>> = {
   '21': form('Endoso de títulos', '2016-06-01'),
 };
 
-/** Cash: money that did not pass through the financial system. */
+/** Money that did not pass through the financial system. */
 export const cashForm = '01';
 
-/** For gateways no rule names: money that came through a bank or a payment company. */
+/** Money that came through a bank or a payment company. */
 export const defaultPaymentForm = '20';
 
-/** Gateway ids of the platforms and of Ecuador's common gateways, with their form; the merchant's own rules win. */
+/** Form of SRI table 24 by gateway id, of the platforms and of Ecuador's common gateways; the merchant's rules win. */
 export const gatewayForms: Readonly<Record<string, string>> = {
-  // Cash.
   cod: cashForm,
   cash: cashForm,
   cash_on_delivery: cashForm,
@@ -43,7 +42,6 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   shopify_store_credit: '15',
   store_credit: '15',
   wallet: '15',
-  // Cards.
   payphone: '19',
   kushki: '19',
   placetopay: '19',
@@ -70,7 +68,6 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   paypal: '20',
   paypal_express: '20',
   deuna: '20',
-  // Transfers, deposits, cheques.
   bacs: '20',
   cheque: '20',
   bank_deposit: '20',
@@ -78,7 +75,7 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   manual: '20',
 };
 
-/** These say when the buyer pays, and cash only where the title names no other way. */
+/** These state when the buyer pays; they mean cash only where the title names no other way. */
 export const onDeliveryIds: readonly string[] = ['cod', 'cash_on_delivery'];
 export const onDelivery: readonly string[] = [
   'contra entrega',
@@ -88,10 +85,7 @@ export const onDelivery: readonly string[] = [
 ];
 export const cashWords: readonly string[] = ['efectivo', 'cash'];
 
-/**
- * Whole words in the id or title of a gateway the table does not know; the first group with a match decides. "Crédito" alone
- * is none of them: it may be a card, the shop's own credit or the name of a cooperative.
- */
+/** "Crédito" alone is in no group: it may be a card, store credit or a cooperative. */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
   [
     [

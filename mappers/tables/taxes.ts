@@ -2,24 +2,21 @@ import type { IvaCode, IvaRates } from '../../src/domain/money-policy.ts';
 import { decreedDays } from './holidays.ts';
 import { always, type Dated, ficha, isInForce } from './limits.ts';
 
-/** Days of a rate, and who alone may use it on them when a decree says so. */
 type IvaDays = Dated & { who?: string };
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
 export interface IvaRow extends Dated {
   code: IvaCode;
-  /** Percent. */
   rate: string;
   name: string;
-  /** Whether a platform's stated rate alone chooses this row in sales that Ecuador taxes; rules may choose any row. */
+  /** Whether a stated rate alone chooses this row in sales that Ecuador taxes; rules may choose any row. */
   byRate: boolean;
-  /** The only goods or services with this rate, in Spanish; null when it is general. */
+  /** In Spanish: the only goods or services with this rate; null when it is general. */
   only: string | null;
-  /** The days in force, when `since` and `until` do not tell them: decreed days, or none. */
+  /** The days in force, where `since` and `until` do not state them: decreed days, or none. */
   days?: readonly IvaDays[];
 }
 
-/** A row without known dates that a stated rate does not choose, unless `more` says otherwise. */
 const iva = (code: IvaCode, rate: string, name: string, more: Partial<IvaRow> = {}): IvaRow => ({
   ...always,
   code,
@@ -48,7 +45,7 @@ export const ivaTable: readonly IvaRow[] = [
     only: 'servicios turísticos registrados, en los días que fija un decreto',
   }),
   iva(10, '13', 'IVA 13 %', {
-    // The decree set 15 % from the first day of the law: a stated 13 % is almost certainly a foreign tax.
+    // The decree set 15 % from the first day of the law: a stated 13 % is almost certainly another country's tax.
     days: [],
     source: `${ficha('tabla 17')}; tarifa base de la ley de 2024, sustituida por el 15 % desde el mismo día`,
   }),
@@ -60,19 +57,17 @@ export function ivaRow(code: IvaCode): IvaRow {
   return row;
 }
 
-/** The days a row is in force, each with its source; none for a rate that never was. */
 export const ivaDays = (row: IvaRow): readonly IvaDays[] => row.days ?? [row];
 
 export const isIvaInForce = (row: IvaRow, on: string): boolean =>
   ivaDays(row).some((days) => isInForce(days, on));
 
-/** The code of the general rate on a day. */
 export function generalIva(on: string): IvaCode {
   const row = ivaTable.find((one) => one.only === null && one.rate !== '0' && isIvaInForce(one, on));
   return row?.code ?? 4;
 }
 
-/** Percent by code. */
+/** Percent by code of SRI table 17. */
 export const ivaRates: IvaRates = Object.fromEntries(
   ivaTable.map(({ code, rate }) => [code, rate]),
 ) as IvaRates;
@@ -80,7 +75,7 @@ export const ivaRates: IvaRates = Object.fromEntries(
 /** USD per bottle (IRBPNR, SRI table 18, code 5001). */
 export const irbpnrRate = '0.02';
 
-/** A code of SRI table 18. `per`: its tariff is a percentage of the price, an amount per unit, or both. */
+/** SRI table 18. `per`: the tariff is a percentage of the price, an amount per unit, or both. */
 export interface ExciseRow extends Dated {
   code: string;
   name: string;
@@ -95,10 +90,7 @@ const ice = (code: string, name: string, per: ExciseRow['per'] = 'percent'): Exc
   source: 'Ficha técnica SRI 2.32, tabla 18 (fuente secundaria)',
 });
 
-/**
- * The codes shops meet, without tariffs: those change every year by decree or resolution, and the merchant's rule states them
- * (policy.tax.rules). For a code that is not listed the rule states the name too.
- */
+/** Without tariffs, which change every year by decree or resolution: the merchant's rule states them. */
 export const exciseTable: readonly ExciseRow[] = [
   ice('3011', 'Cigarrillos rubios', 'unit'),
   ice('3021', 'Cigarrillos negros', 'unit'),
@@ -120,6 +112,5 @@ export const exciseTable: readonly ExciseRow[] = [
   },
 ];
 
-/** The row of an ICE code as a number. */
 export const iceRow = (codigo: number): ExciseRow | undefined =>
   exciseTable.find(({ code }) => code === String(codigo));

@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { CommandError } from '../domain/errors.ts';
 import type { JobDeps } from '../jobs/deps.ts';
 
-/** A plan: what is done when its id is executed. */
 const planShape = z.object({
   tool: z.string(),
-  /** The token it was shown to; no other may execute it. */
+  /** No other token may execute it. */
   by: z.string(),
-  /** What the operation is given. */
   input: z.record(z.string(), z.unknown()),
-  /** The state of its subject when it was shown. */
   seen: z.string(),
   until: z.string(),
   used: z.boolean(),
@@ -19,18 +16,15 @@ export type Plan = z.output<typeof planShape>;
 
 export type PlanDeps = Pick<JobDeps, 'ledger' | 'clock'>;
 
-/** Kept among the shops' credentials: encrypted, shared by all processes, written by compare-and-set. */
+/** Encrypted, shared by all processes, written by compare-and-set. */
 const platform = 'asistente:plan';
 const validMs = 10 * 60_000;
 const pruneEveryMs = 60_000;
-/** In this process, by its clock. */
 let prunedAt = 0;
 
-/** The plans of one token. */
 export interface Plans {
-  /** Keeps a plan for ten minutes; its id is what the writing tool takes. */
   keep(plan: Pick<Plan, 'tool' | 'input' | 'seen'>): Promise<{ plan: string; until: string }>;
-  /** Takes a plan, once. Throws CommandError `plan-gone`. */
+  /** Once. Throws CommandError `plan-gone`. */
   take(tool: string, id: string): Promise<Plan>;
 }
 

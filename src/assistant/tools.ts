@@ -9,27 +9,22 @@ import { openPlans, type PlanDeps, type Plans } from './plans.ts';
 export interface AssistantParts {
   operations: Operations;
   plans: PlanDeps;
-  /** Whether documents of production (ambiente 2) may be changed. */
   allowProduction: boolean;
 }
 
-/** A tool of assistants. */
 export interface Tool {
   name: string;
   title: string;
-  /** Spanish. */
   description: string;
   input: z.ZodObject;
-  /** Whether it only reads; other tools take the id of a plan. */
+  /** Other tools take the id of a plan. */
   readOnly: boolean;
   /** JSON without buyers' data. Throws FacturapuenteError. */
   run(parts: AssistantParts, input: unknown, caller: Caller): Promise<Record<string, unknown>>;
 }
 
-/** The name of an operation's tool: 'links revoke' is `links_revoke`. */
 const toolName = (operation: Operation): string => slugOf(operation).replaceAll('-', '_');
 
-/** The tools of an operation: one that reads; for one that changes something, one that plans and one that executes a plan. */
 function toolsFor(operation: Operation): Tool[] {
   const name = toolName(operation);
   const { title, description, planned = 'Muestra el documento como está ahora.' } = operation;
@@ -69,10 +64,9 @@ function toolsFor(operation: Operation): Tool[] {
   ];
 }
 
-/** The input without what only a person at a terminal says. */
 function forAssistants({ input }: Operation): z.ZodObject {
   const shown = formFields(input).filter(({ terminalOnly }) => !terminalOnly);
-  // Without our own keywords, which strict clients refuse: a clone with its definition has no metadata.
+  // Strict clients refuse our own keywords: a clone with its definition has no metadata.
   const bare = shown.map(({ name, description }) => {
     const schema = input.shape[name] as z.ZodType;
     return [name, schema.clone(schema.def).describe(description)] as const;
@@ -86,7 +80,6 @@ const byPlan = z.object({
 
 const plansOf = ({ plans }: AssistantParts, { by }: Caller): Plans => openPlans(plans, by);
 
-/** What the operation would be about, and the id of the plan that executes it. */
 async function planOf(
   parts: AssistantParts,
   operation: Operation,
@@ -121,19 +114,12 @@ async function executed(
   return { done, says };
 }
 
-/** The tools of those operations that have one. */
 export const toolsOf = ({ all }: Pick<Operations, 'all'>): Tool[] =>
   all.filter(({ tool }) => tool).flatMap(toolsFor);
 
-/** The answer of a tool: JSON, or a sentence that says why not. */
 export type ToolAnswer = { ok: true; data: Record<string, unknown> } | { ok: false; says: string };
 
-/**
- * Runs one tool. The answer is masked, so that it names no buyer. Errors of ours are answered with their sentence; other
- * errors are thrown.
- * @param caller.by the name of the caller's token.
- * @param caller.scope the stores the token is limited to.
- */
+/** The answer is masked, so that it names no buyer. Errors other than ours are thrown. */
 export async function callTool(
   parts: AssistantParts,
   name: string,
@@ -155,10 +141,7 @@ export async function callTool(
 const digits = /(?<!\d)\d{9,15}(?!\d)/g;
 const mail = /(?<![^\s@«»"'<>])[^\s@«»"'<>]+@[^\s@«»"'<>]+\.[^\s@«»"'<>]+/g;
 
-/**
- * The same JSON without identifications (only their last three digits) and mail addresses.
- * @param known numbers that stay: RUCs of issuers.
- */
+/** Identifications keep their last three digits. @param known numbers that stay: RUCs of issuers. */
 export function masked<T>(value: T, known: ReadonlySet<string>): T {
   return visit(value, known) as T;
 }

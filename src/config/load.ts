@@ -12,7 +12,6 @@ import { weakSecrets } from './weak-secrets.ts';
 
 /** A config file after reading: references replaced, defaults filled in, paths absolute. */
 export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
-  /** The file it was read from, for messages and relative paths. */
   file: string;
   ledger: { directory: string } | { url: string; schema?: string };
   redis: { url: string; prefix: string } | null;
@@ -22,10 +21,7 @@ export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
 
-/**
- * Reads the config file at `path`, or the first of `names` in `cwd`. Throws one ConfigError with every problem: no file, a
- * syntax error, missing variables, wrong values.
- */
+/** Reads the config file at `path`, or the first of `names` in `cwd`. Throws one ConfigError with every problem. */
 export async function loadConfig(options: {
   path?: string | undefined;
   cwd: string;
@@ -41,9 +37,8 @@ export async function loadConfig(options: {
 }
 
 /**
- * Reads a config that is parsed already. `file` names it in messages; relative paths are relative to its folder.
- * DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, LOG_LEVEL and FACTURAPUENTE_TEST_CLOCK of `env`
- * are used where the config has no value. Throws ConfigError.
+ * `file` is the base of relative paths. Throws ConfigError. Of `env`: DATABASE_URL, REDIS_URL, LOG_LEVEL,
+ * FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, FACTURAPUENTE_TEST_CLOCK.
  */
 export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
   const { file, env } = source;
@@ -73,7 +68,6 @@ function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, file: string): C
   return ledger.schema === undefined ? { url: ledger.url } : { url: ledger.url, schema: ledger.schema };
 }
 
-/** null where the file has no content. */
 async function readConfig(file: string): Promise<unknown> {
   try {
     if (file.endsWith('.ts')) {
@@ -94,13 +88,12 @@ async function readConfig(file: string): Promise<unknown> {
   }
 }
 
-/** JSON is YAML 1.2, so one parser reads both. */
 function readYaml(file: string, content: string): unknown {
   try {
     return parseYaml(disguiseReferences(content), (_key, value) => uncoverReferences(value));
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    // Not the parser's message, which quotes the file and may contain secrets.
+    // The parser's message quotes the file, which may contain secrets.
     const at = error.linePos?.[0];
     const place = at === undefined ? '' : ` en la línea ${at.line}, columna ${at.col}`;
     throw new ConfigError('config-invalid', { why: 'unreadable', file, place, reason: error.code });
@@ -112,7 +105,6 @@ type Written = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Written =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The written config, with values of the environment where it has none. */
 function withEnvironment(value: unknown, env: Environment): unknown {
   if (!isObject(value)) return value;
   return {
@@ -126,7 +118,6 @@ function withEnvironment(value: unknown, env: Environment): unknown {
   };
 }
 
-/** A section with the values `said` of the environment, unless the config sets one of the names `by`. */
 function section(
   name: string,
   { [name]: written = {} }: Written,
@@ -139,7 +130,6 @@ function section(
   return full.length === 0 ? {} : { [name]: { ...written, ...Object.fromEntries(full) } };
 }
 
-/** The settings of the config that differ from a variable that is set. */
 function overridesIn(value: unknown, env: Environment): Override[] {
   if (!isObject(value)) return [];
   return (Object.keys(variableOf) as Override[]).filter((setting) => {
@@ -151,18 +141,13 @@ function overridesIn(value: unknown, env: Environment): Override[] {
   });
 }
 
-/** The default directory of the SQLite ledger and its `secret.key`: beside the config file. */
 export const defaultDirectory = (configFile: string): string => join(dirname(configFile), '.facturapuente');
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `${NAME}`: the only reference to the environment. */
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/**
- * Replaces every `${NAME}` in the strings of a parsed config. A variable that is unset or empty becomes a problem at its
- * path; references inside the values of variables are not replaced.
- */
+/** An unset or empty variable is a problem; references inside the values of variables are not replaced. */
 export function replaceReferences(
   value: unknown,
   env: Environment,
@@ -194,29 +179,23 @@ export function replaceReferences(
 // Private-use characters, which no config contains and YAML reads as letters.
 const [open, close] = ['\uE000', '\uE001'];
 
-/**
- * Hides references from the YAML parser, which would read the braces of `[${NAME}]` as a mapping. Values are inserted after
- * parsing, so they cannot change the structure.
- */
+/** YAML reads the braces of `[${NAME}]` as a mapping; later values cannot change the structure. */
 export function disguiseReferences(yaml: string): string {
   return yaml.replace(reference, `${open}$1${close}`);
 }
 
-/** The reverse, for a YAML reviver. */
 export function uncoverReferences(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value.replaceAll(open, '${').replaceAll(close, '}');
 }
 
-/** The clock of a process. */
 export interface ProcessClock extends Clock {
-  /** The real time under it, which src/app/timekeeping.ts corrects. */
   real: SteadyClock;
-  /** How many times faster than real time it runs; 1 but for tests. */
+  /** How many times faster than real time it runs; 1 except in tests. */
   rate: number;
 }
 
-/** The steady clock of a process, or a test clock over it. resolve.ts refuses a test clock with an issuer in ambiente 2. */
+/** resolve.ts refuses a test clock with an issuer in ambiente 2. */
 export function openClock(testClock?: string): ProcessClock {
   const real = steadyClock(
     () => Date.now(),

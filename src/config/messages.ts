@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
 
-/** A problem: its dotted path in the config, and a Spanish sentence. */
 export interface Problem {
   path: string;
   message: string;
@@ -18,7 +17,7 @@ const kinds: Record<string, string> = {
   record: 'una sección con sus datos',
 };
 
-/** Zod's issues as Spanish sentences. Never quotes the value, which may be a secret. */
+/** Never quotes the value, which may be a secret. */
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && ['invalid_type', 'invalid_value', 'invalid_union'].includes(issue.code))
     return 'Falta este dato.';
@@ -50,7 +49,6 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Parses with a schema; undefined after adding to `problems`, under `path`. */
 export function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -67,7 +65,6 @@ export function check<T>(
   return undefined;
 }
 
-/** Throws one ConfigError with every problem, where there is one. */
 export function refuse(problems: readonly Problem[], where: string): void {
   if (problems.length === 0) return;
   const list = problems
@@ -76,7 +73,6 @@ export function refuse(problems: readonly Problem[], where: string): void {
   throw new ConfigError('config-invalid', { why: 'list', where, list });
 }
 
-/** The sentence for an unknown name, with the known ones. */
 export function unknown(name: string, known: Iterable<string>): string {
   const list = [...known];
   return `No existe «${name}». ${list.length === 0 ? 'Todavía no hay ninguno.' : `Hay: ${list.join(', ')}.`}`;

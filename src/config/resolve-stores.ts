@@ -18,7 +18,6 @@ import { type ConfigFile, policySchema } from './schema.ts';
 import type { WrittenMoney } from './schema-money.ts';
 import type { WrittenRule } from './schema-tax.ts';
 
-/** Every store with its platform, app, account and issuer; an unknown reference becomes a problem. */
 export function resolveStores(
   config: Pick<ConfigFile, 'stores' | 'issuers' | 'apps'>,
   known: {
@@ -48,10 +47,8 @@ export function resolveStores(
     if (problems.length > before) continue;
     const app = appOf(platform, connection, config.apps, known.apps, path, problems);
     if (found === undefined) continue;
-    // What only `install` needs is left out.
     const { account: accountId, signature: _signature, logo: _logo, smtp: _smtp, ...issuer } = found;
     const account = known.accounts.get(accountId);
-    // Both were reported already.
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
     const writesBack = written.writeBack === 'on';
@@ -95,7 +92,6 @@ function appOf(
   return undefined;
 }
 
-/** The policy of a store that configures none. */
 export function defaultPolicy(): Policy {
   return toPolicy({ policy: policySchema.parse({}) });
 }
@@ -155,7 +151,6 @@ const remedies: Readonly<Record<TaxFact, string>> = {
   collection: 'Use sku o name, o active productDetails en la conexión si la plataforma lo ofrece.',
 };
 
-/** Reports rules that contradict themselves, need a fact the store does not have, or never apply after an earlier rule. */
 function checkRules(
   rules: readonly TaxRule[],
   facts: { unknown: readonly TaxFact[]; rates: IvaRates },
@@ -205,7 +200,6 @@ function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | 
   return null;
 }
 
-/** What items of these kinds can be, where that is not `wanted`; null where it is. A tip or duty may be a line or a charge. */
 function whatIs(given: readonly ItemKind[], wanted: ItemKind): ItemKind[] | null {
   const possible = [lineKinds, chargeKinds].filter((kinds: readonly ItemKind[]) =>
     given.some((one) => kinds.includes(one)),
@@ -223,7 +217,6 @@ const special: ReadonlyMap<ItemKind, string> = new Map([
 const hasTaxCondition = (when: TaxCondition) =>
   when.rate !== undefined || when.rateId !== undefined || when.title !== undefined;
 
-/** Whether `first` matches wherever `second` does and decides everything `second` decides. */
 function shadows(first: TaxRule, second: TaxRule): boolean {
   const decided = Object.keys(second.means) as (keyof TaxMeaning)[];
   if (!decided.every((key) => first.means[key] !== undefined)) return false;
@@ -234,7 +227,6 @@ function shadows(first: TaxRule, second: TaxRule): boolean {
   );
 }
 
-/** A rule with `iva` applies to sales in Ecuador by default. */
 const placeOf = ({ when, means }: TaxRule): boolean | undefined =>
   when.abroad ?? (means.iva === undefined ? undefined : false);
 
@@ -245,7 +237,6 @@ function covers(wide: TaxCondition[keyof TaxCondition], narrow: TaxCondition[key
   return narrow.every((one) => wide.some((pattern) => pattern === one || globCovers(pattern, one)));
 }
 
-/** Whether a glob matches everything that another one does. */
 function globCovers(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern.toLowerCase() === text.toLowerCase();
   const parts = pattern
@@ -255,7 +246,6 @@ function globCovers(pattern: string, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`, 's').test(text.toLowerCase());
 }
 
-/** The written policy as the mappers use it: one list of rules, every value in one form. */
 export function toMoneyPolicy(written: WrittenMoney): MoneyPolicy {
   const { tips, duties, giftCardsSold, payments, tax } = written;
   const { additionalInfo, waybillFrom, plateFrom, lineDetails } = written;
@@ -278,7 +268,6 @@ export function toMoneyPolicy(written: WrittenMoney): MoneyPolicy {
   };
 }
 
-/** The rules, then those of the short forms `byRateId`, `byClass` and `untaxed`. */
 function toRules(tax: WrittenMoney['tax']): TaxRule[] {
   const byRateId = Object.entries(tax.byRateId).map(([rateId, iva]) => ({
     name: `byRateId ${rateId}`,

@@ -14,11 +14,7 @@ import { type ConfigFile, configSchema } from './schema.ts';
 import { isEncrypted } from './schema-accounts.ts';
 import { weakSecrets } from './weak-secrets.ts';
 
-/**
- * Resolves every reference of the config. `platforms` are the built-in and third-party adapters; tax rules are checked with
- * `rates`, the rates of IVA. Throws one ConfigError with every unknown name, every setting a platform refuses and every
- * impossible rule.
- */
+/** Throws one ConfigError with every unknown name, every setting a platform refuses and every impossible rule. */
 export function resolveSettings(
   config: Omit<ConfigFile, 'ledger' | 'redis'> & { file?: string },
   platforms: readonly Platform[],
@@ -42,7 +38,6 @@ export function resolveSettings(
   return { publicUrl: config.publicUrl, accounts, apps, stores, platforms };
 }
 
-/** Throws one ConfigError with every person and token limited to a store that is not `known`, in config or ledger. */
 export function refuseUnknownStores(
   { panel, mcp, file }: Pick<ConfigFile, 'panel' | 'mcp'> & { file?: string },
   known: ReadonlySet<string>,
@@ -68,7 +63,6 @@ function toAccount(id: string, account: ConfigFile['accounts'][string]): Account
     apiKey: one,
     keyHash: createHash('sha256').update(one).digest('hex'),
   }));
-  // The schema guarantees one key.
   return { id, baseUrl, webhookSecrets, reprocess, keys, keyHash: keys[0]?.keyHash ?? '' };
 }
 
@@ -149,10 +143,7 @@ function resolveApps(
   return apps;
 }
 
-/**
- * Loads the third-party adapters named in `platforms` of the config: a path relative to the config file or a
- * package installed beside it. Every named export that is a platform counts.
- */
+/** Paths are relative to the config file. Every named export that is a platform counts. */
 export async function loadPlatforms(specifiers: readonly string[], file: string): Promise<Platform[]> {
   const { resolve } = createRequire(file);
   const platforms: Platform[] = [];
@@ -199,7 +190,6 @@ function isPlatform(value: unknown): value is Platform {
 
 const { accounts, issuers, stores, production } = configSchema.shape;
 
-/** A store with its issuer and account, in the sections of the config file; stored encrypted in the ledger. */
 const Fragment = z.strictObject({
   accounts: accounts.default({}),
   issuers: issuers.default({}),
@@ -208,10 +198,6 @@ const Fragment = z.strictObject({
 });
 type Fragment = z.output<typeof Fragment>;
 
-/**
- * Reads the file of `store add`: YAML or JSON, with `${NAME}` references replaced. `raw` is what the ledger stores. Throws
- * ConfigError with every problem, and `config-invalid` where there is not exactly one store.
- */
 export function readFragment(
   text: string,
   source: { file: string; env: Environment },
@@ -221,7 +207,7 @@ export function readFragment(
   try {
     written = parseYaml(text);
   } catch {
-    // Not the parser's message, which quotes the text and may contain secrets.
+    // The parser's message quotes the text, which may contain secrets.
     throw new ConfigError('config-invalid', { why: 'unreadable', file: source.file, place: '' });
   }
   const raw = replaceReferences(written, source.env, problems);
@@ -236,7 +222,6 @@ export function readFragment(
   return { id, raw };
 }
 
-/** Throws ConfigError. */
 export function parseFragment(raw: unknown, where: string): Fragment {
   const problems: Problem[] = [];
   const fragment = check(Fragment, raw, '', problems);
@@ -246,7 +231,7 @@ export function parseFragment(raw: unknown, where: string): Fragment {
   return fragment;
 }
 
-/** The config with a fragment's sections. Throws ConfigError for a name that both use. */
+/** Throws ConfigError for a name that both use. */
 export function withFragment(config: Config, fragment: Fragment, where: string): Config {
   const problems: Problem[] = [];
   for (const section of ['accounts', 'issuers', 'stores'] as const)

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Kinds of values that several parts of the config share. Messages are Spanish: the merchant reads them. */
 export const id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Los nombres llevan minúsculas, números, «-» y «_» (hasta 63).');
@@ -8,7 +7,6 @@ export const id = z
 export const filled = z.string().min(1);
 const textUpTo = (length: number) => filled.max(length);
 
-/** A section whose keys all have defaults, so that it may be left out. */
 export const section = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
   z
     .strictObject(shape)
@@ -29,14 +27,14 @@ const webAddress = z.string().refine((text) => {
 }, 'Debe ser una dirección completa que empieza con https://, sin «?» ni «#».');
 export const baseAddress = webAddress.transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
-/** Whether traffic to an address is encrypted or stays on this machine; true for an invalid address, reported elsewhere. */
+/** True for an invalid address, which is reported elsewhere. */
 export function isEncrypted(address: string): boolean {
   if (!URL.canParse(address)) return true;
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** Accounts of the service, and issuers. Lengths of issuer fields: spec, block `emisor`. */
+/** Lengths of issuer fields: spec, block `emisor`. */
 export const account = z
   .strictObject({
     baseUrl: baseAddress.meta({

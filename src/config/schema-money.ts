@@ -4,8 +4,6 @@ import { infoPlaceholders } from '../domain/money-policy.ts';
 import { filled } from './schema-accounts.ts';
 import { ivaCode, tax } from './schema-tax.ts';
 
-/** The part of a store's policy about money, as its author writes it (domain/money-policy.ts, ADR 8). */
-
 const lineIva = ivaCode.default(6).describe('The IVA of that line.');
 const special = z.strictObject({
   as: z.enum(['hold', 'line']).default('hold').describe('`hold` holds the order; `line` adds a line.'),
@@ -59,11 +57,10 @@ const info = z.strictObject({
     ),
 });
 
-/** The order, the total in the buyer's currency where that is another one, and the dates of sale and refund. */
 const defaultInfo = [
   { name: 'Pedido', value: '{order}' },
   { name: 'Total mostrado al comprador', value: '{presentment}' },
-  // A held order is issued with the date it is sent, as the law requires; the date of the sale stays visible.
+  // The law requires the date of sending as the date of issue; the date of the sale stays visible.
   { name: 'Fecha de la venta', value: '{saleDay}' },
   { name: 'Fecha de la devolución', value: '{refundDay}' },
 ];

@@ -18,7 +18,7 @@ const messageTypes = [
   ...documentKinds.flatMap((kind) => reportedStates.map((state) => `${kind}.${state}` as const)),
 ] as const;
 
-/** Bounds of scrypt's cost: from 32 MB three times (or the same with more memory) to 256 MB. */
+/** scrypt's cost: from 32 MB three times (or the same with more memory) to 256 MB. */
 const least = { ln: 15, p: 3 };
 const most = { ln: 18, p: 4 };
 
@@ -64,7 +64,6 @@ const tokenHash = z
   .regex(/^[0-9a-f]{64}$/, 'Escriba lo que imprime «facturapuente mcp --new-token».')
   .describe('SHA-256 of the token, hex.');
 
-/** Operation and observation: none of these settings changes a document. */
 export const operateSchema = {
   log: section('JSON lines without keys, bodies or buyers’ data.', {
     level: z

@@ -3,7 +3,6 @@ import { assumedNames } from '../domain/money-policy.ts';
 import { filled, section } from './schema-accounts.ts';
 import { moneySchema } from './schema-money.ts';
 
-/** The policy about notas de crédito (domain/money-policy.ts). */
 const name = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Es el nombre de un campo: letras, números y «_».');
@@ -69,7 +68,6 @@ const creditSchema = {
   }),
 };
 
-/** The policy about asking buyers for their identification (domain/buyer-policy.ts). */
 const questionSchema = {
   ask: z
     .boolean()
@@ -96,7 +94,6 @@ const questionSchema = {
     .describe('Sends the link to the buyer’s e-mail address, where `mail` is configured.'),
 };
 
-/** The policy of a store; the defaults fit an ordinary Ecuadorian shop. */
 export const policySchema = z.strictObject({
   freeOrders: z.enum(['nothing', 'emit']).default('nothing').describe('Orders of 0.00: no document, or one.'),
   cancelledOrders: z

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { filled } from './schema-accounts.ts';
 
-/** The tax rules of a store's policy (domain/money-policy.ts, ADR 8). */
-
 /** SRI table 17, as the service's `tipo_iva`. */
 export const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
 const some = z.union([filled, z.array(filled).min(1)], { error: 'Es un texto o una lista de textos.' });

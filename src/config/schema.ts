@@ -8,13 +8,12 @@ const network = z
   .union([z.cidrv4(), z.cidrv6()], { error: 'Es una red, por ejemplo 10.0.0.0/8.' })
   .meta({ examples: ['10.0.0.0/8'] });
 
-/** The longest prefix that no few networks together can make the internet of; private IPv6 networks are fd00::/8. */
+/** Shorter prefixes could cover the internet with few networks; private IPv6 networks are fd00::/8. */
 const proxies = network.refine(
   (cidr) => Number(cidr.split('/')[1]) >= (cidr.includes(':') && !/^f[cd]/i.test(cidr) ? 16 : 8),
   'Son las redes de sus proxies (IPv4 desde /8, IPv6 desde /16), no todas: cualquiera podría hacerse pasar por otro cliente.',
 );
 
-/** Limits for callers, outbound calls, links and stored data. */
 export const guardSchema = {
   trustedProxies: z
     .array(proxies)
@@ -81,10 +80,7 @@ export const guardSchema = {
 
 export { policySchema } from './schema-store.ts';
 
-/**
- * The config file as its author writes it. Unknown names are errors. `connection` and `apps.<id>` belong to the platform
- * and are parsed in resolve.ts. docs/config.md and the JSON Schema are made from the descriptions.
- */
+/** docs/config.md and the JSON Schema are made from the descriptions. */
 const ledger = z
   .strictObject({
     directory: filled
@@ -194,11 +190,10 @@ export const configSchema = z.strictObject({
   ...guardSchema,
 });
 
-/** The config before and after reading; defaults may be left out before. */
 export type ConfigInput = z.input<typeof configSchema>;
 export type ConfigFile = z.output<typeof configSchema>;
 
-/** For `facturapuente.config.ts`: types the config. */
+/** For `facturapuente.config.ts`. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config;
 }

@@ -5,36 +5,26 @@ import { join } from 'node:path';
 import { ConfigError } from '../domain/errors.ts';
 import { defaultDirectory } from './load.ts';
 
-/** Of the newest secret, and of those in `oldSecrets`. */
 export type Keys = readonly [newest: Uint8Array, ...old: Uint8Array[]];
 
-/**
- * Keys of 32 bytes, derived from the secrets by HKDF-SHA256, one for each use. In a list the first is the newest, which
- * encrypts and signs; the others, of `oldSecrets`, only decrypt and verify.
- */
+/** 32 bytes each, by HKDF-SHA256. The newest key encrypts and signs; the others only decrypt and verify. */
 export interface Secrets {
-  /** Encrypts attempt bodies, credentials, answers and files at rest. */
+  /** For attempt bodies, credentials, answers and files at rest. */
   cipher: Keys;
-  /** Signs the links of buyers and merchants. */
   links: Keys;
-  /** Signs the tickets of installation pages. */
   tickets: Uint8Array;
-  /** Seeds of the keys that sign closes of days (reports/close/keep-close.ts). */
+  /** Seeds of the keys that sign closes of days. */
   closes: Keys;
 }
 
 interface SecretConfig {
-  /** The config file; a SQLite ledger that was moved has its secret beside it. */
   file?: string;
   secret?: string | undefined;
   oldSecrets?: readonly string[];
   ledger: { directory: string } | { url: string };
 }
 
-/**
- * Derives the keys of an installation. Without `secret`, a SQLite ledger generates one and keeps it beside the data
- * (`secret.key`, mode 0600); with PostgreSQL it is required, because processes share it. Throws ConfigError.
- */
+/** Without `secret` a SQLite ledger makes `secret.key` (mode 0600); PostgreSQL requires one. Throws ConfigError. */
 export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger

@@ -1,15 +1,12 @@
 import type { Problem } from './messages.ts';
 
-/** Settings that authenticate somebody, in every section and in those of third-party platforms. */
 const secretSettings: ReadonlySet<string> = new Set(['secret', 'secrets', 'webhookSecrets', 'clientSecrets']);
 const secretPaths: ReadonlySet<string> = new Set(['metrics.token']);
-/** Addresses that hold a password. */
 const addresses: readonly (readonly [string, string])[] = [
   ['ledger', 'url'],
   ['redis', 'url'],
 ];
 
-/** Values of our documentation and examples, past ones too, and common passwords. */
 const samples: ReadonlySet<string> = new Set([
   'un-secreto-de-32-caracteres-o-mas-escrito-aqui',
   'un-secreto-del-servicio',
@@ -26,14 +23,12 @@ const samples: ReadonlySet<string> = new Set([
   'postgres',
 ]);
 
-/** Characters of a random secret: openssl, Shopify and WooCommerce make no shorter ones. */
+/** Characters: openssl, Shopify and WooCommerce make no shorter secrets. */
 const shortest = 32;
 
-/** Whether a secret can be guessed: shorter than 32 characters, or an example of ours. */
 export const isGuessable = (text: string): boolean =>
   text.length < shortest || samples.has(text.trim().toLowerCase());
 
-/** Every secret of a config or fragment that can be guessed, except in `oldSecrets`. */
 export function weakSecrets(value: unknown): Problem[] {
   return [...settingsIn(value, []), ...addresses.flatMap((path) => weakAddress(value, path))];
 }

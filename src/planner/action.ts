@@ -19,35 +19,33 @@ export interface Action {
   kind: DocumentKind;
   action: ActionKind;
   code: string;
-  /** A Spanish sentence a merchant can read. */
+  /** A Spanish sentence for the merchant. */
   reason: string;
-  /** What the buyer can do about it, in a sentence for him; null when it does not concern him. */
+  /** A Spanish sentence for the buyer; null when it does not concern him. */
   buyerReason: string | null;
   identity: DocumentIdentity;
   /** The service's request body, without number; null unless there is something to emit. */
   body: FacturaBody | NotaCreditoBody | null;
-  /** What was charged or given back, the total the document has or would have, and the difference. */
+  /** USD: what was charged or given back, the total the document has or would have, and the difference. */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
   trace: Trace;
-  /** Held beside orders that sell the same: their ids. A person may say that this one was paid apart from them. */
+  /** Ids of orders that sell the same. A person may state that this one was paid apart from them. */
   besides?: readonly string[];
 }
 
-/** Facts for explanations, stored with the document; without buyers' data. */
+/** Stored with the document; without buyers' data. */
 export interface Trace {
-  /** Whom the document names and why; absent when that was not decided. */
+  /** Absent when it was not decided whom the document names. */
   identity?: IdentityReasons;
-  /** The calculation of a factura; absent when the order could not be mapped. */
+  /** Absent when the order could not be mapped. */
   mapping?: MappingCalculation;
-  /** Ids of the refunds a factura was reduced by before it left. */
+  /** Ids of the refunds a factura was reduced by before it was sent. */
   netted?: string[];
-  /** The calculation of a nota de crédito. */
   credit?: CreditCalculation;
 }
 
-/** What the planner decides about one document, before its figures. */
 export interface Verdict {
   action: ActionKind;
   code: string;
@@ -65,10 +63,8 @@ export const wait = verdict('wait');
 export const hold = verdict('hold');
 export const manual = verdict('manual');
 
-/** Everything went back before the order was invoiced. */
 export const nothingLeft: Verdict = nothing('fully-refunded', { why: 'order' });
 
-/** An action without a body; the caller adds the body and its figures. */
 export function makeAction(
   identity: DocumentIdentity,
   decided: Verdict & { buyerReason?: string | null },
@@ -89,7 +85,7 @@ export function makeAction(
   };
 }
 
-/** A cancelled document keeps its identity, as does one of another order that had the id before: the next gets a new ordinal. */
+/** A cancelled document keeps its identity, as does one of another order with this id: the next gets a new ordinal. */
 export function identityOf(
   { order, store, documents, others = [] }: PlanInput,
   kind: DocumentKind,
@@ -105,13 +101,13 @@ export function identityOf(
 
 export interface PlanInput {
   order: Order;
-  /** Every document the ledger has for this order's id, oldest first; also those of orders that had the id before. */
+  /** Oldest first; with those of orders that had the id before. */
   documents: readonly PlannedDocument[];
   /** Those among them of an order or refund that had the id before; `plan` separates them (eligibility.ts). */
   others?: readonly PlannedDocument[];
-  /** The order this one's id belongs to, when that is another; see eligibility.ts. */
+  /** The order this id belongs to, when that is another (eligibility.ts). */
   reused?: OrderFingerprint | null;
-  /** What was charged when the order was paid; null when unknown, and then nothing is compared. */
+  /** The total when the order was paid; null when unknown, and then nothing is compared. */
   paid?: PaidTotal | null;
   store: Pick<Store, 'issuer' | 'series' | 'policy'>;
   /** Sales paid before this instant are not invoiced. */
@@ -123,7 +119,6 @@ export interface PlanInput {
   relatives?: readonly Relative[];
 }
 
-/** An order of the same tree of split orders, however far from this one; `id` and `parentId` say where it stands. */
 export type Relative = Pick<
   Order,
   | 'id'
@@ -139,22 +134,19 @@ export type Relative = Pick<
 > & {
   /** Deleted, or in the trash. */
   thrownAway?: true;
-  /** Whether it has a factura that was sent, or is about to be. */
   isInvoiced: boolean;
-  /** What its factura was sent with: an edit may have taken lines out of the order since. Null: nothing was sent. */
+  /** The content of its factura: an edit may have taken lines out of the order since. Null: nothing was sent. */
   billed: Billed | null;
-  /** Ids of the orders of which a person said that this one was paid apart; absent: nobody was asked. */
+  /** Ids of the orders this one was paid apart from, by a person's word; absent: no person was asked. */
   apartFrom?: readonly string[];
 };
 
 export type Billed = Pick<SentContent, 'items' | 'totales' | 'lineReferences' | 'number' | 'total'>;
 
-/** The order an access key belongs to. */
 export interface KeyOwner {
   accessKey: string;
   /** Null for an order of another shop. */
   orderName: string | null;
-  /** When it was paid; null when unknown. */
   paidAt: string | null;
 }
 
@@ -165,13 +157,12 @@ export type PlannedDocument = Pick<
   Partial<Pick<Document, 'orderId' | 'orderName' | 'ordinal' | 'fingerprint'>> & {
     /** When it was found annulled at the authority's portal. */
     annulledAt?: string | null;
-    /** Who issued it; absent: the store's issuer of today. */
+    /** Absent: the store's issuer of today. */
     issuedBy?: Pick<Document, 'ruc' | 'ambiente'>;
     /** The content that was, or may become, authorised; null when nothing was sent. */
     sent: SentContent | null;
   };
 
-/** A document as its counting attempt sent it. */
 export interface SentContent extends Issued {
   /** "001-001-000000123". */
   number: string;
@@ -179,7 +170,7 @@ export interface SentContent extends Issued {
   accessKey: string | null;
   total: Amount;
   comprador: CompradorBody;
-  /** Other refund records it includes: those taken off a factura, or whose lines a nota de crédito took (refunds/records.ts). */
+  /** Refund records taken off a factura, or whose lines a nota de crédito took (refunds/records.ts). */
   nettedRefunds: readonly string[];
   /** `Order.overpaid` when it was sent; absent: nothing. */
   overpaid?: Amount;
@@ -187,7 +178,6 @@ export interface SentContent extends Issued {
   leftOut?: readonly LeftOut[];
 }
 
-/** Whether a plan left something that a later reading decides; documents on their way need none. */
 export const isUndecided = (actions: unknown): boolean =>
   Array.isArray(actions) &&
   (actions as Pick<Action, 'action' | 'code'>[]).some(

@@ -14,11 +14,7 @@ import type { SentContent } from './action.ts';
 import { addedSince, knownTo, sourcesIn } from './refunds/beside-factura.ts';
 import { inOrder, isAlike, worth } from './refunds/records.ts';
 
-/**
- * The order with the ids its factura knows: shops give a row that was taken out and put back a new one. A row under an id that the
- * factura lacks is the one it states under an id that the order lacks, when name, code, rate of IVA, and amount or unit price are
- * the same. Of two alike it does not matter which is taken. Applied to its own result it changes nothing. Pure.
- */
+/** Shops give a row that was taken out and put back a new id. Applied to its own result it changes nothing. */
 export function withRestoredLines(order: Order, sent: SentContent): Order {
   const items = [...order.lines, ...order.charges];
   const there = new Set(items.map(sourceOf));
@@ -43,18 +39,12 @@ export function withRestoredLines(order: Order, sent: SentContent): Order {
   return renamed.size === 0 ? order : withSources(order, renamed);
 }
 
-/** An amount without lines that the factura was sent without lowered all of its rows alike. */
 function loweredBy({ refunds }: Order, { nettedRefunds, total }: SentContent): Decimal {
   const loose = refunds.filter(({ id, parts }) => nettedRefunds.includes(id) && parts?.length === 0);
   const off = sum(loose.map(({ amount }) => amount ?? '0'));
   return decimal(total).gt(0) ? off.plus(total).div(total) : decimal(1);
 }
 
-/**
- * The order with the parts of its refunds named as its rows are now: a part of a row that is no longer there is of one with its name
- * and price that no other part names, which was put back in its place. `netted`: the refunds that the order's factura was sent
- * without; the others are of what it states.
- */
 export function withRestoredParts(order: Order, netted: readonly string[] | null = null): Order {
   const refunds = order.refunds.filter(({ id }) => netted === null || netted.includes(id));
   const missing = partsOfNothing({ ...order, refunds });
@@ -101,7 +91,6 @@ const kindOf = (source: string): string => source.slice(0, source.indexOf(':'));
 const idOf = (source: string): string => source.slice(source.indexOf(':') + 1);
 
 function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boolean {
-  // A line that is sold once at its sum has its units before its name (mappers/items.ts).
   const name = stated.descripcion.replace(/^\d+(\.\d+)? × /, '');
   if (kindOf(source) !== kindOf(sourceOf(item)) || name !== oneLine(item.name, 300)) return false;
   if (!('quantity' in item)) return true;
@@ -111,10 +100,7 @@ function isNamedAs({ source, item: stated }: ItemLeft, item: Line | Charge): boo
 
 const isRatedAs = (rate: string, item: Line | Charge): boolean => rate !== '' && rateOf(item).eq(rate);
 
-/**
- * USD. Cents of IVA rounded by line move a line of a document this far from what the shop sold it for: 12 under 5 %
- * (mappers/cents.ts). A price that differs by less shows in the totals all the same.
- */
+/** USD. IVA rounded by line moves a line this far from the shop's price: 12 cents under 5 % (mappers/cents.ts). */
 export const mostRounding = '0.12';
 
 const isPricedAs = ({ gross, sold }: ItemLeft, item: Line | Charge): boolean => isAtPrice(gross, sold, item);
@@ -124,7 +110,6 @@ function isAtPrice(gross: Decimal, sold: Decimal, item: Line | Charge): boolean 
   const whole = worth([item]);
   if (near(gross, whole)) return true;
   if (!('quantity' in item) || sold.isZero() || decimal(item.quantity).isZero()) return false;
-  // The units of both at one price, whichever are more.
   const units = decimal(item.quantity);
   return units.gt(sold)
     ? near(gross.times(units).div(sold), whole)
@@ -148,17 +133,9 @@ function withSources(order: Order, renamed: ReadonlyMap<string, string>): Order 
   };
 }
 
-/*
- * Shopify refunds no lines that an edit took out: their money goes back by amount. Removed things of just that worth say what it was
- * for.
- */
-
 type Item = Line | Charge;
 
-/**
- * The order with such money named. `sent`: its factura; what an edit added after it and took out again is on no document, so money
- * that may be for that is never the factura's alone. Applied to its own result it changes nothing. Pure.
- */
+/** Shopify refunds no lines that an edit took out: their money goes back by amount. */
 export function withRemovedNamed(
   order: Order,
   sent: SentContent | undefined,
@@ -168,7 +145,6 @@ export function withRemovedNamed(
   if (open.length === 0 || isExchanged(order, sent)) return order;
   const rates = new Set([...order.lines, ...order.charges, ...open].map((item) => rateOf(item).toString()));
   const isMixed = rates.size > 1;
-  // Everything that was ever on the order was paid.
   const isWhole = order.overpaid === undefined;
   const known = sent && knownTo(sent, order);
   const named = new Map<string, RefundPart[]>();
@@ -203,13 +179,12 @@ export function withRemovedNamed(
   return { ...order, refunds, removed: open };
 }
 
-/** What was taken out went for something else, or was never on a factura: then it is not what the money was for. */
 function isExchanged(order: Order, sent: SentContent | undefined): boolean {
   if (order.overpaid === undefined) return false;
   return !sent || decimal(sent.overpaid ?? '0').gt(0) || addedSince(order, sent).length > 0;
 }
 
-/** Paid after the factura, which does not state it, and taken out since: it needs none. */
+/** Paid after the factura, which does not state it, and taken out since: no document is needed. */
 export function addedAndRemoved(order: Order, sent: SentContent): Decimal {
   if (order.overpaid !== undefined) return decimal(0);
   const known = knownTo(sent, order);
@@ -221,7 +196,6 @@ function isUnnamed({ amount, pending, parts }: Refund): boolean {
   return decimal(amount).gt(0) && parts.every(({ net, tax, quantity }) => sum([net, tax, quantity]).isZero());
 }
 
-/** The one thing of that worth, or any of several of one rate, or all of them together. */
 function ofWorth(items: readonly Item[], money: Decimal): readonly Item[] | null {
   const alike = items.filter((item) => isAlike(worth([item]), money));
   if (alike.length > 0)
@@ -229,7 +203,6 @@ function ofWorth(items: readonly Item[], money: Decimal): readonly Item[] | null
   return items.length > 1 && isAlike(worth(items), money) ? items : null;
 }
 
-/** Percent of IVA, as the shop states it. */
 export const rateOf = ({ taxes }: Item): Decimal => sum(taxes.map(({ rate }) => rate ?? '0'));
 
 function partOf(item: Item, share: Decimal): RefundPart {

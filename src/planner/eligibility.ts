@@ -57,14 +57,12 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
   );
 }
 
-/** The order's factura that counts: one that is not cancelled. */
 export function currentFactura<D extends Pick<PlannedDocument, 'kind' | 'state'>>(
   documents: readonly D[],
 ): D | undefined {
   return documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
 }
 
-/** Of a factura that was sent, or whose number is known. */
 function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | null {
   if (current.state === 'authorized' && current.annulledAt)
     return nothing('document-annulled', { why: 'factura' });
@@ -73,7 +71,6 @@ function byFactura(current: PlannedDocument, { order }: PlanInput): Verdict | nu
   return byDocument(current);
 }
 
-/** A document that has been sent, or may have been, is not planned again. Null for any other. */
 export function byDocument({
   kind,
   state,
@@ -97,7 +94,6 @@ export function byDocument({
   }
 }
 
-/** Sales paid before `invoiceFrom` that have no document yet. */
 function history(
   { order, invoiceFrom, now }: PlanInput,
   current: PlannedDocument | undefined,
@@ -109,14 +105,14 @@ function history(
   return nothing('before-start', { refund: null });
 }
 
-/** Of a webhook's body alone: asked for the order, the shop says what it received. */
+/** A webhook's body does not state what was received; the order read from the shop does. */
 function unclearEdit({ order }: PlanInput): Verdict | null {
   const { unclearEdit: isUnclear, settlement, refunds } = order;
   if (!isUnclear || !['paid', 'partially-refunded'].includes(settlement)) return null;
   return hold('refund-contradiction', { why: 'unclear-edit', refunds: refunds.map(({ id }) => id) });
 }
 
-/** Rows that came back and were then taken out: the total may lack them, or not. */
+/** The total may lack rows that came back and were then taken out, or not. */
 function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   const { overpaid, status, settlement, refunds } = order;
   if (overpaid !== undefined || status === 'refunded' || settlement === 'cancelled') return null;
@@ -133,7 +129,6 @@ function returnedAndRemoved({ order }: PlanInput): Verdict | null {
   });
 }
 
-/** An order that an edit left nothing of. */
 function emptied({ order, store }: PlanInput): Verdict | null {
   if (!decimal(order.total).isZero() || decimal(order.overpaid ?? '0').isZero()) return null;
   const owed = owedStill(order);
@@ -156,7 +151,6 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
   return null;
 }
 
-/** Whatever becomes of its money, there is no document to decide about. */
 function ofCancelled(input: PlanInput): Verdict | null {
   const decided = cancelled(input);
   return decided?.action === 'hold' ? (cardsAlone(input) ?? decided) : decided;
@@ -168,7 +162,6 @@ function cardsAlone({ order, store }: Pick<PlanInput, 'order' | 'store'>): Verdi
   return nothing('only-gift-cards', {});
 }
 
-/** Apart from gift cards and discounts on them, nothing was charged; and no tax at all. */
 function onlyGiftCards(order: Order): boolean {
   const { lines, charges } = order;
   const cards = lines.filter(({ kind }) => kind === 'gift-card');
@@ -181,14 +174,14 @@ function onlyGiftCards(order: Order): boolean {
   );
 }
 
-/** An access key on the order that no document of ours has: the sale may already be invoiced. */
+/** An access key that no document of ours has: the sale may already be invoiced. */
 export function unknownKey({ order, documents, keyOwners = [] }: PlanInput): string | undefined {
   const known = [...documents, ...keyOwners.filter(isCopied(order))];
   const ours = new Set([...known.map(({ accessKey }) => accessKey), ...confirmedKeys({ documents })]);
   return order.accessKeys.find((key) => !ours.has(key));
 }
 
-/** What was on the order when a person accepted it: the keys are of other sales. */
+/** Keys on the order when a person accepted it are of other sales. */
 const confirmedKeys = ({ documents }: Pick<PlanInput, 'documents'>): string[] =>
   documents.flatMap(({ fingerprint }) => fingerprint?.foreignKeys ?? []);
 
@@ -198,7 +191,6 @@ const isCopied =
   (owner: KeyOwner): boolean =>
     owner.orderName !== null && owner.paidAt !== null && paidAt !== null && owner.paidAt !== paidAt;
 
-/** The shop reused the id of another order. */
 function reusedId({ order, reused }: PlanInput): Verdict | null {
   if (!reused) return null;
   return hold('order-id-reused', {
@@ -212,7 +204,6 @@ function reusedId({ order, reused }: PlanInput): Verdict | null {
 /** "#104, del 22/11/2026 a las 09:39:04": two orders with one number may be of the same day. */
 const dated = ({ name, placedAt }: OrderFingerprint): string => `${name}, del ${momentInEcuador(placedAt)}`;
 
-/** What was charged is the total at the time of payment; refunds do not change it. */
 function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
   if (!paid || store.policy.changedAfterPayment === 'current') return null;
   const { total, currency } = paid;
@@ -243,7 +234,6 @@ function suspicious(input: PlanInput): Verdict | null {
   return currency === 'USD' ? null : hold('currency', { total: toAmount(total), currency });
 }
 
-/** The order's status and its money together: not paid (yet), nothing left, or a contradiction. Null: paid. */
 function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   const { order } = input;
   switch (order.settlement) {
@@ -257,7 +247,7 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
       return refundMissing(order);
     case 'unpaid':
     case 'partially-paid':
-      // A document that waits for its account would leave for money that was not received.
+      // A document that waits for its account would be sent for money that was not received.
       if (current?.state === 'ready') return unpaidAgain(order, order.settlement);
       return order.notAccepted
         ? (unneeded(input) ?? notAccepted(order, order.notAccepted))
@@ -267,32 +257,24 @@ function byMoney(input: PlanInput, current: PlannedDocument | undefined): Verdic
   }
 }
 
-/** Negative fees above what is sold: a mistake that the mapper reports. */
 const isNegative = ({ total }: Order): boolean => decimal(total).lt(0);
 
-/** An order as the ledger has it; `snapshot` is the order as last read. */
 export interface KnownOrder {
   snapshot: Order;
   fingerprint: OrderFingerprint | null;
   paid: PaidTotal | null;
 }
 
-/** What a reading of an order means beside what is known of its id. */
 export interface Bound {
-  /** What the id means from now on, and the total the order was paid with. */
   fingerprint: OrderFingerprint;
   paid: PaidTotal | null;
-  /** The order the id belongs to, when the reading is another order and that one still matters; else null. */
+  /** The order the id belongs to, when the reading is another order and that one still matters. */
   reused: OrderFingerprint | null;
   /** The id belonged to another order that does not matter: a draft, or one that was never paid. */
   taken: boolean;
 }
 
-/**
- * Compares a reading with what its id meant when it was first read. Another order takes over the id only when nothing came of
- * the one before: it has no document and was never paid, or was deleted. `whenPaid`: the order as the shop sent it when it
- * was paid, when that was kept.
- */
+/** Another order takes over the id only when the one before has no document and was never paid, or was deleted. */
 export function boundTo(
   order: Order,
   known: KnownOrder | undefined,
@@ -318,7 +300,7 @@ export function boundTo(
 const isOf = (fingerprint: OrderFingerprint | null | undefined, order: OrderFingerprint): boolean =>
   fingerprint != null && isSameOrder(fingerprint, order);
 
-/** What was charged stands, until the shop states a later payment. */
+/** The charged total stays until the shop states a later payment. */
 function paidSince({ paid, snapshot }: KnownOrder, order: Order, whenPaid: Order | null): PaidTotal | null {
   const now = paidTotalOf(order);
   if (!now || !paid) return paid ?? paidTotalOf(whenPaid ?? order);
@@ -328,14 +310,12 @@ function paidSince({ paid, snapshot }: KnownOrder, order: Order, whenPaid: Order
 
 type Made = Pick<PlannedDocument, 'orderId' | 'kind' | 'sourceId' | 'fingerprint'>;
 
-/** Whether a document was made for this order, whatever its refunds; one without a fingerprint was. */
 export function isOfThatOrder(order: Order): (document: Made) => boolean {
   const now = fingerprintOf(order);
   return ({ orderId, fingerprint }) =>
     (orderId === undefined || orderId === order.id) && (!fingerprint || isSameOrder(fingerprint, now));
 }
 
-/** Whether a document was made for this order or refund, not for one that had its id before. */
 export function isDocumentOf(order: Order): (document: Made) => boolean {
   const isOfOrder = isOfThatOrder(order);
   return (document) => {

@@ -33,12 +33,7 @@ export type Identity =
   | { ok: true; recipient: Recipient; trace: IdentityReasons }
   | ({ ok: false; trace: IdentityReasons } & Unnamed);
 
-/**
- * Decides whom the document names: reads the order's identifications one by one, chooses one, and finds the name that belongs to
- * it (identity/choice.ts). Consumidor final has a limit and is recorded: such a factura can never be credited. Without an
- * identification the order is held, with a sentence for the merchant and one for the buyer. `back`: the part of the total
- * that was given back and still counts for the limit.
- */
+/** `back`: the part of the total that was given back and still counts for the limit of consumidor final. */
 export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = '0.00'): Identity {
   const identity = identifyByOrder(order, policy, back);
   return identity.ok || order.buyer.asked?.overdue !== true
@@ -46,7 +41,6 @@ export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = 
     : withoutAnswer(identity, order, policy);
 }
 
-/** What the policy decides when the buyer was asked and did not answer in time. */
 function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, policy: BuyerPolicy): Identity {
   const { trace, ok, ...unnamed } = held;
   const final = policy.buyer.afterCutOff === 'final-consumer' && mayBeFinal(order, policy);
@@ -89,7 +83,7 @@ function identifyByReadings(order: Order, policy: BuyerPolicy, back: Amount): Id
   }
 }
 
-/** The person or company whose legal name to look up; null when the policy does not want it or the order's own name is enough. */
+/** Null when the policy does not want it or the order's own name is enough. */
 export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null {
   const { registry } = policy.buyer;
   if (registry === 'off') return null;
@@ -187,7 +181,6 @@ const why: Record<CandidateVerdict, string> = {
   nothing: 'dice que no hay identificación',
 };
 
-/** The verdict on every identification of the order, without its value. */
 function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityReasons['candidates'] {
   return readings.map((reading) => {
     const verdict = verdictOf(reading, choice);
@@ -213,17 +206,15 @@ function verdictOf(reading: Reading, choice: Choice): CandidateVerdict {
   }
 }
 
-/** Whose legal name the plan of this order would use; null when none. Only for orders about to be invoiced: a look-up costs money. */
+/** Null when none. Only for orders about to be invoiced: a look-up costs money. */
 export function legalNameWanted(input: PlanInput): NamedBy | null {
   if (verdictBeforeMapping(input, currentFactura(input.documents)) !== null) return null;
   return nameToLookUp(input.order, input.store.policy);
 }
 
-/** Whether a document with this code waits for its buyer's answer. */
 export const waitsForBuyer = (code: string | null): boolean =>
   code !== null && Object.hasOwn(buyerHolds, code);
 
-/** Why the buyer cannot be named: for machines, for the merchant, and for the buyer. */
 interface Unnamed {
   code: BuyerCode;
   reason: string;
@@ -248,7 +239,6 @@ function finalConsumerRefused(
   { allowed, limit }: BuyerPolicy['finalConsumer'],
   back: Amount,
 ): Unnamed {
-  // The buyer may have given it before.
   if (buyer.forgotten) return unnamed('buyer-id-missing', { why: 'forgotten' });
   const about = { total: toAmount(total), limit: allowed ? limit : null, returned: decimal(back).gt(0) };
   if (askedIn !== null)
@@ -264,5 +254,4 @@ const nameMissing = (missing: 'company' | 'name'): Unnamed =>
     ? unnamed('buyer-company-missing', { why: 'missing' })
     : unnamed('buyer-name-missing', {});
 
-/** Adds to a hold that the buyer did not answer in time. */
 const unanswered = (held: Unnamed): Unnamed => ({ ...held, reason: `${held.reason} ${unansweredNote}` });

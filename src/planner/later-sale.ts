@@ -26,12 +26,8 @@ import { unclearWallet } from './refunds/detail.ts';
 import { type Authorized, authorizedFactura, inOrder, worth } from './refunds/records.ts';
 import { takenOver } from './split-orders.ts';
 
-/*
- * What became of an order after its factura, which stays. Refunds are credited by themselves (refunds/); what an edit, a status
- * or a cancellation changed is said to a person, at most one thing at a time.
- */
+/* Refunds are credited by themselves (refunds/); other changes after a factura are reported, at most one at a time. */
 
-/** `owed`: what the shop still owes the buyer (refunds/beside-factura.ts). */
 export function laterSale(input: PlanInput, owed: Decimal): Action[] {
   const factura = authorizedFactura(input.documents);
   if (!factura) return [];
@@ -45,13 +41,11 @@ export function laterSale(input: PlanInput, owed: Decimal): Action[] {
 
 interface Later {
   verdict: Verdict;
-  /** What it is about. */
   money: Amount;
 }
 
-/** Cancelled with its money kept; money on its way back is reported with its refund. */
 function keptOf({ order, store }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
-  // One that was deleted for good cannot be changed any more; the close reports it.
+  // An order deleted for good cannot be changed any more; the close reports it.
   if (annulledAt || order.settlement !== 'cancelled' || order.status === deletedStatus) return null;
   if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
     return null;
@@ -80,13 +74,12 @@ const returnedNothing = ({ refunds }: Order): boolean =>
 
 const isFinal = ({ comprador }: SentContent): boolean => comprador.tipo_identificacion === '07';
 
-/** The shop says that it was not paid, and has no refund of what the factura is for. */
 function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Authorized): Later | null {
   if (annulledAt || isPaidStill(order) || order.unclearEdit) return null;
   if (order.refunds.some(({ amount }) => amount === null)) return null;
   const left = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
   if (left.lte(0)) return null;
-  // Of an edited order, refunds of more than it was owed leave it paid in part.
+  // Refunds of more than an edited order was owed make it paid in part.
   if (order.settlement === 'partially-paid' && !returnedNothing(order)) return null;
   const consumer = isFinal(sent);
   const { number, issueDate } = sent;
@@ -102,14 +95,13 @@ function noLongerPaid({ order, store, now }: PlanInput, { sent, annulledAt }: Au
   return { verdict, money: toAmount(left) };
 }
 
-/** Its status says refunded, and no refund does. */
 function withoutRefund({ order, documents }: PlanInput, { sent }: Authorized): Later | null {
   const missing = refundMissing(order, sent.number);
   if (!missing || documents.some(isOfDeleted(order))) return null;
   return { verdict: { ...missing, action: 'manual' }, money: toAmount(order.total) };
 }
 
-/** A nota de crédito or reduced factura whose refund the shop no longer has; that is reported by itself. */
+/** A nota de crédito or reduced factura whose refund the shop no longer has is reported by itself. */
 function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
   const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
   return ({ kind, sourceId, state, sent }) =>
@@ -117,7 +109,6 @@ function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean
     (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
 }
 
-/** An edit to less, to something of another rate of IVA, or to more. */
 function edited(
   { order, documents, relatives = [] }: PlanInput,
   { sent, annulledAt }: Authorized,
@@ -128,7 +119,6 @@ function edited(
   if (changed.length > 0 && !isAllBack(order))
     return { verdict: otherRate(sent, changed), money: toAmount(sum(changed.map(({ was }) => was))) };
   const { grown, added, left, exchanged } = changeSince(order, sent, owed);
-  // The factura bills what orders that were split from this one sell now.
   const moved = takenOver(order, documents, relatives, sent);
   if (
     grown.lt('-0.01') &&
@@ -143,7 +133,6 @@ function edited(
   if (isAllBack(order)) return null;
   if (exchanged.gt('0.01') && !isOneRate([...left, ...added]))
     return { verdict: exchange(order, sent, added, exchanged), money: toAmount(grossOf(added)) };
-  // What was added and went back needs no factura.
   const back = since(order, sent).flatMap((refund) => addedParts(order, refund, sent));
   const more = grown.minus(worth(back)).minus(addedAndRemoved(order, sent));
   return more.gt('0.01') ? { verdict: grew(order, sent, toAmount(more)), money: toAmount(more) } : null;
@@ -152,7 +141,6 @@ function edited(
 const reduced = ({ total }: Order, { number }: SentContent, less: Amount): Verdict =>
   manual('edited-after-invoice', { why: 'reduced', number, total: toAmount(total), less });
 
-/** The nota de crédito by hand is for nothing that refunds gave back: those have their own. */
 function exchange(order: Order, sent: SentContent, added: readonly Changed[], money: Decimal): Verdict {
   return manual('edited-after-invoice', {
     why: 'items',
@@ -188,9 +176,7 @@ function laterAction({ order, store, documents }: PlanInput, decided: Verdict, m
   return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, decided, money);
 }
 
-/* How an order differs from the factura that was sent for it, once what went back is counted once. */
-
-/** A line or charge, or what of it changed: USD with taxes, and percent of IVA. */
+/** USD with taxes, and percent of IVA. */
 interface Changed {
   name: string;
   rate: Decimal;
@@ -204,7 +190,6 @@ interface Change {
   added: Changed[];
   /** What the factura states, and the order neither sells any more nor gave back; all of it where nothing is found. */
   left: Changed[];
-  /** What of `added` was not charged: it was exchanged for what left. */
   exchanged: Decimal;
 }
 
@@ -229,7 +214,6 @@ function changeSince(order: Order, sent: SentContent, owed: Decimal): Change {
     return { name: item.descripcion, rate: decimal(group?.row.tarifa ?? 0), gross: gross.minus(now) };
   });
   const left = [...stated.filter(({ gross }) => gross.gt(mostRounding)), ...discountsIn(order, sent)];
-  // An amount that the factura was sent without lowered all of its rows.
   const isNamed = before.every(({ parts }) => parts !== null && parts.length > 0);
   const risen = stated.flatMap(({ gross, ...row }) =>
     isNamed && left.length > 0 && gross.lt(`-${mostRounding}`) ? [{ ...row, gross: gross.negated() }] : [],
@@ -247,7 +231,6 @@ const grossOf = (some: readonly Changed[]): Decimal => sum(some.map(({ gross }) 
 const isOneRate = ([first, ...rest]: readonly Changed[]): boolean =>
   rest.every(({ rate }) => first !== undefined && rate.eq(first.rate));
 
-/** Fees that an edit added to take something off. */
 const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Changed[] =>
   charges.flatMap((charge) => {
     const isStated = lineReferences.some(({ source }) => source === sourceOf(charge));
@@ -255,7 +238,6 @@ const discountsIn = ({ charges }: Order, { lineReferences }: SentContent): Chang
     return isStated || gross.lte(0) ? [] : [{ name: charge.name, rate: rateOf(charge), gross }];
   });
 
-/** Of a line or charge, in money: a record that gave back less than its parts are worth gave each its share. */
 function givenBack(refunds: readonly Refund[], source: string): Decimal {
   return sum(
     refunds.map(({ amount, parts }) => {
@@ -266,9 +248,8 @@ function givenBack(refunds: readonly Refund[], source: string): Decimal {
   );
 }
 
-/** How much more the order charges than its factura, once what went back and was taken out is counted once. */
 function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
-  // What was owed when the factura was sent, and neither went back nor is owed now, paid for what an edit added.
+  // Money owed when the factura was sent, and neither back nor owed now, paid for what an edit added.
   const before = decimal(sent.overpaid ?? '0').minus(returned(order));
   const paid = grownBy(order, sent).plus(Decimal.max(0, before.minus(owed)));
   const { ofLines, others } = takenOut(order, sent);
@@ -276,12 +257,8 @@ function grownSince(order: Order, sent: SentContent, owed: Decimal): Decimal {
   return grown.plus(Decimal.min(others, Decimal.max(0, grown.negated())));
 }
 
-/**
- * What went back and an edit took out, so that neither the order's total nor the factura's notas de crédito lack it. `ofLines`: lines of
- * the factura that were refunded and then removed. `others` may be that: amounts that name nothing.
- */
+/** What went back and was then removed: neither the order's total nor the factura's notas de crédito lack it. */
 function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: Decimal } {
-  // Where nothing is left, what went back beyond the order's total.
   if (order.settlement === 'cancelled' || isAllBack(order))
     return { ofLines: decimal(0), others: Decimal.max(0, moneyLeft(order).negated()) };
   const there = new Set([...order.lines, ...order.charges].map(sourceOf));
@@ -294,7 +271,7 @@ function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: 
     later.flatMap(partsIn).filter(({ of }) => !stated.has(of ?? '')),
   ].map((parts) => worth(parts.filter(isGone))) as [Decimal, Decimal];
   const amounts = sum(later.flatMap(({ parts, amount }) => (parts?.length === 0 ? [amount ?? '0'] : [])));
-  // Units that came back are not in the lines of an edited order, whose total says nothing of them.
+  // Units that came back are not in the lines of an edited order, whose total does not contain them.
   return order.overpaid === undefined
     ? { ofLines: known, others: amounts.plus(others) }
     : { ofLines: decimal(0), others: sum([amounts, known, others]) };
@@ -302,7 +279,7 @@ function takenOut(order: Order, sent: SentContent): { ofLines: Decimal; others: 
 
 const partsIn = ({ parts }: Refund): RefundPart[] => parts ?? [];
 
-/** WooCommerce counts what came back against a total that no longer has the rows it came back for. */
+/** WooCommerce compares what came back with a total that no longer has the rows it came back for. */
 export function isAllBack(order: Order): boolean {
   if (order.settlement !== 'refunded') return false;
   return (
@@ -313,14 +290,10 @@ export function isAllBack(order: Order): boolean {
   );
 }
 
-/** Refunds of money that the factura was not sent without. */
 const since = ({ refunds }: Order, { nettedRefunds }: SentContent): Refund[] =>
   refunds.filter(({ id, amount }) => !decimal(amount ?? '1').isZero() && !nettedRefunds.includes(id));
 
-/**
- * Parts of a refund for things that the factura does not state, unless what left it is worth as much and of the same rate: then
- * they came in for that, and a nota de crédito of it is right.
- */
+/** Empty where what was taken out is worth as much at the same rate: then the parts came in for that. */
 export function foreignParts(order: Order, refund: Refund, sent: SentContent): RefundPart[] {
   const known = knownTo(sent, order);
   const items = new Map([...order.lines, ...order.charges].map((item) => [sourceOf(item), item]));
@@ -341,10 +314,7 @@ export function foreignParts(order: Order, refund: Refund, sent: SentContent): R
   return isExchanged ? [] : parts;
 }
 
-/**
- * Rows of the factura whose rate of IVA the shop changed in place: their net is the one it states, and their tax is not. Where a tax
- * rule had decided the rate, the nets differ.
- */
+/** The shop changed the rate in place: the net is the factura's, the tax is not. */
 export function rerated({ lines, charges }: Order, sent: SentContent): Rerated[] {
   const sold = new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
   const { items, groups } = balanceOf(sent, []);

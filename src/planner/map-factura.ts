@@ -20,7 +20,6 @@ interface MappedSale {
   ok: true;
   mapped: MappedFactura;
   recipient: Recipient;
-  /** Refunds taken off before mapping, and all that an edited order had. */
   netted: string[];
   overpaid: Amount;
   trace: Trace;
@@ -28,15 +27,11 @@ interface MappedSale {
 
 interface UnmappedSale extends Unmapped {
   buyerReason: string | null;
-  /** What the document had to reach. */
   charged: Amount;
   trace: Trace;
 }
 
-/**
- * The factura this order would be sent with now, for what its refunds leave of it: identity gate, mapper and refunds. Used to
- * plan, without a number, and again to send, with the reserved number and that day's date.
- */
+/** Used to plan, without a number, and again to send, with the reserved number and that day's date. */
 export function mapFactura(
   read: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,
@@ -84,14 +79,10 @@ export function mapFactura(
   };
 }
 
-/**
- * The refunds that an edited order had when it was read: the units they name are not in its lines, even where their money is
- * still on its way.
- */
+/** The units that refunds of an edited order name are not in its lines, even where their money is still on its way. */
 const before = ({ overpaid, refunds }: Order): string[] =>
   overpaid === undefined ? [] : refunds.flatMap(({ id, amount }) => (amount === null ? [] : [id]));
 
-/** What the factura has to reach: what was paid and not given back, without gift cards if the policy leaves them out. */
 function invoiced(order: Order, refunds: readonly Refund[], leftOut: readonly LeftOut[] | null): Amount {
   const factura = { lineReferences: [], leftOut: leftOut ?? [] };
   const outside = leftOut === null ? decimal(0) : worthOutside(order, factura);
@@ -103,7 +94,6 @@ function invoiced(order: Order, refunds: readonly Refund[], leftOut: readonly Le
   return toAmount(decimal(order.total).minus(outside).minus(back));
 }
 
-/** Null unless the policy leaves gift cards out. */
 function cardsLeftOut(
   order: Order,
   context: Pick<MappingContext, 'policy' | 'today'>,
@@ -114,7 +104,6 @@ function cardsLeftOut(
   return read.ok ? read.outside : [];
 }
 
-/** The order's factura less its refunds; if it cannot be mapped whole, of the order without what came back whole. */
 function mapLeft(order: Order, refunds: readonly Refund[], context: MappingContext): Mapped {
   const full = toFactura(order, context);
   if (full.ok) return lessRefunds(order, full, refunds, context);
@@ -135,16 +124,11 @@ function lessRefunds(
   );
 }
 
-/** Refunds that reduce a factura that was not sent: those of a known amount of money. Oldest first. */
 function nettable(order: Order): Refund[] {
   return inOrder(order.refunds).filter(({ amount }) => amount !== null && !decimal(amount).isZero());
 }
 
-/**
- * The factura of an order less what was given back before it was sent, refund by refund as notas de crédito would take it. null
- * when nothing is left. Pure.
- * @throws Hold when the money of a refund cannot be divided over the order.
- */
+/** Refund by refund, as notas de crédito would take it. Null when nothing is left. @throws Hold. */
 function netOff(
   order: Order,
   full: MappedFactura,
@@ -159,7 +143,6 @@ function netOff(
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
     const balance = balanceOf(issued, credits);
     const on = moneyOn(full, order, given, balance.total);
-    // The rest went back for gift cards, which are not on the factura.
     const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
     if (decimal(money).isZero()) continue;
     holdUnclear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
@@ -175,10 +158,7 @@ function netOff(
 const stillMoving = ({ id, amount, pending }: Refund) =>
   new Hold('refund-pending', { why: 'order', refund: id, money: String(amount), pending });
 
-/**
- * The order without what came back whole, for an order that cannot be invoiced with it: a gift card the policy holds, a
- * product without a tax rule. Considers only refunds whose lines add up to their money. null when nothing came back whole.
- */
+/** Only refunds whose lines add up to their money count. */
 function withoutReturned(order: Order, refunds: readonly Refund[]): Order | null {
   const clear = refunds.filter(isClear);
   const gone = [...order.lines, ...order.charges].filter((item) => cameBack(item, clear));

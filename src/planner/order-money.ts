@@ -5,11 +5,6 @@ import { hold, nothing, nothingLeft, type PlanInput, type Verdict, wait } from '
 import { moneyLeft, returned } from './refunds/beside-factura.ts';
 import { walletOf } from './refunds/detail.ts';
 
-/*
- * Money that a shop keeps of an order that is cancelled, emptied by an edit, or said to be refunded: nobody but a person says what
- * it is for.
- */
-
 /** The total, or what came in where the rest never did: a deposit, or the captured part of an authorisation. */
 function received({ total, deposit, payments }: Order): Amount {
   if (deposit?.total === 'order') return deposit.paid ?? total;
@@ -18,7 +13,7 @@ function received({ total, deposit, payments }: Order): Amount {
   return toAmount(Decimal.min(total, sum(amounts)));
 }
 
-/** Cancelling moves no money: what was paid and not given back is held until the merchant says what it is. */
+/** Cancelling moves no money: what was paid and not given back is held until the merchant decides. */
 export function cancelled({ order, store }: PlanInput): Verdict | null {
   const noDocument = nothing('cancelled', { parent: null });
   const { cancelledOrders } = store.policy;
@@ -45,10 +40,7 @@ export function cancelled({ order, store }: PlanInput): Verdict | null {
   return hold('cancelled-kept', { why: balance.rest === null ? 'only-balance' : 'balance', ...balance });
 }
 
-/**
- * What of the money that is kept was paid with a balance that refunds of the shop cannot give back; `rest`: what they can. Null
- * without any of a known amount.
- */
+/** `rest`: what refunds of the shop can give back. Null without a known amount. */
 export function balanceIn(order: Order, kept: Decimal): Balance | null {
   const wallet = walletOf(order);
   if (!wallet?.isKnown) return null;
@@ -58,14 +50,9 @@ export function balanceIn(order: Order, kept: Decimal): Balance | null {
   return { names, kept: toAmount(kept), amount, rest: rest.isZero() ? null : toAmount(rest) };
 }
 
-/** What an edit left for the buyer to get back. */
 export const owedStill = (order: Order): Decimal => decimal(order.overpaid ?? '0').minus(returned(order));
 
-/**
- * The status says refunded and the refunds do not add up to it: it stays when a refund is deleted (measured on WooCommerce
- * 11.0.1), and a merchant may set it by hand. A refund of unknown amount may be what is missing. `factura`: its number
- * once sent.
- */
+/** The status stays "refunded" when a refund is deleted (measured on WooCommerce 11.0.1), and may be set by hand. */
 export function refundMissing(order: Order, factura: string | null = null): Verdict | null {
   const { total, refunds, status, settlement } = order;
   if (settlement !== 'refunded' && settlement !== 'partially-refunded') return null;
@@ -87,8 +74,6 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
     : hold('refund-missing', { why: 'part', status, factura });
 }
 
-/* What an order whose money did not come in, or only looks as if it had, waits or is held for. */
-
 export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now: Date): Verdict {
   const { status, deposit } = order;
   if (isRestOverdue(order, now))
@@ -107,7 +92,6 @@ export function notPaidYet(order: Order, code: 'unpaid' | 'partially-paid', now:
   return code === 'unpaid' ? wait('unpaid', far) : wait('partially-paid', far);
 }
 
-/** A factura that was to be sent waits until the order is paid again. */
 export function unpaidAgain({ status }: Order, code: 'unpaid' | 'partially-paid'): Verdict {
   const again = { why: 'again', status } as const;
   return code === 'unpaid' ? hold('unpaid', again) : hold('partially-paid', again);
@@ -121,22 +105,17 @@ export function isRestOverdue(order: Order, now: Date): boolean {
   return until !== null && until <= now;
 }
 
-/** Until when an order paid in part waits for the rest; null where it was not paid, or a deposit was agreed. */
 export function restAwaitedUntil({ settlement, deposit, paidAt, placedAt }: Order): Date | null {
   if (settlement !== 'partially-paid' || deposit) return null;
   return new Date(Date.parse(paidAt ?? placedAt) + daysForRest * 24 * 3_600_000);
 }
 
-/**
- * Whether the order of a factura counts as paid as before, so that the factura is right: also where the connection invoices it
- * before its money comes, or would wait for a later status. An order that was cancelled or refunded was paid.
- */
+/** Also where the connection invoices an order before its money comes. A cancelled or refunded order was paid. */
 export function isPaidStill({ settlement, notAccepted }: Pick<Order, 'settlement' | 'notAccepted'>): boolean {
   if (settlement !== 'unpaid' && settlement !== 'partially-paid' && settlement !== 'draft') return true;
   return notAccepted !== undefined && (notAccepted.waits || notAccepted.setting !== 'paidStatuses');
 }
 
-/** The status that may be added to paidStatuses for an order to count as paid again. */
 export const acceptable = ({ notAccepted }: Order): string | null =>
   notAccepted && !notAccepted.partly && !unpaidStatuses.includes(notAccepted.value)
     ? notAccepted.value
@@ -144,7 +123,6 @@ export const acceptable = ({ notAccepted }: Order): string | null =>
 
 const unpaidStatuses = ['pending', 'on-hold', 'failed'];
 
-/** A hold, unless the shop is expected to change the order by itself. */
 export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
   const { status } = order;
   const { setting, value, waits } = reason;
@@ -157,7 +135,6 @@ export function notAccepted(order: Order, reason: NonNullable<Order['notAccepted
   return waits ? { ...held, action: 'wait' } : held;
 }
 
-/** Only a status in which the order is paid belongs into paidStatuses. */
 function statusNotAccepted({ deposit }: Order, reason: NonNullable<Order['notAccepted']>): Verdict {
   const { value: status, partly } = reason;
   if (deposit?.total === 'own' && deposit.paid !== null)

@@ -3,11 +3,8 @@ import { type Amount, type Decimal, decimal, sum } from '../domain/money.ts';
 import { type Order, sourceOf } from '../domain/order.ts';
 import type { Billed, PlannedDocument, Relative } from './action.ts';
 
-/* Which orders were split from which, as far as the shop, a plugin and a person say. */
-
 type Member = Pick<Relative, 'id' | 'parentId' | 'paidApart' | 'apartFrom'>;
 
-/** The orders above and below one, nearest first, as far as each was split from the next. */
 export function lineageOf(
   order: Member,
   relatives: readonly Relative[],
@@ -31,14 +28,13 @@ export function lineageOf(
   return { above, below };
 }
 
-/** Not a payment of its own: a plugin's mark on the parent as well was copied with everything else. */
+/** A plugin's mark on the parent as well was copied with everything else. */
 export const isSplitFrom = (child: Member, parent: Member): boolean =>
   (!child.paidApart || parent.paidApart === true) && !isApart(child, parent);
 
 export const isApart = (one: Member, other: Member): boolean =>
   (one.apartFrom?.includes(other.id) || other.apartFrom?.includes(one.id)) === true;
 
-/** The orders of which a person said that this one was paid apart; undefined where nobody was asked. */
 export function apartFromIn(documents: readonly PlannedDocument[]): readonly string[] | undefined {
   const said = documents.flatMap(({ fingerprint }) =>
     fingerprint?.apartFrom ? [fingerprint.apartFrom] : [],
@@ -46,13 +42,11 @@ export function apartFromIn(documents: readonly PlannedDocument[]): readonly str
   return said.length > 0 ? [...new Set(said.flat())] : undefined;
 }
 
-/* What orders sell, and their facturas billed, compared by thing: a plugin gives each order it makes ids of its own. */
+/* Compared by thing: a plugin gives each order it makes ids of its own. */
 
-/** Units of a thing at a price, as an order sells them or a factura stated them. */
 export interface Sold {
   productId: string | null;
   sku: string | null;
-  /** As a factura names it. */
   code: string | null;
   name: string;
   units: Decimal;
@@ -77,11 +71,10 @@ export const soldIn = ({ lines }: Seller): Sold[] =>
     price: decimal(net).plus(tax).div(quantity),
   }));
 
-/** As of `mappers/items.ts`: where no price multiplies, the units stand before the name. */
+/** As of `mappers/items.ts`: where no price multiplies, the units are before the name. */
 const codeLength = 25;
 const unitsBefore = /^[\d.]+ × /;
 
-/** A line that the order has no more is known by what the factura states of it. */
 export function billedIn({ lines, billed }: Seller): Sold[] {
   if (!billed) return [];
   return balanceOf(billed, []).items.map(({ source, item, sold: units, gross }) => {
@@ -91,7 +84,6 @@ export function billedIn({ lines, billed }: Seller): Sold[] {
   });
 }
 
-/** What its factura billed and the order has no more, or fewer units of. */
 export function lostBy(one: Seller): Sold[] {
   const there = soldIn(one);
   return billedIn(one).filter((sold) => {
@@ -109,7 +101,6 @@ export const isSame =
     return isOne('productId') || isOne('sku') || isOne('code') || (one.name === other.name && !differ);
   };
 
-/** The same product at the same price. */
 const isAlike =
   (one: Sold) =>
   (other: Sold): boolean =>
@@ -119,7 +110,6 @@ const isAlike =
 
 type Priced = Seller & { total: Amount };
 
-/** Whether the other sells, or billed, all of the first part and of those that were split beside it: units and totals. */
 export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): boolean {
   const whole = sum(parts.map(({ total }) => total)).minus(decimal('0.01').times(parts.length - 1));
   const taken = parts.flatMap(soldIn);
@@ -130,11 +120,7 @@ export function isWithin(parts: readonly [Priced, ...Priced[]], other: Priced): 
   return isIn(soldIn(other), other.total) || (billed != null && isIn(billedIn(other), billed.total));
 }
 
-/**
- * Whether the whole sells the things of its parts, and not others of the same kind that it was left with: a plugin may take the
- * parts out of an order. Repeated things have as many units, and one part with all of them may be as well its half; things that
- * the factura of the whole billed and it sells no more were taken out of it.
- */
+/** A plugin may take the parts out of an order and keep others of the same kind. */
 export function repeats(parts: readonly Seller[], whole: Seller): boolean {
   const [taken, there] = [parts.flatMap(soldIn), soldIn(whole)];
   const isAsMany = (one: Sold): boolean => unitsOf(isSame(one), taken).equals(unitsOf(isSame(one), there));

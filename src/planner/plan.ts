@@ -24,17 +24,13 @@ import { returned, sentFactura, stillOwed, withOverpaidReturned } from './refund
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 import { withRecordsCombined } from './refunds/records.ts';
 
-/**
- * Compares what should exist for an order and its refunds with what exists. Pure: the same input always gives the same
- * actions, and once they are applied the next plan says `nothing` or `wait`.
- */
+/** Pure: the same input always gives the same actions; once they are applied the next plan is `nothing` or `wait`. */
 export function plan(given: PlanInput): Action[] {
   const input = combined(given);
   const { action } = planFactura(input);
   return [action, ...laterSale(input, stillOwed(given.order)), ...planRefunds(input, action)];
 }
 
-/** The nota de crédito of one refund as `plan` sees it, mapped with the number it is to be sent with. */
 export function planCredit(
   given: PlanInput,
   refundId: string,
@@ -45,7 +41,6 @@ export function planCredit(
   return eachRefund(input, action, (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-/** Separates documents made for another order, gives items their kinds, and says what the money of each refund is for. */
 function combined(input: PlanInput): PlanInput {
   const isOwn = isDocumentOf(input.order);
   const documents = input.documents.filter(isOwn);
@@ -58,7 +53,6 @@ function combined(input: PlanInput): PlanInput {
   return { ...input, documents, others, order: withRecordsCombined(order, documents) };
 }
 
-/** `mapped`: null unless the factura is to be emitted. */
 function planFactura(input: PlanInput): { action: Action; mapped: MappedFactura | null } {
   const { order, store, now } = input;
   const identity = identityOf(input, 'factura', order.id);
@@ -93,7 +87,6 @@ function relatedTo({ id, parentId, note }: Order): string | null {
   return named === undefined || named === id ? null : named;
 }
 
-/** Of an edited order: it gave back nothing of what the factura is for. */
 const isWithoutMoney = ({ overpaid, refunds }: Order, refundId: string): boolean =>
   overpaid !== undefined &&
   refunds.some(({ id, amount }) => id === refundId && decimal(amount ?? '1').isZero());
@@ -105,7 +98,6 @@ interface Money {
   outside: readonly { name: string; amount: Amount }[];
 }
 
-/** What the factura is for, and what was received beyond it. */
 function emitted(order: Order, netted: readonly string[], { charged, outside }: Money): Verdict {
   const cards = outside.map(({ name, amount }) => ({ item: name, amount }));
   const total = toAmount(order.total);
@@ -123,23 +115,18 @@ function emitted(order: Order, netted: readonly string[], { charged, outside }: 
   });
 }
 
-/** A factura that an order is assumed to have: "001-001-000000123", and the day in Ecuador it was issued. */
+/** `number` as "001-001-000000123", and the day in Ecuador it was issued. */
 export interface AsIf {
   number: string;
   date: Day;
 }
 
 interface PlannedPast {
-  /** The sale as it was before any refund. */
   sale: Action;
-  /** The plan of today: about the assumed factura (or why there is none), then about each refund. */
   today: Action[];
 }
 
-/**
- * Plans an order as if it had been invoiced whole, before its refunds, with a factura of that number and date. If it cannot
- * be invoiced, the plan says so, and its refunds follow from that.
- */
+/** As if the order had been invoiced whole, before its refunds, with a factura of that number and date. */
 export function planPast(input: Omit<PlanInput, 'documents'>, { number, date }: AsIf): PlannedPast {
   const sold = {
     ...input,
@@ -189,7 +176,6 @@ const assumed = (
   ...more,
 });
 
-/** The order before any refund, and before any document was written onto it. */
 function asSold(order: Order): Order {
   const ended = ['partially-refunded', 'refunded', 'cancelled'].includes(order.settlement);
   const settlement = ended && order.paidAt !== null ? 'paid' : order.settlement;

@@ -28,11 +28,7 @@ import {
 } from './order-tree.ts';
 import { moneyLeft } from './refunds/beside-factura.ts';
 
-/*
- * Marketplaces and split shipments make orders of one order's lines: parent and sub-orders are paid orders of their own, with the
- * same things, and may be split again. Of those that sell the same thing one line down the tree, only one is invoiced: by policy
- * the topmost (`parent`) or the lowest (`children`). An order goes without a factura only beside one that is paid or invoiced.
- */
+/* Parent and sub-orders of marketplaces are paid orders with the same things; policy decides which one is invoiced. */
 
 /** Null: the lines of this order are sold once, or this is the order that is invoiced for them. */
 export function soldInOtherOrder(input: PlanInput): Verdict | null {
@@ -46,12 +42,11 @@ export function soldInOtherOrder(input: PlanInput): Verdict | null {
   if (verdict?.action === 'nothing') return verdict;
   if (isThrownAway(order)) return null;
   const decided = whoseMoney(input);
-  // One that was cancelled after it was paid is no sale to ask about, unless it would be invoiced, or gave back another's money.
+  // A cancelled order is no sale to ask about, unless it would be invoiced, or gave back another's money.
   const counts = store.policy.cancelledOrders === 'invoice' || order.refunds.length > 0;
   return decided ?? (counts && beside.length > 0 ? verdict : null);
 }
 
-/** Of a cancelled order whose money is that of the cancelled one above it, or of those that were split from it. */
 function whoseMoney({ order, documents, relatives = [], store }: PlanInput): Verdict | null {
   const split = splitOf(order, apartFromIn(documents), relatives, {
     isPart: (one) => isSale(one) || isKept(one),
@@ -102,18 +97,15 @@ function byPolicy(split: Split, { subOrders }: Pick<Policy, 'subOrders'>): Verdi
   }
 }
 
-/** An order and those of its tree that sell something of it, nearest first. */
 interface Split {
   order: Order;
   above: readonly Relative[];
   below: readonly Relative[];
-  /** Of `below`, the first down each branch. */
   children: readonly Relative[];
-  /** Split from the same order, and paid or invoiced. */
   siblings: readonly Relative[];
   /** Of `siblings`, those whose factura billed something of this order that they sell no more. */
   losers: readonly Relative[];
-  /** A plugin says that it was split, and no person contradicted it. */
+  /** By a plugin, and no person contradicted it. */
   isMarked: boolean;
 }
 
@@ -159,20 +151,16 @@ const isCharged = (one: Relative): boolean => one.isInvoiced || isPaid(one);
 /** An order that may yet be paid is a sale as well. */
 const isSale = (one: Relative): boolean =>
   isCharged(one) || one.settlement === 'unpaid' || one.settlement === 'partially-paid';
-/** Cancelled after it was paid. */
 const isKept = ({ settlement, paidAt, thrownAway }: Partial<Relative>): boolean =>
   settlement === 'cancelled' && paidAt !== null && !thrownAway;
-/** Everything went back before there was a factura. */
 const isAllBack = (one: Pick<Relative, 'total' | 'refunds'> & { isInvoiced?: boolean }): boolean =>
   !one.isInvoiced && one.refunds.length > 0 && moneyLeft(one).lte(0);
 
-/** The order above that is invoiced for all; none while no order above is paid. */
 function billersOf({ above }: Split): Relative[] {
   const biller = above.findLast(isInvoiced) ?? above.findLast(isCharged);
   return biller ? [biller] : [];
 }
 
-/** By policy the topmost order is invoiced, and this one is not the topmost. */
 function withParent(split: Split): Verdict {
   const { order, above } = split;
   const [biller] = billersOf(split);
@@ -197,7 +185,7 @@ function withParent(split: Split): Verdict {
   return heldBeside(split, held);
 }
 
-/** By policy the lowest orders are invoiced. Null: this is one of them. */
+/** Null: this order is invoiced. */
 function withChildren(split: Split): Verdict | null {
   const { order, below, children, isMarked } = split;
   const open = children.filter((child) => !isCharged(child));
@@ -288,7 +276,7 @@ const heldBeside = ({ above, below, losers }: Split, held: Verdict): Verdict => 
 
 const names = (some: readonly Relative[]): string[] => some.map(({ name }) => name);
 
-/** Parts of one sale are paid at once, or by the same act of a person; a plugin copies the time, or sets it within seconds. */
+/** Assumption: parts of one sale are paid at once; a plugin copies the time, or sets it within seconds. */
 const togetherMs = 15 * 60_000;
 
 const isPaidWith = ({ order, above }: Split, other: Relative): boolean =>
@@ -312,7 +300,6 @@ const areCopies = ({ order, children, isMarked }: Split): boolean => isMarked ||
 const paidTimes = (some: readonly Pick<Order, 'name' | 'paidAt'>[]): { order: string; at: string | null }[] =>
   some.map(({ name, paidAt }) => ({ order: name, at: paidAt === null ? null : momentInEcuador(paidAt) }));
 
-/** A factura of an order above that has the same things as this order and its own factura. */
 export function soldTwice(
   order: Order,
   documents: readonly PlannedDocument[],
@@ -327,7 +314,7 @@ export function soldTwice(
   );
 }
 
-/** What the order's factura billed and orders that were split from it sell since: what the order was reduced by, if that is all. */
+/** What its factura billed and orders split from it sell since, if that is all that was taken out. */
 export function takenOver(
   order: Order,
   documents: readonly PlannedDocument[],

@@ -3,21 +3,16 @@ import type { Document } from '../domain/document.ts';
 import { issuerOf, type JobDeps } from '../jobs/deps.ts';
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 
-/** What the service has under an access key; `unanswered`: no usable answer. */
 export type Found =
   | { kind: 'authorized'; facts: AuthorizedXml; xml: string }
   | { kind: 'not-authorized'; state: 'error' | 'processing' }
   | { kind: 'nothing' }
   | { kind: 'unanswered'; account: string };
 
-/** Calls before a service counts as unanswered, each a little later. */
 const tries = 3;
 const pauseMs = 300;
 
-/**
- * Asks the service for a document by its access key, under the API key that issued it: the service has no list, and each
- * API key sees only its own documents (spec, key rules). The calls take slots of the key's rate limit, after emissions.
- */
+/** The service has no list, and each API key sees only its own documents (spec, key rules). */
 export async function askService(
   deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
   issued: Pick<Document, 'account' | 'keyHash'>,
@@ -37,7 +32,6 @@ export async function askService(
   return { kind: 'not-authorized', state: consult.state };
 }
 
-/** Whether an authorised document was annulled at the authority's portal; false without an answer. */
 export async function askAnnulled(
   deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
   issued: Pick<Document, 'account' | 'keyHash'>,
@@ -49,7 +43,6 @@ export async function askAnnulled(
   return consult.kind === 'found' && consult.annulled;
 }
 
-/** Repeats a call, a little later each time, until it has an answer. */
 export async function patiently<T extends { kind: string; retryAfterMs?: number }>(
   ask: () => Promise<T>,
 ): Promise<T> {
@@ -60,7 +53,6 @@ export async function patiently<T extends { kind: string; retryAfterMs?: number 
   }
 }
 
-/** The dependencies of accounting, which reads shops, ledger and service and changes none of them. */
 export type AccountingDeps = Pick<
   JobDeps,
   'ledger' | 'clock' | 'log' | 'alerts' | 'shop' | 'service' | 'accounts' | 'revoked' | 'invoiceFrom'

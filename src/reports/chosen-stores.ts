@@ -2,13 +2,13 @@ import { type Document, documentKinds, type Series } from '../domain/document.ts
 import { CommandError } from '../domain/errors.ts';
 import { firstNumber, type Scope, type Store, seriesOf } from '../domain/settings.ts';
 
-/** Stores, and their name: a store's id, several ids with commas, or "*" for all. */
+/** `scope`: a store's id, several ids with commas, or "*" for all. */
 export interface ChosenStores {
   stores: Store[];
   scope: string;
 }
 
-/** The store of this id, or all, within the scope. Throws CommandError `store-unknown`. */
+/** Throws CommandError `store-unknown`. */
 export function chosenStores(
   all: ReadonlyMap<string, Store>,
   id: string | undefined,
@@ -29,10 +29,8 @@ export function chosenStores(
   });
 }
 
-/** A series and the lowest first number of its stores. */
 export type OpenSeries = Series & { first: number };
 
-/** The series of the stores, each once. */
 export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {
   const found = new Map<string, OpenSeries>();
   for (const store of stores)
@@ -46,7 +44,6 @@ export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {
 }
 
 export const keyOf = ({ platform, shop }: Store) => ({ platform: platform.name, shop });
-/** The identity of an order as one text. */
 export const orderName = ({
   platform,
   shop,
@@ -59,13 +56,12 @@ const isOfShop =
   (store: Store): boolean =>
     store.platform.name === platform && store.shop === shop;
 
-/** Whether a document is of the store's shop and environment. */
 export const isOf =
   (document: Place) =>
   (store: Store): boolean =>
     isOfShop(document)(store) && store.issuer.ambiente === document.ambiente;
 
-/** Whether a close of these stores includes the document; one of all stores includes shops no longer configured. */
+/** A close of all stores includes shops no longer configured. */
 export function isAbout(document: Place, stores: readonly Store[], scope: string): boolean {
   return stores.some(isOf(document)) || (scope === '*' && !stores.some(isOfShop(document)));
 }

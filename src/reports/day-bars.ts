@@ -1,33 +1,23 @@
 import { type Amount, type Decimal, decimal, sum } from '../domain/money.ts';
 import { type Html, html } from '../domain/text.ts';
 
-/** A day, or a week. */
 export interface DayBar {
-  /** For the table and the tooltip. */
   label: string;
-  /** Below the bar. */
   short: string;
   facturas: number | Amount;
   notasCredito: number | Amount;
 }
 
 interface DayBars {
-  /** Unique in its page. */
   id: string;
   title: string;
-  /** What a bar is: "Día". */
   category: string;
   days: readonly DayBar[];
   format: (value: Decimal) => string;
 }
 
-/** Pixels: the height of the bars, and the space below them for the labels. */
 const plot = { height: 180, below: 24 };
 
-/**
- * A bar for each day: facturas above zero, notas de crédito below, their totals in words, and the figures in a table.
- * Horizontal measures are percentages, so that the drawing fills its place and the letters keep their size.
- */
 export function dayBars({ id, title, category, days, format }: DayBars): Html {
   const facturas = days.map((day) => decimal(day.facturas));
   const notas = days.map((day) => decimal(day.notasCredito));
@@ -61,7 +51,7 @@ export function dayBars({ id, title, category, days, format }: DayBars): Html {
 <tfoot><tr><th scope="row">Total</th><td>${sold}</td><td>${credited}</td></tr></tfoot></table></div></details></figure>`;
 }
 
-/** For a stylesheet of the page, which sets `color-scheme`, `--soft`, `--line` and `--accent`. Contrast is at least 3:1. */
+/** The page sets `color-scheme`, `--soft`, `--line` and `--accent`. Contrast is at least 3:1. */
 export const dayBarsStyle = `
 .bars { margin: 0 0 1.5rem; min-width: 0; } .bars figcaption { font-weight: 600; } .bars p { margin: 0 0 .6rem; font-variant-numeric: tabular-nums; }
 .bars svg { display: block; width: 100%; overflow: visible; } .bars text { fill: var(--soft); font-size: 12px; } .bars line { stroke: var(--soft); shape-rendering: crispEdges; }

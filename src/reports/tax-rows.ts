@@ -11,11 +11,10 @@ export interface TaxRow {
   valor: Amount;
 }
 
-/** The codes of a tax as one text: "2/4". */
+/** "2/4". */
 export const taxName = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
   `${codigo}/${codigoPorcentaje}`;
 
-/** The taxes of a document as sent, or computed from its lines where it states none. */
 export const sentTaxes = (body: PricedBody): TaxRow[] =>
   statedRows(body).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
     codigo,
@@ -24,7 +23,6 @@ export const sentTaxes = (body: PricedBody): TaxRow[] =>
     valor: toAmount(String(valor)),
   }));
 
-/** The taxes of an authorised document; figures missing in the XML are 0. */
 export const authorizedTaxes = (taxes: readonly XmlTax[]): TaxRow[] =>
   taxes.map(({ codigo, codigoPorcentaje, baseImponible, valor }) => ({
     codigo: codigo ?? '',

@@ -3,7 +3,6 @@ import { access, constants, lstat, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../domain/errors.ts';
 
-/** Why a file cannot be written, by the system's code. */
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'no existe la carpeta',
   ENOTDIR: 'lo que debería ser su carpeta es un archivo',
@@ -18,15 +17,9 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: 'el disco está lleno',
 };
 
-/** Creates a draft exclusively and for its owner alone. */
 export const newPrivate = { flags: 'wx', mode: 0o600 } as const;
 
-/**
- * Writes a file that only its owner may read and write, whole or not at all: `write` creates a draft with a random name in
- * the same folder (`newPrivate`), which then replaces `file`. Only a regular file of the same owner is replaced, and links
- * are not followed. Folders are not created, so that a mistyped name does not leave buyers' data in an unknown place.
- * Throws CommandError `export-out`.
- */
+/** Follows no links and creates no folders: a mistyped name must not expose buyers' data. Throws `export-out`. */
 export async function withDraft<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {

@@ -35,8 +35,8 @@ export interface UnknownEffect extends Unknown {
 }
 
 /**
- * The service did nothing. `errors` are its own words. `status` null: the request breaks the rules of the specification
- * and was never sent; then `errors` are ours, in Spanish.
+ * The service did nothing; `errors` are its own words. `status` null: the request breaks the specification and was
+ * never sent; then `errors` are ours, in Spanish.
  */
 export interface Refused {
   kind: 'refused';
@@ -50,15 +50,13 @@ export interface NoFunds {
   mensaje: string | null;
 }
 
-/** How any call with a key may fail. */
 export type Failure = Unauthorized | Throttled | Unknown;
 /** How a call may fail that must not happen twice. */
 export type EffectFailure = Unauthorized | Throttled | UnknownEffect;
 
 /**
- * Whether the same call may be repeated without harm: after `retryAfterMs` when throttled; after a pause when there was no
- * usable answer, unless the request may have been sent and must not happen twice (an emission, a new company, a new
- * verification). Then ask for the outcome first.
+ * False also for an effect that may have been sent (an emission, a new company, a new verification):
+ * ask for the outcome first. A throttled call waits `retryAfterMs`.
  */
 export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): boolean {
   if (answer.kind === 'throttled') return true;
@@ -66,12 +64,11 @@ export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): bo
 }
 
 /**
- * The answer of an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null without one; `errors` of an
- * unknown outcome: the service's words, if any, which must not be logged.
+ * The answer of an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null without one.
+ * `errors` of an unknown outcome are the service's words, which must not be logged.
  */
 export type EmissionAnswer =
   | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
-  /** Nothing was created. */
   | (Refused & { aviso: string | null; date: Date | null })
   /** The number was used before; the caller must find out whose document has it. */
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
@@ -102,22 +99,20 @@ export interface FoundDocument {
 /** A look-up that failed is `unknown`, never `not-found` (assumption A2). */
 export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Failure;
 
-/** The authorised XML, and its contents. */
 export type XmlAnswer =
   | { kind: 'found'; xml: string; facts: AuthorizedXml }
   | { kind: 'not-found' }
   | Failure;
 
 /**
- * A file as a stream; its first bytes are those of a PDF or an XML. `length` in bytes, if the service states it. The caller
- * must read or destroy the stream.
+ * Begins as a PDF or an XML. `length` in bytes, null when the service does not state it.
+ * The caller must read or destroy the stream.
  */
 export type StreamAnswer =
   | { kind: 'found'; length: number | null; stream: Readable }
   | { kind: 'not-found' }
   | Failure;
 
-/** The document is sent to the tax authority again. */
 export type ReprocessAnswer =
   | {
       kind: 'reprocessing';
@@ -130,61 +125,48 @@ export type ReprocessAnswer =
   | Refused
   | EffectFailure;
 
-/** The state of the billing wallet, in the service's words (assumption A7). */
+/** In the service's words (assumption A7). */
 export type BalanceState = 'suficiente' | 'bajo' | 'agotado';
 
-/** Both wallets. A field is null when the answer lacks it; `saldo` in USD, `venceEn` as written. */
+/** A field is null when the answer lacks it; `saldo` in USD, `venceEn` as written. */
 export type BalanceAnswer =
   | {
       kind: 'balance';
-      /** The billing wallet. */
       creditos: number | null;
       estadoSaldo: BalanceState | null;
       venceEn: string | null;
-      /** The queries wallet. */
       consultas: { saldo: number | null; gratisRestantes: number | null };
       aviso: string | null;
     }
   | Failure;
 
-/** Whether no credits are left: by their number, or without one by the service's state. */
+/** By the number of credits, or without one by the service's state. */
 export const isEmpty = ({
   creditos,
   estadoSaldo,
 }: Pick<Extract<BalanceAnswer, { kind: 'balance' }>, 'creditos' | 'estadoSaldo'>): boolean =>
   creditos === null ? estadoSaldo === 'agotado' : creditos <= 0;
 
-/**
- * `unauthorized`: the service answers but asks for a key. `date`: the service's time, null without one.
- */
+/** `unauthorized`: the service answers but asks for a key. `date`: the service's time, null without one. */
 export type PingAnswer = { kind: 'alive' | 'unauthorized'; date: Date | null } | Throttled | Unknown;
 
-/** A reply with its whole body in memory. */
 export interface ReadReply {
   status: number;
   text: string;
-  /** The header `Date`; null without one. */
   date: Date | null;
 }
 
-/** The JSON object of a successful answer, and its notice. */
 export interface Success {
   kind: 'success';
   body: Record<string, unknown>;
   aviso: string | null;
 }
 
-/**
- * Whether a page of markup came instead of an answer: from a gateway, a maintenance page or a PHP error. A 401 is
- * understood without its body.
- */
+/** A page comes from a gateway, in maintenance or from a PHP error. A 401 is understood without its body. */
 export const isPage = ({ status, text }: Pick<ReadReply, 'status' | 'text'>): boolean =>
   (status < 200 || status > 299) && status !== 401 && /^\s*</.test(text);
 
-/**
- * Reads an answer with `success` + `message` or `respuesta` + `errors` (spec, "Errors" 3, 4). Success is only a 2xx whose
- * flag, if any, is true; refused only an answer that says so; everything else is unknown.
- */
+/** Spec, "Errors" 3 and 4. Anything not clearly a success or a refusal is unknown. */
 export function readAnswer({ status, text }: ReadReply): Success | Refused | Unauthorized | Unknown {
   if (status === 401) return { kind: 'unauthorized' };
   const json = readJson(text);
@@ -203,7 +185,6 @@ export function readAnswer({ status, text }: ReadReply): Success | Refused | Una
   return saysBadKey(errors) ? { kind: 'unauthorized' } : { kind: 'refused', status, errors };
 }
 
-/** The JSON object of a 200, or a sentence that says why there is none. */
 export function readBody({
   status,
   text,
@@ -213,23 +194,18 @@ export function readBody({
   return body.success ? body.data : 'answered 200 with a body of unknown shape';
 }
 
-/**
- * Whether the service itself answers "not found": a 404 in its own format (assumption A2). The 404 of a gateway, a proxy or
- * a wrong address proves nothing.
- */
+/** Only a 404 in the service's own format (assumption A2): that of a gateway or a wrong address proves nothing. */
 export function saysUnknown({ status, text }: ReadReply): boolean {
   if (status !== 404) return false;
   const body = flaggedBody.safeParse(readJson(text));
   return body.success && body.data.success === false;
 }
 
-/** An answer read by a schema, or unknown. `what` ends the sentence "answered without …". */
 export function readShape<T>(body: unknown, schema: z.ZodType<T>, what: string): { data: T } | Unknown {
   const read = schema.safeParse(body);
   return read.success ? { data: read.data } : { kind: 'unknown', reason: `answered without ${what}` };
 }
 
-/** Undefined when it is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return parseJson(text);

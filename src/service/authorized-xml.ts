@@ -3,10 +3,7 @@ import { z } from 'zod';
 import type { Day } from '../domain/clock.ts';
 import { amountText, word } from '../domain/text.ts';
 
-/**
- * The contents of an authorised factura or nota de crédito. The first part identifies it and is always there; the rest is
- * null or empty where the XML leaves it out. Figures are as written ("10.0").
- */
+/** Null or empty where the XML omits a value. Figures are as written ("10.0"). */
 export interface AuthorizedXml {
   claveAcceso: string;
   codDoc: string;
@@ -26,13 +23,10 @@ export interface AuthorizedXml {
   razonSocialComprador: string | null;
   moneda: string | null;
   totalSinImpuestos: string | null;
-  /** Of a factura. */
   totalDescuento: string | null;
   totalImpuestos: readonly XmlTax[];
   detalles: readonly XmlLine[];
-  /** Of a factura. */
   pagos: readonly XmlPayment[];
-  /** The document a nota de crédito changes, with its reason. */
   documentoModificado: ModifiedDocument | null;
 }
 
@@ -57,16 +51,12 @@ const facts = z.object({
   importeTotal: amountText.regex(/^\d+(\.\d+)?$/),
 });
 
-/** The element of a document that holds its totals, by the document's name. */
 const infos: ReadonlyMap<string, string> = new Map([
   ['factura', 'infoFactura'],
   ['notaCredito', 'infoNotaCredito'],
 ]);
 
-/**
- * Reads the authority's wrapper with the document inside, or the document alone (assumption A5; ficha técnica SRI); null for
- * anything else.
- */
+/** The authority's wrapper with the document inside, or the document alone (assumption A5); null for anything else. */
 export function readAuthorizedXml(xml: string): AuthorizedXml | null {
   const outer = parse(xml);
   const wrapped = outer.find(({ name }) => name === 'comprobante')?.text ?? '';
@@ -131,10 +121,8 @@ const lineFields = [
   'precioTotalSinImpuesto',
 ] as const;
 
-/** Texts by element name; null where the XML has none; figures as written. */
 type Fields<Name extends string> = Record<Name, string | null>;
 
-/** One tax, of a line or of the whole document. */
 export type XmlTax = Fields<(typeof taxFields)[number]>;
 
 /** One line. A nota de crédito calls the codes `codigoInterno` and `codigoAdicional`. */
@@ -142,10 +130,9 @@ export type XmlLine = Fields<(typeof lineFields)[number] | 'codigoPrincipal' | '
   impuestos: XmlTax[];
 };
 
-/** One way of payment of a factura. */
 type XmlPayment = Fields<(typeof paymentFields)[number]>;
 
-/** The taxes of the document or of a line (XSD factura 1.1.0 and NotaCredito 1.1.0). */
+/** XSD factura 1.1.0 and NotaCredito 1.1.0. */
 const readTaxes = (parent: Element | undefined, name: string): XmlTax[] =>
   childrenOf(parent, name).map((tax) => textsOf(tax, taxFields));
 
@@ -156,7 +143,6 @@ const readLine = (line: Element): XmlLine => ({
   impuestos: readTaxes(childOf(line, 'impuestos'), 'impuesto'),
 });
 
-/** `name` is without its prefix, `text` without the text of elements inside. */
 interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -164,7 +150,7 @@ interface Element {
   text: string;
 }
 
-/** All elements in their order; none where the XML is not well formed, or has a document type, which may name entities. */
+/** None where the XML is not well formed, or has a document type, which may name entities. */
 function parse(xml: string): Element[] {
   const all: Element[] = [];
   const open: Element[] = [];
@@ -200,7 +186,6 @@ const childrenOf = (parent: Element | undefined, name: string): Element[] =>
 const childOf = (parent: Element | undefined, name: string): Element | undefined =>
   parent?.children.find((child) => child.name === name);
 
-/** The text of a child; null where it has none. */
 const textOf = (parent: Element | undefined, name: string): string | null =>
   childOf(parent, name)?.text.trim() || null;
 

@@ -50,9 +50,8 @@ export interface ServiceClientOptions {
 }
 
 /**
- * The operations of the service that facturapuente calls, under their operationId. Each call is sent at most once and takes a slot of its key's rate
- * limit first. None throws for what the service does: the `kind` of the answer states the result, and `isRetryable` whether
- * the call may be repeated.
+ * The operations of the service under their operationId. Each call is sent at most once and takes a slot of its key's
+ * rate limit first. None throws for what the service does: the `kind` of the answer states the result.
  */
 export interface ServiceCalls
   extends EmissionCalls,
@@ -65,15 +64,11 @@ export interface ServiceCalls
 
 /** The client of one API key. Close it: its connections outlive the last call. */
 export interface ServiceClient extends ServiceCalls {
-  /** The same calls under another rate limit. */
   with(rateLimit: RateLimit): ServiceCalls;
   close(): Promise<void>;
 }
 
-/**
- * Opens the client of one API key, with one connection pool.
- * Throws a RangeError for a base URL that is not http(s) and for a key that cannot be sent in a header.
- */
+/** Throws a RangeError for a base URL that is not http(s) and for a key that cannot be a header. */
 export function openServiceClient(options: ServiceClientOptions): ServiceClient {
   const {
     baseUrl,
@@ -104,7 +99,6 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
   return { ...under(rateLimit), with: under, close: () => connection.close() };
 }
 
-/** The account's credits and their use. */
 interface CreditCalls {
   /** `GET /api/creditos/saldo` (assumption A7): both wallets; also the way to check that an API key is valid. */
   consultarSaldo(): Promise<BalanceAnswer>;
@@ -150,10 +144,7 @@ function readHistory(reply: ReadReply): CreditHistoryAnswer {
     : { kind: 'history', movimientos, aviso: answer.aviso };
 }
 
-/**
- * The account's one webhook, shared by all its companies (spec, "Webhook configuration"; shapes by assumptions
- * A12 and A19). Deliveries are checked with `verifyServiceWebhook`. Errors: spec, "Errors" 4 and 6.
- */
+/** One webhook per account (spec, "Webhook configuration"; assumptions A12 and A19). Errors: spec, "Errors" 4 and 6. */
 interface WebhookCalls {
   /** `GET /api/webhook`: the secret masked, and the delivery attempts. */
   leerWebhook(): Promise<WebhookAnswer>;
@@ -243,7 +234,6 @@ function readStatus(reply: ReadReply): StatusAnswer {
   };
 }
 
-/** The answer of a GET, which changes nothing: a refusal is as good as no answer. */
 function readRead(reply: ReadReply): Success | Unauthorized | Unknown {
   const answer = readAnswer(reply);
   return answer.kind === 'refused'
@@ -251,7 +241,6 @@ function readRead(reply: ReadReply): Success | Unauthorized | Unknown {
     : answer;
 }
 
-/** The answer of a public route, which checks no key. */
 function readOpen(reply: ReadReply): Success | Unknown {
   const answer = readRead(reply);
   return answer.kind === 'unauthorized'

@@ -13,7 +13,7 @@ import {
   webhookEvent,
 } from './inferred.ts';
 
-/** A service event about one document; without data of its buyer. */
+/** Without data of its buyer. */
 export interface DocumentEvent {
   evento: 'comprobante.autorizado' | 'comprobante.error';
   claveacceso: string;
@@ -24,10 +24,7 @@ export interface DocumentEvent {
   errors: ServiceMessage[];
 }
 
-/**
- * Reads the body of an event (spec, "Body fields"). `contradictory` when its parts do not agree (an event of authorisation
- * with a state of error, another number than the key's): then none of it is used.
- */
+/** Spec, "Body fields". `contradictory`: its parts do not agree, and none of it is used. */
 export function readEvent(body: DocumentBody): DocumentEvent | 'contradictory' {
   const { evento, claveacceso } = body;
   if (!agreesWithKey(body)) return 'contradictory';
@@ -43,7 +40,6 @@ export function readEvent(body: DocumentBody): DocumentEvent | 'contradictory' {
   };
 }
 
-/** Compares type, number, issuer and environment with the digits of the access key. */
 function agreesWithKey({ claveacceso, tipo_comprobante: tipo, ...others }: DocumentBody): boolean {
   return otherParts(claveacceso, { ...others, tipo_comprobante: typeCode(tipo) }).length === 0;
 }
@@ -58,10 +54,7 @@ function stateOf(body: DocumentBody): DocumentEvent['state'] | 'contradictory' {
   return reported === 'authorized' ? reported : null;
 }
 
-/**
- * The authority quotes what it refuses. Quoted values, mail addresses and long numbers other than access keys may be the
- * buyer's and are removed.
- */
+/** The authority quotes what it refuses: quoted values, mail addresses and long numbers may be the buyer's. */
 function withoutPersons(message: ServiceMessage): ServiceMessage {
   const clean = (text: string) =>
     text
@@ -78,9 +71,8 @@ function withoutPersons(message: ServiceMessage): ServiceMessage {
 }
 
 /**
- * A webhook delivery after its checks. `test` is `webhook.prueba`; `other` a genuine event this version does not know;
- * `contradictory` a genuine event whose parts do not agree. `status` of a refusal: 401 not genuine, 400 genuine but
- * unreadable.
+ * `test` is `webhook.prueba`; `other` an unknown event; `contradictory` one whose parts do not agree.
+ * `status` of a refusal: 401 not genuine, 400 genuine but unreadable.
  */
 export type ServiceDelivery =
   | { ok: true; kind: 'document'; event: DocumentEvent; dedupeKey: string }
@@ -94,8 +86,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const WINDOW_SECONDS = 300;
 
 /**
- * Checks the signature over the exact bytes, then reads the body. The event is the body's `evento`: headers
- * are not signed. Header names are lower case; `secrets` are all that may have signed, newest first.
+ * Checks the signature over the exact bytes. The event is the body's `evento`, because headers are not signed.
+ * Header names are lower case; `secrets` are all that may have signed, newest first.
  */
 export function verifyServiceWebhook(
   headers: Headers,
@@ -159,7 +151,6 @@ function readBytes(bytes: Uint8Array): unknown {
   }
 }
 
-/** The parts of an access key, with the service's field names (ficha técnica SRI, tabla 1). */
 export interface AccessKeyFacts {
   tipo_comprobante: string;
   ruc_emisor: string;
@@ -168,7 +159,6 @@ export interface AccessKeyFacts {
   numero: string;
 }
 
-/** Reads the parts of a key; the caller has checked that it has 49 digits. */
 export function readAccessKey(claveacceso: string): AccessKeyFacts {
   const part = (from: number, length: number) => claveacceso.slice(from, from + length);
   return {
@@ -179,7 +169,6 @@ export function readAccessKey(claveacceso: string): AccessKeyFacts {
   };
 }
 
-/** The parts of a key of 49 digits that differ from these facts. */
 export function otherParts(
   claveacceso: string,
   facts: { readonly [Part in keyof AccessKeyFacts]?: AccessKeyFacts[Part] | null | undefined },
@@ -190,34 +179,26 @@ export function otherParts(
 
 const parts = ['tipo_comprobante', 'ruc_emisor', 'ambiente', 'numero'] as const;
 
-/** The day its document was issued, YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (same table). */
+/** YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (ficha técnica SRI, tabla 1). */
 export const issueDayOf = (claveacceso: string): string =>
   `${claveacceso.slice(4, 8)}-${claveacceso.slice(2, 4)}-${claveacceso.slice(0, 2)}`;
 
-/** Whether the last of 49 digits verifies the others. */
 export const hasCheckDigit = (claveacceso: string): boolean =>
   Number(claveacceso[48]) === checkDigit(claveacceso.slice(0, 48));
 
-/**
- * The part of a key that does not come from its document: eight digits its issuer chooses, and the type of emission; digits
- * 40 to 48 of 49 (same table).
- */
+/** Digits 40 to 48 of 49 (ficha técnica SRI, tabla 1): eight that the issuer chooses, and the type of emission. */
 export const freeDigitsOf = (claveacceso: string): string => claveacceso.slice(39, 48);
 
-/** The parts of a key that come from its document. */
 interface KeyParts {
-  /** YYYY-MM-DD */
   issueDate: string;
   codDoc: string;
   ruc: string;
   ambiente: number;
   establecimiento: string;
   puntoEmision: string;
-  /** 9 digits. */
   secuencial: string;
 }
 
-/** The access key of a document, with these free digits. */
 export function accessKeyOf(parts: KeyParts, freeDigits: string): string {
   const { issueDate, codDoc, ruc, ambiente, establecimiento, puntoEmision, secuencial } = parts;
   const day = `${issueDate.slice(8, 10)}${issueDate.slice(5, 7)}${issueDate.slice(0, 4)}`;
@@ -232,14 +213,11 @@ function checkDigit(digits: string): number {
   return rest === 11 ? 0 : rest === 10 ? 1 : rest;
 }
 
-/** The most that is decompressed of a stream and of a file; a page of a RIDE has some ten thousand bytes. */
+/** Bytes decompressed of a stream and of a file at most; a page of a RIDE has some ten thousand. */
 const mostOfStream = 4 * 1024 * 1024;
 const mostOfAll = 32 * 1024 * 1024;
 
-/**
- * The access keys that can be read in a PDF: in the strings its content streams show, compressed or not. Empty where fonts
- * renumber their glyphs (assumption A6).
- */
+/** Empty where fonts renumber their glyphs (assumption A6). */
 export function keysInPdf(pdf: Uint8Array): string[] {
   const keys = new Set<string>();
   for (const content of contents(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length)))
@@ -249,7 +227,6 @@ export function keysInPdf(pdf: Uint8Array): string[] {
   return [...keys];
 }
 
-/** Every stream of the file, decompressed; unreadable ones are left out. */
 function* contents(pdf: Buffer): Generator<string> {
   let left = mostOfAll;
   for (let at = pdf.indexOf('stream'); at >= 0 && left > 0; ) {
@@ -275,11 +252,9 @@ function inflated(bytes: Buffer): Buffer {
 }
 
 const strings = /\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>/g;
-/** An array of strings and offsets, or one string, and the operator that shows it. */
 const shown =
   /\[((?:\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>|[^[\]()<])*)\]\s*TJ|(\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>)\s*(?:Tj|'|")/g;
 
-/** The texts that a content stream shows, each string or array of strings as one. */
 function* shownIn(content: string): Generator<string> {
   for (const [, array, one] of content.matchAll(shown))
     yield ((array ?? one ?? '').match(strings) ?? []).map(textOf).join('');
@@ -291,7 +266,7 @@ function textOf(string: string): string {
   return Buffer.from(inside.replace(/\s+/g, ''), 'hex').toString('latin1');
 }
 
-/** A recharge of the billing wallet (spec, limits and prices: "Billing wallet recharge tiers"). */
+/** Spec, limits and prices: "Billing wallet recharge tiers". */
 interface Recharge {
   usd: number;
   usdPerDocument: number;
@@ -307,12 +282,10 @@ export const recharges: readonly Recharge[] = [
 /** Credits are valid for 12 months from each recharge (spec, same table). */
 const validDays = 365;
 
-/** How many documents a recharge pays for. */
 export function documentsOf({ usd, usdPerDocument }: Recharge): number {
   return Math.floor(usd / usdPerDocument);
 }
 
-/** The recharge with the lowest price for each document that is issued before its credits expire. */
 export function cheapestRecharge(documentsPerDay: number): Recharge {
   const priceOf = (one: Recharge) =>
     one.usd / Math.max(Math.min(documentsOf(one), documentsPerDay * validDays), 1);

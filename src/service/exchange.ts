@@ -12,26 +12,22 @@ import {
   type UnknownEffect,
 } from './answers.ts';
 
-/** One call: its name in the log, the kind of slot it takes (null: public, without slot and key), and how to read the reply. */
+/** `slot` null: public, without slot and key. */
 export interface Question<T> extends Omit<Call, 'apiKey'> {
   operation: string;
   slot: CallKind | null;
   read(reply: ReadReply): T | Unknown;
 }
 
-/** The calls of one API key under one rate limit. Each is sent at most once. */
 export interface Exchange {
-  /** For calls that may be repeated without harm. */
   ask<T extends { kind: string }>(question: Question<T>): Promise<T | Throttled | Unknown>;
-  /** `ask` with GET, in the slot of a question. */
   get<T extends { kind: string }>(
     operation: string,
     path: string,
     read: Question<T>['read'],
   ): Promise<T | Throttled | Unknown>;
-  /** For calls that must not happen twice: a lost answer says whether the request may have been sent. */
+  /** For calls that must not happen twice: a lost answer states whether the request may have been sent. */
   act<T extends { kind: string }>(question: Question<T>): Promise<T | Throttled | UnknownEffect>;
-  /** Streams a file, once its first bytes show that it is of this kind. */
   stream(operation: string, path: string, file: StreamedFile): Promise<StreamAnswer>;
 }
 
@@ -69,7 +65,6 @@ export function openExchange(
     try {
       text = await reply.body.text();
     } catch (error) {
-      // The answer broke off, but the request was sent.
       return lost(operation, breakage(error));
     }
     const { status } = reply;
@@ -115,9 +110,8 @@ function pauseOf({ headers }: Pick<Reply, 'headers'>): number {
 const urgency: Record<CallKind, number> = { emission: 2, question: 1, download: 0 };
 
 /**
- * A rate limit in memory, for one API key used by one process: at most `perMinute` calls in any 60 seconds, emissions
- * before questions before downloads, and none while the service asks to slow down. The service allows 300 (spec,
- * "Limits"); the default leaves room for calls that take long to arrive.
+ * At most `perMinute` calls in any 60 seconds for one API key of one process, emissions first.
+ * The service allows 300 (spec, "Limits"); the default allows for calls that take long to arrive.
  */
 export function memoryRateLimit(perMinute = 280): RateLimit {
   const line = new PQueue({ concurrency: 1, interval: 60_000, intervalCap: perMinute, strict: true });
@@ -135,19 +129,15 @@ export function memoryRateLimit(perMinute = 280): RateLimit {
   };
 }
 
-/** No rate limit: for callers that count for themselves. A 429 is then only answered as `throttled`. */
+/** For callers that count for themselves. A 429 is then only answered as `throttled`. */
 export const unmetered: RateLimit = { async take() {}, async slow() {} };
 
-/** A kind of file, recognised by its first bytes. */
 interface StreamedFile {
-  /** For the sentence "something that is no …". */
   name: string;
-  /** Null while there are too few bytes to decide. */
   begins(head: Buffer): boolean | null;
 }
 
 const MAGIC = Buffer.from('%PDF');
-/** A file with more bytes before its first tag is no XML. */
 const LONGEST_HEAD = 4096;
 
 /** A PDF begins with `%PDF` (assumption A6). */
@@ -169,7 +159,6 @@ export const xmlFile: StreamedFile = {
   },
 };
 
-/** Streams a file once its first bytes show its kind, without keeping it in memory. */
 async function readStream({ status, headers, body }: Reply, file: StreamedFile): Promise<StreamAnswer> {
   // A stream that is destroyed before its end emits an error.
   body.on('error', () => {});
@@ -179,7 +168,6 @@ async function readStream({ status, headers, body }: Reply, file: StreamedFile):
   };
   if (status === 401) return refuse({ kind: 'unauthorized' });
   if (status === 404) {
-    // The connection limits the size.
     const text = await body.text().catch(() => '<');
     return isPage({ status, text })
       ? { kind: 'unknown', reason: 'answered 404 with a page' }
@@ -227,15 +215,14 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, body: 15_000, total: 60_000 };
 
-/** The largest answer that is read; the largest known one is a RIDE PDF with a logo. */
+/** Bytes; the largest known answer is a RIDE PDF with a logo. */
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 interface Call {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** JSON, sent byte for byte, or the parts of a multipart body. */
+  /** JSON is sent byte for byte. */
   body?: string | FormData;
-  /** Left out for the routes that need none. */
   apiKey?: string;
 }
 
@@ -258,10 +245,7 @@ interface Connection {
   close(): Promise<void>;
 }
 
-/**
- * One pool of connections to one service address. It repeats nothing: whether a POST may be sent again is decided with the
- * ledger.
- */
+/** It repeats nothing: whether a POST may be sent again is decided with the ledger. */
 export function openConnection(baseUrl: string, userAgent: string, timeouts: Timeouts): Connection {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/(?<!\/)\/+$/, '');
@@ -322,7 +306,6 @@ function noteStart(mark: () => void): Dispatcher.DispatcherComposeInterceptor {
     });
 }
 
-/** A sentence without address, headers or body. */
 function breakage(error: unknown): string {
   if (error instanceof errors.ConnectTimeoutError) return 'no connection within the time allowed';
   if (error instanceof errors.HeadersTimeoutError) return 'no answer within the time allowed';

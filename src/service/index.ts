@@ -1,5 +1,5 @@
 /**
- * The client of the tax document service; published as `facturapuente/service`. It stands on its own:
+ * The client of the tax document service; published as `facturapuente/service`:
  *
  *     import { isRetryable, openServiceClient } from 'facturapuente/service';
  *     const service = openServiceClient({ baseUrl, apiKey });

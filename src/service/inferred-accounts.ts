@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { camelCased, freeText, word as limitedWord } from '../domain/text.ts';
 import { figure, flag, lenient, readNotice, text } from './inferred.ts';
 
-// The shapes of the account's routes that the specification does not show; `inferred.ts` has those of the documents. Each
-// names its row in docs/assumptions.md.
-
 const number = lenient(
   z
     .union([z.number(), freeText.trim().min(1)])
@@ -15,7 +12,6 @@ const word = lenient(text).transform((value) => value ?? null);
 const amount = number.transform((value) => value ?? null);
 const yes = lenient(flag).transform((value) => value ?? null);
 
-/** The service's words for the billing wallet's state; others count as unknown. */
 const balanceState = lenient(
   freeText
     .trim()
@@ -23,7 +19,7 @@ const balanceState = lenient(
     .pipe(z.enum(['suficiente', 'bajo', 'agotado'])),
 );
 
-/** The wallets beside `creditos_disponibles` (A7). */
+/** A7. */
 export const walletsBody = z.object({
   estado_saldo: balanceState,
   facturacion: lenient(z.object({ vence_en: word, estado_saldo: balanceState })),
@@ -42,16 +38,11 @@ const movement = z
     ambiente: lenient(figure.pipe(z.literal([1, 2]))),
   })
   .transform((read) => ({ ...read, ambiente: read.ambiente ?? null }));
-/** One movement of the billing wallet. */
 export type CreditMovement = z.output<typeof movement>;
 
-/** A longer list is no page of movements. */
 const mostMovements = 1_000;
 
-/**
- * The list of movements, wherever it is in the answer (A7): the first list whose every entry can be read. Empty where every
- * list is empty; null without a list, or where no list can be read.
- */
+/** The first list whose every entry can be read (A7); null where there is none. */
 export function readMovements(body: Record<string, unknown>): CreditMovement[] | null {
   const lists = listsIn(body);
   if (lists.length > 0 && lists.every((list) => list.length === 0)) return [];
@@ -68,7 +59,6 @@ function listsIn(body: unknown, depth = 3): unknown[][] {
   return Object.values(body).flatMap((part) => listsIn(part, depth - 1));
 }
 
-/** Answer of both reprocessing routes (A13); the key itself is the one that was asked for. */
 export const reprocessBody = z.object({ estado: word, mensaje: word });
 
 const attempt = z
@@ -84,17 +74,15 @@ const attempt = z
   })
   .transform(camelCased);
 
-/** The webhook on read and on save (A12, A19). */
 export const webhookBody = z.object({
   url: freeText.nullable(),
   secret: word,
   activo: yes,
   ultimas_entregas: z.array(attempt).catch([]).default([]),
 });
-/** One attempt of one delivery (A19); null where the answer does not say it. */
+/** Of one delivery (A19); null where the answer does not state it. */
 export type DeliveryAttempt = z.output<typeof attempt>;
 
-/** The fields around the data of a registry look-up (A24). */
 export const lookUpBody = z.looseObject({
   data: lenient(z.record(freeText, z.unknown())),
   cache: yes,
@@ -112,20 +100,18 @@ export const rucData = z
     actividad: word,
   })
   .transform(camelCased);
-/** A taxpayer (A24); null where the answer does not say it. */
+/** Null where the answer does not state it (A24). */
 export type RucFacts = z.output<typeof rucData>;
 export const cedulaData = z.object({ cedula: word, nombre: word });
-/** A person (A24). */
+/** A24. */
 export type CedulaFacts = z.output<typeof cedulaData>;
 
-/** Public status (A27). */
 export const statusBody = z.object({
   estado: freeText.min(1),
   sri: lenient(z.object({ recepcion: word, autorizacion: word })),
   actualizado_en: word,
 });
 
-/** The sentence of a failure. */
 export function readMessage(body: unknown): string | null {
   const read = z.object({ message: z.unknown().optional(), mensaje: z.unknown().optional() }).safeParse(body);
   return read.success ? readNotice(read.data.message ?? read.data.mensaje) : null;

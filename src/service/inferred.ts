@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { amountText, freeText, limitText, word } from '../domain/text.ts';
 
-/**
- * The shapes of the service that its specification does not show; each entry names its row in docs/assumptions.md. Read as
- * leniently as is safe: a missing field is null, an unreadable whole is no answer.
- */
+/** Shapes that the specification does not show; each names its row in docs/assumptions.md. A missing field is null. */
 
 /** `creado`, `autorizado` …: a comparable service writes "true" and "false" as strings (A9). */
 export const flag = z.preprocess(
@@ -20,7 +17,7 @@ export const accessKey = z
   .trim()
   .regex(/^\d{49}$/);
 
-/** An object with its access key as `claveacceso`, under either spelling; null where two keys differ. */
+/** Under either spelling; null where two keys differ. */
 export function spelledKey(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('clave_acceso' in value)) return value;
   const { claveacceso, clave_acceso } = value as { claveacceso?: unknown; clave_acceso?: unknown };
@@ -31,7 +28,7 @@ export function spelledKey(value: unknown): unknown {
   };
 }
 
-/** The service's own number of a document: a whole number, also as text. */
+/** The service's own number of a document, also as text. */
 export const documentId = z
   .union([
     z.number(),
@@ -42,12 +39,10 @@ export const documentId = z
   ])
   .pipe(z.int().min(1));
 
-/** A string, or a number written as one. */
 export const text = z.union([freeText, z.number().transform(String)]);
-/** Null where the value cannot be read. */
 export const lenient = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
 
-/** One message of the service or the tax authority (A4). */
+/** A message of the service or the tax authority (A4). */
 export interface ServiceMessage {
   /** The authority's number, for instance "45"; null for a message of the service itself. */
   identificador: string | null;
@@ -66,7 +61,7 @@ const messageObject = z.object({
 const mostMessages = 20;
 const longestField = 200;
 
-/** Reads `errors` and `errores`: a string, a list, messages, or field names with their messages (A4); the first 20. */
+/** A string, a list, messages, or field names with their messages (A4); the first 20. */
 export function readMessages(value: unknown): ServiceMessage[] {
   return messagesIn(value, 4);
 }
@@ -105,10 +100,8 @@ function messagesIn(value: unknown, depth: number): ServiceMessage[] {
     .slice(0, mostMessages);
 }
 
-/** Names of messages that concern no field. */
 const wordNames = new Set(['error', 'errors', 'message', 'mensaje']);
 
-/** The messages of a failure, under the first name that has some (spec, "Errors" 2 to 4; A4). */
 export function readWords(body: Readonly<Record<string, unknown>>): string[] {
   for (const name of ['errors', 'error', 'message', 'mensaje']) {
     const sentences = readMessages(body[name]).map(messageText);
@@ -117,7 +110,6 @@ export function readWords(body: Readonly<Record<string, unknown>>): string[] {
   return [];
 }
 
-/** A message as one line for the merchant: "45: SECUENCIAL REGISTRADO (detalle)". */
 export function messageText({ identificador, mensaje, informacionAdicional }: ServiceMessage): string {
   const head = identificador === null ? mensaje : `${identificador}: ${mensaje}`;
   return informacionAdicional === null ? head : `${head} (${informacionAdicional})`;
@@ -144,13 +136,10 @@ export const documentFacts = z.object({
 });
 export type DocumentFacts = z.output<typeof documentFacts>;
 
-/**
- * The state by A1 and A3; null when the facts are missing or contradict one another: incomplete facts never make a document
- * authorised or failed. The text alone counts only with a number of authorisation.
- */
+/** By A1 and A3; null when the facts are missing or contradict one another, so that they never decide. */
 export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'processing' | null {
   const { estado, estado_texto, autorizado, requiere_correccion } = facts;
-  // Only an authorised document can be annulled, whatever the other fields say (A34).
+  // Only an authorised document can be annulled, whatever the other fields state (A34).
   if (saysAnnulled(facts)) return requiere_correccion === true ? null : 'authorized';
   const byText = estado == null && saysAuthorized(facts) && hasAuthorization(facts);
   const authorized = autorizado === true || estado === '4' || estado === '9' || byText;
@@ -160,7 +149,7 @@ export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'proce
   return silent ? null : 'processing';
 }
 
-/** The two digits of a document type, whose spelling the specification does not show (A1); null for anything else. */
+/** Two digits; the specification does not show the spelling (A1). Null for anything else. */
 export const typeCode = (tipo: string | null | undefined): string | null =>
   tipo != null && /^\d{1,2}$/.test(tipo) ? tipo.padStart(2, '0') : null;
 
@@ -177,13 +166,12 @@ const hasAuthorization = ({ numero_autorizacion: number, claveacceso: key }: Doc
   /^(?:\d{10}|\d{37}|\d{49})$/.test(number) &&
   (number.length < 49 || (key ?? number) === number);
 
-/** Whether only its text says that a document is authorised: then its XML decides (A1). */
 export function isReportedByText(facts: DocumentFacts): boolean {
   const { estado, autorizado, requiere_correccion } = facts;
   return saysAuthorized(facts) && estado == null && autorizado == null && requiere_correccion !== true;
 }
 
-/** The facts, at the top or under `data` or `comprobante` (A1). */
+/** At the top or under `data` or `comprobante` (A1). */
 export function readFacts(body: Record<string, unknown>): DocumentFacts | null {
   for (const place of [body, body.data, body.comprobante]) {
     const facts = documentFacts.safeParse(spelledKey(place));
@@ -192,7 +180,7 @@ export function readFacts(body: Record<string, unknown>): DocumentFacts | null {
   return null;
 }
 
-/** A number, or one written as text; null and "" are not 0. */
+/** Null and "" are not 0. */
 export const figure = z.union([
   z.number(),
   amountText
@@ -215,18 +203,13 @@ export function readCredits(body: unknown, depth = 4): number | null {
   return null;
 }
 
-/** `aviso_proveedor_sri` as a sentence, whatever its shape (A8). */
 export function readNotice(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return limitText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/*
- * What the sentences of a refusal mean. The specification shows no error codes (spec, "Errors"), so the words decide,
- * without case, accents and punctuation.
- */
+/* The specification shows no error codes (spec, "Errors"), so the words decide, without case and accents. */
 
-/** Lower case without accents; `|` between clauses, single spaces between words. */
 const plainWords = (sentence: string): string =>
   sentence
     .normalize('NFD')
@@ -245,23 +228,20 @@ const existing =
   /\bya existe\b|\bya (?:fue |ha sido |esta |se encuentra )?(?:registrad|emitid|autorizad|utilizad|usad)[oa]\b|^(?:registrad|duplicad)[oa]$|\b(?:clave|comprobante|documento|secuencial|numero|factura|nota)s?(?: [a-z0-9]{1,60}){0,6} (?:registrad|duplicad)[oa]\b/;
 const notExisting = /\b(?:no|sin|nunca) (?:[a-z0-9]{1,60} ){0,3}(?:registrad|duplicad|emitid|autorizad)/;
 
-/** That the service has the document, its key or its number already: "Clave de acceso registrada". */
+/** The service has the document, its key or its number already: "Clave de acceso registrada". */
 export const saysExists = (sentences: readonly string[]): boolean =>
   sentences.some((one) => {
     const plain = plainWords(one);
     return existing.test(plain) && (plain.includes('ya existe') || !notExisting.test(plain));
   });
 
-/** That the API key is wrong or missing: "Api_key No existe". */
+/** The API key is wrong or missing: "Api_key No existe". */
 export const saysBadKey = says(
   /\bapi ?key (?:es |esta )?(?:no existe|no valid|no encontrad|invalid|incorrect|requerid|obligatori|inactiv|revocad)/,
   /\b(?:falta|sin|invalid[ao]?) (?:la |el )?(?:header )?(?:x )?api ?key\b/,
 );
 
-/**
- * That the account has no credits left: "Sin créditos", "Sin saldo / comprobantes disponibles". Credits in the plural: a
- * "nota de crédito" is none, and the saldo of an invoice is not the account's.
- */
+/** "Sin créditos", "Sin saldo / comprobantes disponibles". A "nota de crédito" is no credit of the account. */
 export const saysNoCredits = (sentences: readonly string[]): boolean =>
   noBalance(sentences) || sentences.some(lacksCredits);
 
@@ -279,10 +259,8 @@ function lacksCredits(sentence: string): boolean {
   return (before >= 0 && before < last) || /\b(?:insuficientes|agotados)/.test(plain.slice(first));
 }
 
-/** That the date of issue is wrong, by its field or its name. */
 export const namesIssueDate = says(/\bfecha ?(?:de ?)?(?:la ?)?emision/);
 
-/** The provider data an account needs in production (spec, key rules). */
 export const namesProvider = says(/proveedor/);
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2; A9). */
@@ -296,12 +274,10 @@ export const emissionBody = z.preprocess(
   }),
 );
 
-/** Any other JSON answer: an object whose `success`, if present, is not false. */
 export const plainBody = z
   .looseObject({ success: flag.optional().catch(undefined) })
   .refine((body) => body.success !== false);
 
-/** An answer whose flags, by any of their names, are true or false where present. */
 export const flaggedBody = z.looseObject({
   success: flag.optional(),
   respuesta: flag.optional(),
@@ -320,10 +296,9 @@ export const companyBody = z.object({
   ),
 });
 
-/** Every delivery names its event (spec, "Body fields"; `webhook.prueba`: assumption A11). */
 export const webhookEvent = z.object({ evento: word });
 
-/** An event about a document: every field but its name and the access key may be missing (spec, "Body fields"). */
+/** Every field but the event's name and the access key may be missing (spec, "Body fields"). */
 export const documentBody = documentFacts.extend({
   evento: z.enum(['comprobante.autorizado', 'comprobante.error']),
   claveacceso: accessKey,

@@ -8,10 +8,9 @@ import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, openRecord } from './records.ts';
 
 const of = 'webhook';
-/** Below this number production needs a recharge. */
+/** Assumption: with fewer credits production needs a recharge. */
 const fewCredits = 20;
 
-/** The API key, its credits and provider data; only the first where the key is refused. */
 export async function checkKey(
   { service }: Pick<SetupDeps, 'service'>,
   producing: boolean,
@@ -32,7 +31,6 @@ export async function checkKey(
   return items;
 }
 
-/** The account's webhook: its address is ours, and its secret the configured one. */
 export async function setUpWebhook(
   deps: SetupDeps,
   account: Account,
@@ -71,13 +69,12 @@ export async function setUpWebhook(
 
 type Webhook = Extract<WebhookAnswer, { kind: 'webhook' }>;
 
-/** Whether the webhook is as wanted; the service masks the secret. */
+/** The service masks the secret. */
 function isAsWanted({ url, secret: masked, activo }: Webhook, wanted: string, secret: string): boolean {
   if (url !== wanted || activo === false) return false;
   const [, head = '', tail = ''] = /^([\w-]*)[^\w-]+([\w-]*)$/.exec(masked ?? '') ?? [];
   return secret.startsWith(head) && secret.endsWith(tail);
 }
 
-/** A variable that is set and ignored, because the config names another place. */
 export const overrideItem = (setting: Override): InstallItem =>
   item('config', 'warning', { of: 'variable', variable: variableOf[setting], setting });

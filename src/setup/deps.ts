@@ -4,7 +4,6 @@ import type { Failure, Refused, ServiceCalls } from '../service/index.ts';
 import type { Records } from './records.ts';
 
 export interface SetupDeps {
-  /** With the account's newest key. */
   service: ServiceCalls;
   records: Records;
   now: Date;
@@ -12,15 +11,12 @@ export interface SetupDeps {
   apply: boolean;
   /** Replaces what another system set in the service: a company's data, the account's webhook. */
   replace: boolean;
-  /** Sends everything again. */
   resend: boolean;
-  /** A person confirms documents of ambiente 2. */
   production: boolean;
 }
 
 type AsksService = 'account-api-key' | 'service-webhook' | 'company' | 'signature' | 'logo';
 
-/** The item of a call that failed. */
 export function failed(code: AsksService, params: Params, answer: Refused | Failure): InstallItem {
   const errors = answer.kind === 'refused' ? answer.errors : [];
   return { code, state: 'problem', params: { ...params, why: 'service', answer: answer.kind, errors } };

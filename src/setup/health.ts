@@ -8,22 +8,19 @@ import type { AuditEntryOutcome } from '../ledger/schema.ts';
 import type { ServiceCalls } from '../service/index.ts';
 import type { Records } from './records.ts';
 
-/** Records and health of the ledger. */
 export interface SetupLedger extends Records {
   health(): Promise<LedgerHealth>;
-  /** Adds to the audit log who installed the service's side, with the outcome. */
   writeDown(auditEntry: ServiceAuditEntry): Promise<void>;
 }
 
 export interface ServiceAuditEntry {
   who: string;
-  /** The store it was done for; null for all. */
   subject: string | null;
   outcome: Exclude<AuditEntryOutcome, 'refused'>;
   facts: Record<string, unknown>;
 }
 
-/** What the ledger knows of the installation's health; instants are ISO, `aheadOfServerMs` is null for SQLite. */
+/** Instants are ISO; `aheadOfServerMs` is null for SQLite. */
 export type LedgerHealth = Awaited<ReturnType<typeof healthOf>>;
 
 export function openSetupLedger(
@@ -66,7 +63,7 @@ async function healthOf(ledger: Ledger, settings: Pick<Settings, 'stores'>, now:
   };
 }
 
-/** The state of the service and of the tax authority (spec, public status route). */
+/** Spec, public status route. */
 export async function statusItem({
   estadoServicio,
 }: Pick<ServiceCalls, 'estadoServicio'>): Promise<InstallItem> {
@@ -85,7 +82,7 @@ export async function statusItem({
   return item('account-service', state, { why: 'states', ...states });
 }
 
-/** Whether the service's webhooks arrive, by its list of the last deliveries (spec, `ultimas_entregas`). */
+/** By the service's list of the last deliveries (spec, `ultimas_entregas`). */
 export async function deliveriesItem({
   leerWebhook,
 }: Pick<ServiceCalls, 'leerWebhook'>): Promise<InstallItem[]> {
@@ -107,7 +104,7 @@ const toleratedMs = 5_000;
 
 export const clocksAgree = (aheadMs: number): boolean => Math.abs(aheadMs) <= toleratedMs;
 
-/** The clock of this machine compared with the database server's, which all processes use. */
+/** All processes use the database server's clock. */
 export function serverClockItem(aheadMs: number): InstallItem {
   const of = 'database';
   if (clocksAgree(aheadMs)) return item('account-clock', 'ok', { of });

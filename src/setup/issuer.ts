@@ -13,11 +13,11 @@ export interface IssuerToSetUp {
   issuer: Issuer;
   signature: SignatureGiven | null;
   logo: FileGiven | null;
-  /** The mail server documents are sent from; null: the server of the service. */
+  /** Null: the mail server of the service. */
   smtp: CompanyMail | null;
 }
 
-/** Sends an issuer to the service: company, signature, logo. In ambiente 2 only after a person confirmed production. */
+/** In ambiente 2 only after a person confirmed production. */
 export async function setUpIssuer(
   deps: SetupDeps,
   { account, issuer, signature, logo, smtp }: IssuerToSetUp,
@@ -92,7 +92,7 @@ interface CompanyMail {
   fromName?: string | undefined;
 }
 
-/** The issuer in the fields of the company's routes (spec, "Company (issuer)"). */
+/** Spec, "Company (issuer)". */
 function companyOf(issuer: Issuer, razonSocial: string, smtp: CompanyMail | null): CompanyRequest {
   return {
     ruc: issuer.ruc,
@@ -124,7 +124,7 @@ function mailOf({ host, port, user, password, encryption, fromEmail, fromName }:
   };
 }
 
-/** Registers the company, or changes what we sent before; what another system entered only with `replace`. */
+/** What another system entered is replaced only with `replace`. */
 async function setUpCompany(
   deps: SetupDeps,
   { issuer, smtp }: { issuer: Issuer; smtp: CompanyMail | null },
@@ -172,10 +172,8 @@ async function send(
   return edited.kind === 'not-found' ? made : edited;
 }
 
-/** Whether the RUC is a company's, or of a person who has one like it. */
 export const looksLikeCompany = (ruc: string): boolean => rucOwner(ruc) === 'company';
 
-/** Warns where the config says that the issuer is a negocio popular; nothing is held. */
 export function rimpeItems({ ruc, regimen_rimpe_popular }: Issuer): InstallItem[] {
   if (regimen_rimpe_popular !== true) return [];
   return [item('tax-rules', 'warning', { of: 'rimpe', ruc, looksLikeCompany: looksLikeCompany(ruc) })];

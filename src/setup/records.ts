@@ -5,19 +5,17 @@ import type { accountsUnder, issuersUnder } from '../domain/issuer-record.ts';
 import type { Account } from '../domain/settings.ts';
 import type { Credential } from '../domain/shop-identity.ts';
 
-/** Which records: of issuers or of accounts. */
 export type RecordsUnder = typeof issuersUnder | typeof accountsUnder;
 
-/** What `install` sent to the service, kept in the ledger between runs. */
 export interface Records {
   get(under: RecordsUnder, name: string): Promise<Credential | null>;
-  /** Replaces the version that was read (null: there was none); false when another process wrote meanwhile. */
+  /** `version` null: there was none. False when another process wrote meanwhile. */
   put(under: RecordsUnder, name: string, value: unknown, version: number | null): Promise<boolean>;
 }
 
 export interface OpenRecord<T> {
   readonly value: T;
-  /** Writes the change into the ledger. Throws CommandError `busy-elsewhere`. */
+  /** Throws CommandError `busy-elsewhere`. */
   save(change: Partial<T>): Promise<void>;
 }
 
@@ -26,10 +24,7 @@ interface AtService {
   keyHash: string;
 }
 
-/**
- * Opens a record. It is empty where there is none, or where it is of another service or account; any key of the account
- * is the same account, so that nothing is sent again after a key was rotated.
- */
+/** Empty for another service or account; any key of the account is the same, so a rotation sends nothing again. */
 export async function openRecord<T extends AtService>(
   records: Records,
   { under, name, shape, empty }: { under: RecordsUnder; name: string; shape: z.ZodType<T>; empty: T },
@@ -55,7 +50,6 @@ export async function openRecord<T extends AtService>(
   };
 }
 
-/** Hex SHA-256 of bytes, or of a value as JSON. */
 export function fingerprint(value: unknown): string {
   const bytes = value instanceof Uint8Array ? value : JSON.stringify(value);
   return createHash('sha256').update(bytes).digest('hex');

@@ -8,10 +8,8 @@ import { readSignature } from './certificates/signature.ts';
 import { failed, type SetupDeps } from './deps.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
 
-/** A file to upload, or the path of one that could not be read. */
 export type FileGiven = { bytes: Uint8Array } | { unread: string };
 
-/** The .p12 and its password, null where `passwordEnv` is empty. */
 export interface SignatureGiven {
   file: FileGiven;
   password: string | null;
@@ -23,7 +21,6 @@ const code = 'signature';
 const soonDays = 60;
 const day = 86_400_000;
 
-/** Checks the .p12 here (owner, RUC, dates), then uploads it unless the service has it. */
 export async function setUpSignature(
   deps: SetupDeps,
   ruc: string,
@@ -58,7 +55,6 @@ export async function setUpSignature(
   return { ...certificateItem(kept, now), done: true };
 }
 
-/** The state of the uploaded certificate today. */
 function certificateItem({ owner, until }: NonNullable<IssuerRecord['signature']>, now: Date): InstallItem {
   const days = Math.floor((Date.parse(until) - now.getTime()) / day);
   const certificate = { owner, until: ecuadorDay(new Date(until)) };

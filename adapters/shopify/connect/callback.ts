@@ -8,11 +8,7 @@ import { askToken, grants } from '../tokens.ts';
 import { cookiePath, oauthApps } from './start.ts';
 import { endStateCookie, isSignedQuery, readState } from './state.ts';
 
-/**
- * `GET /shopify/auth/callback`: where the shop's install page redirects to. Requires that this browser began here (signed
- * cookie, used once) and that Shopify signed the address; then the code is exchanged for tokens, which are stored before
- * the page is shown. Never redirects.
- */
+/** The signed cookie proves that this browser began here. Tokens are stored before the page is shown. */
 export async function callback(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const { log } = context;
@@ -58,7 +54,6 @@ export async function callback(request: Request, context: PageContext): Promise<
 const again =
   'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
 
-/** The new install, stored in place of a former one, also while another process renews that; null for a used state. */
 async function exchange(
   place: Place,
   code: string,

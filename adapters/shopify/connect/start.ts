@@ -8,15 +8,10 @@ import { beginState, isSignedQuery } from './state.ts';
 export const authPath = '/shopify/auth';
 export const callbackPath = '/shopify/auth/callback';
 
-/** The path of the state cookie; the public address may have a path of its own. */
 export const cookiePath = (publicUrl: string): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${authPath}`;
 
-/**
- * `GET /shopify/auth?shop=&app=`: redirects the merchant to the shop's own install page. It is also the App URL, which
- * Shopify opens with a signature; where the app is installed already, there is nothing to do. `app` is needed only for
- * an unsigned address when several apps are configured.
- */
+/** Also the App URL, which Shopify opens with a signature. */
 export async function begin(request: Request, context: PageContext): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const shop = (query.get('shop') ?? '').trim().toLowerCase();
@@ -66,7 +61,6 @@ export async function begin(request: Request, context: PageContext): Promise<Res
   return new Response(null, { status: 302, headers });
 }
 
-/** The app whose secret signed the address, with its id. */
 async function signerOf(
   query: URLSearchParams,
   apps: ReadonlyMap<string, unknown>,
@@ -86,7 +80,6 @@ async function isComplete(
   return install?.lostAt === null && missingScopes(scopes, install.scopes).length === 0;
 }
 
-/** The apps of the config that merchants install themselves, by id. */
 export function oauthApps(apps: ReadonlyMap<string, unknown>): [string, App][] {
   return ([...apps] as [string, App][]).filter(([, app]) => app.access === 'oauth');
 }

@@ -24,7 +24,6 @@ const stateCookie = (ticket: string, seconds: number, path: string): string =>
 
 export const endStateCookie = (path: string): string => stateCookie('', 0, path);
 
-/** The app's id where this browser began with this state and shop, in the last ten minutes; otherwise null. */
 export function readState(
   { state, shop }: { state: string; shop: string },
   cookies: string | null,
@@ -34,12 +33,11 @@ export function readState(
   return tickets.admits(useOf(state, shop), ticket) ? state.slice(0, state.lastIndexOf('.')) : null;
 }
 
-/** Whether Shopify signed this address in the last 90 seconds, by any secret of the app. */
 export async function isSignedQuery(query: URLSearchParams, app: App): Promise<boolean> {
   // Before the library is loaded, which takes a third of a second.
   if (!query.has('hmac')) return false;
   const { openAs } = await loadLibrary();
   const checks = app.clientSecrets.map((secret) => openAs(app, secret).utils.validateHmac(query));
-  // It rejects a signature that is too old or has no time.
+  // The library rejects a signature that is too old or has no time.
   return (await Promise.allSettled(checks)).some((check) => check.status === 'fulfilled' && check.value);
 }

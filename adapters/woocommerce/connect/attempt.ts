@@ -7,7 +7,6 @@ import { type Attempt, configuredKeys, type ShopCredentials, updateCredentials }
 import type { Connection } from '../settings.ts';
 import { newSecret } from '../webhooks.ts';
 
-/** A configured store that may take its keys from its shop. */
 export interface Connectable {
   store: PageStore;
   connection: Connection;
@@ -20,12 +19,10 @@ export function findStore(context: PageContext, id: string | null): Connectable 
   return { store, connection };
 }
 
-/** Enough time to log in to WordPress and decide. */
 const attemptLifeMs = 60 * 60_000;
 
 const digest = (nonce: string): string => createHash('sha256').update(nonce).digest('hex');
 
-/** Begins an attempt, which ends the former one of the shop; answers its nonce. */
 export async function beginAttempt({ connection }: Connectable, context: PageContext): Promise<string> {
   const nonce = randomBytes(32).toString('base64url');
   const until = new Date(context.clock.now().getTime() + attemptLifeMs).toISOString();
@@ -36,7 +33,7 @@ export async function beginAttempt({ connection }: Connectable, context: PageCon
   return nonce;
 }
 
-/** The attempt of this nonce within its hour, else null. Digests are compared, so the time taken reveals nothing. */
+/** Null after an hour. Digests are compared, so the time taken reveals nothing. */
 export function attemptOf(
   { attempt }: ShopCredentials,
   nonce: string,
@@ -46,7 +43,6 @@ export function attemptOf(
   return Date.parse(attempt.until) > clock.now().getTime() ? attempt : null;
 }
 
-/** Takes an open attempt once: null for a second caller, and for another nonce. */
 export async function takeAttempt(
   { connection }: Connectable,
   nonce: string,
@@ -61,7 +57,6 @@ export async function takeAttempt(
   return taken;
 }
 
-/** Changes an attempt, and with it what `more` says; false, and nothing written, when it is not in the state of `from`. */
 export async function moveAttempt(
   { url }: Pick<Connection, 'url'>,
   { credentials }: Pick<ShopContext, 'credentials'>,
@@ -78,15 +73,11 @@ export async function moveAttempt(
   return moved;
 }
 
-/** A shop with one PHP worker cannot answer while it waits a minute for our answer (measured on WooCommerce 11.0.1). */
+/** A shop with one PHP worker cannot answer while it waits for our answer (measured on WooCommerce 11.0.1). */
 const checkTimeoutMs = 8_000;
 
 type Tried = { kind: 'connected' | 'unchecked' | 'superseded' } | { kind: 'refused'; reason: string };
 
-/**
- * Tries keys the shop handed over. Keys that work replace the former ones; keys that could not be tried stay in
- * `pending`. `superseded`: a newer attempt has begun.
- */
 export async function tryKeys(
   connection: Connection,
   context: ShopContext,
@@ -118,7 +109,6 @@ export async function tryKeys(
   return { kind: isMoved ? 'connected' : 'superseded' };
 }
 
-/** Why these keys do not open this shop; null when they do. */
 async function check(connection: Connection, context: ShopContext, keys: ApiKeys): Promise<ShopError | null> {
   const timeoutMs = Math.min(connection.timeoutMs, checkTimeoutMs);
   try {

@@ -16,10 +16,7 @@ const keysBody = z.object({
   key_permissions: word,
 });
 
-/**
- * `POST /woocommerce/keys`: the shop hands over keys, unsigned; the nonce names the attempt, once. For any answer but
- * exactly 200 the shop deletes the keys (measured on WooCommerce 11.0.1).
- */
+/** For any answer except exactly 200 the shop deletes the keys (measured on WooCommerce 11.0.1). */
 export const keysEndpoint: PlatformPage = {
   method: 'POST',
   path: keysPath,
@@ -62,7 +59,6 @@ const expired = (): Response =>
   );
 const notConnected = (reason: string): Response => merchantPage(200, 'La tienda no quedó conectada', reason);
 
-/** `GET /woocommerce/connected`: where the shop redirects the merchant to; shows the result and completes the installation. */
 export const connectedPage: PlatformPage = {
   method: 'GET',
   path: connectedPath,
@@ -96,7 +92,6 @@ export const connectedPage: PlatformPage = {
         'La tienda no entregó sus claves',
         `La tienda debe poder llegar a ${context.publicUrl} por https, con un certificado válido. Revíselo y abra otra vez el enlace.`,
       );
-    // Once: a page that is loaded again installs nothing more.
     const isFirst =
       attempt.state !== 'done' && (await moveAttempt(connection, context, attempt, { state: 'done' }));
     const { publicUrl, tickets } = context;

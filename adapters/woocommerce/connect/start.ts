@@ -10,19 +10,16 @@ export const connectPath = '/woocommerce/connect';
 export const keysPath = '/woocommerce/keys';
 export const connectedPath = '/woocommerce/connected';
 
-/** What a ticket for the connect page is issued for: one store at one address. */
 export const connectUse = ({ id, shop }: { id: string; shop: string }): string =>
   `woocommerce connect ${id} ${shop}`;
 
 const ticketLifeMs = 24 * 60 * 60_000;
 
-/** The link that opens the connect page. */
 export function connectLink({ publicUrl, store, tickets }: InstallRequest, clock: Clock): string {
   const ticket = tickets.issue(connectUse(store), new Date(clock.now().getTime() + ticketLifeMs));
   return `${publicUrl}${connectPath}?${new URLSearchParams({ store: store.id, ticket })}`;
 }
 
-/** `GET /woocommerce/connect`: shows the store its link was made for. */
 export const connectForm: PlatformPage = {
   method: 'GET',
   path: connectPath,
@@ -44,7 +41,6 @@ ${keys !== null && html`<p>Ya está conectada. Sus claves se reemplazan cuando l
   },
 };
 
-/** `POST /woocommerce/connect`: redirects to the shop with a new nonce. */
 export const connectStart: PlatformPage = {
   method: 'POST',
   path: connectPath,
@@ -56,7 +52,6 @@ export const connectStart: PlatformPage = {
   },
 };
 
-/** The store a link opens, or a page that says why not; the same page for a wrong ticket and an unknown store. */
 function open(query: URLSearchParams, context: PageContext): Connectable | Response {
   const { tickets, publicUrl } = context;
   const found = findStore(context, query.get('store'));

@@ -12,10 +12,7 @@ import { creditRounding } from '../../domain/money-policy.ts';
 import type { Action } from '../action.ts';
 import type { IdentityReasons } from '../identity/choice.ts';
 
-/**
- * Explains an action to a person, in Spanish: the buyer's identification and its source, the rule behind each tax code, payment
- * codes, what a refund takes back, and every cent. Uses the trace alone, which holds no buyers' data.
- */
+/** Explains an action in Spanish, from the trace alone, which holds no buyers' data. */
 export function explainAction(action: Action): Explained[] {
   const { identity, mapping, credit } = action.trace;
   return [
@@ -59,7 +56,6 @@ function buyer(identity: IdentityReasons): (string | ReportedLine)[] {
   ];
 }
 
-/** A hold whose total is the problem: the two figures and their difference. */
 function held({ kind, action, charged, document, difference }: Action): Explained[] {
   if (action !== 'hold' || document === null) return [];
   const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
@@ -67,7 +63,6 @@ function held({ kind, action, charged, document, difference }: Action): Explaine
   return [{ title: 'Centavos', lines: [figures] }];
 }
 
-/** The rule behind each tax code, the payment codes, and every cent of a factura. */
 export function explainFactura(mapping: MappingCalculation): Explained[] {
   const { destination, items, taxes, payments, notes, warnings = [] } = mapping;
   const { charged, document, difference, lines, rounding, outside, computed } = mapping.money;
@@ -104,7 +99,6 @@ const place = ({ abroad, why }: Destination): string =>
     ? `venta fuera del Ecuador: ${why}; solo una regla con abroad da su IVA`
     : `venta en el Ecuador: ${why}`;
 
-/** The service's own ways of computing that would give another sum than the stated totals. */
 function ifIgnored(computed: NonNullable<MappingCalculation['money']['computed']>): string {
   const said = computed.map(({ way, total }) => `${total} ${wayWords[way]}`).join(', ');
   return `si el servicio no usara los totales declarados: ${said}`;
@@ -132,7 +126,6 @@ function item(one: ItemCalculation): string[] {
   ];
 }
 
-/** What a nota de crédito takes back of its factura: on which basis, of which lines, with which taxes, and what is left. */
 function explainCredit(trace: CreditCalculation): Explained[] {
   const { refund, original, money, basis, discrepancy, left, items, taxes, notes } = trace;
   const took = taxes.map(
@@ -193,13 +186,11 @@ function creditItem(one: CreditCalculation['items'][number]): string {
   return `${name} («${source}»): ${what}${money}; base ${base}, quedan ${leftBase} de su base`;
 }
 
-/** One part of an explanation: its title and sentences; two leading spaces mark one that belongs to the one above. */
 interface Explained {
   title: string;
   lines: readonly (string | ReportedLine)[];
 }
 
-/** A sentence that stands out: something is missing, passed over, or needs a look. */
 export interface ReportedLine {
   text: string;
   tone: 'missing' | 'passed-over' | 'warning';

@@ -14,23 +14,16 @@ import {
 import { type Amount, decimal } from '../../domain/money.ts';
 import type { Buyer, IdCandidate, Order } from '../../domain/order.ts';
 
-/** Whom the readings name, before the name itself. */
 export type Choice =
   | { kind: 'named'; found: Found }
   | { kind: 'final-consumer'; askedIn: Reading | null }
-  /** Above the limit, or not allowed by the shop. */
   | { kind: 'final-consumer-refused'; askedIn: Reading | null }
   | { kind: 'wrong'; wrong: Wrong }
   /** RUCs of two taxpayers: only the buyer knows which. */
   | { kind: 'contradiction'; one: Found; other: Found };
 
 /**
- * Chooses the first valid identification in the configured order of sources, with these exceptions:
- * - the buyer's answer to us goes before everything on the order;
- * - a RUC goes before cédula and passport when the buyer asked for a company's factura: he named a company, or typed it
- *   where a RUC is asked for; RUCs of two taxpayers contradict each other;
- * - a cédula found elsewhere does not replace such a RUC that is wrong;
- * - consumidor final that the buyer asked for before any other identification is honoured up to the limit.
+ * The buyer's answer goes first, and a RUC before a cédula when a company's factura was requested.
  * Two different cédulas do not contradict each other: the recipient of a parcel has one too.
  */
 export function choose(readings: readonly Reading[], order: Order, policy: BuyerPolicy): Choice {
@@ -61,13 +54,12 @@ function companyInvoice(rucs: readonly Found[], order: Order): Found | undefined
   return rucs.find(({ candidate }) => candidate.type === 'ruc') ?? (companyOf(order) ? rucs[0] : undefined);
 }
 
-/** "No supera 50": the limit itself is allowed, with tax (art. 19 Reglamento). Never for a forgotten buyer, who may have given his id. */
+/** "No supera 50": the limit itself is allowed, with tax (art. 19 Reglamento). */
 export function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
   if (order.buyer.forgotten) return false;
   return finalConsumer.allowed && decimal(order.total).lte(finalConsumer.limit);
 }
 
-/** A buyer's input on our page, as received. */
 export interface GivenAnswer {
   type: BuyerAnswer['type'] | null;
   id: string;
@@ -80,7 +72,6 @@ export type AnswerFlaws = Partial<Record<keyof GivenAnswer, string>>;
 
 type ReadAnswer = { ok: true; answer: BuyerAnswer } | { ok: false; flaws: AnswerFlaws };
 
-/** Reads the buyer's input by the rules for identifications on an order. */
 export function readAnswer(given: GivenAnswer, order: Order): ReadAnswer {
   const id = readId(given, order);
   const name = given.name.trim().replace(/\s+/g, ' ');
@@ -100,7 +91,6 @@ export function readAnswer(given: GivenAnswer, order: Order): ReadAnswer {
   return { ok: true, answer: { type: given.type, id: id.value, name, email: email === '' ? null : email } };
 }
 
-/** The identification alone in its plain form, or null with its flaws. */
 export function readId(
   { type, id }: Pick<GivenAnswer, 'type' | 'id'>,
   order: Order,
@@ -119,11 +109,7 @@ type Named =
   /** `company`: the buyer's own name is known, the company's is not. */
   | { ok: false; missing: 'company' | 'name' };
 
-/**
- * The razón social that belongs to the identification: a company's for its RUC, the person's for cédula, passport and a natural
- * person's RUC. A person's name stands for a company only by policy, and only when the order has no cédula, which
- * would show that the name is the person's.
- */
+/** A person's name counts for a company only by policy, and never beside a cédula. */
 export function nameOf(
   found: Found,
   readings: readonly Reading[],
@@ -178,7 +164,6 @@ function soundsLikeCompany(name: string): boolean {
 
 const given = (name: string, source: NameSource): Named => ({ ok: true, name, source, warning: null });
 
-/** The company's name on the order, unless it is a dash, a number or an e-mail address. */
 function companyOf(order: Order): string | null {
   const company = usable(order.buyer.company);
   return company !== null && saysNothing(company) ? null : company;
@@ -186,7 +171,6 @@ function companyOf(order: Order): string | null {
 
 const isMail = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('@');
 
-/** The text as a name; null for an e-mail address, a number with or without its label, and a single character. */
 export function usable(text: string | null): string | null {
   const name = (text ?? '').trim();
   const bare = bareText(name);
@@ -194,7 +178,6 @@ export function usable(text: string | null): string | null {
   return name;
 }
 
-/** A valid identification and where it was found. */
 export interface Found {
   kind: 'valid';
   candidate: IdCandidate;
@@ -210,29 +193,24 @@ export interface Wrong {
   digits: number;
 }
 
-/** What one candidate turned out to be. `final-consumer`: the buyer asked for it in words or nines. */
 export type Reading =
   | Found
   | Wrong
   | { kind: 'final-consumer'; candidate: IdCandidate }
   | { kind: 'passed-over'; candidate: IdCandidate; as: 'phone' | 'order-number' | 'nothing' };
 
-/** Reads every candidate in the configured order of sources; the buyer's answer to us goes first. */
 export function readCandidates(order: Order): Reading[] {
   const answer = order.buyer.asked?.answer;
   const onOrder = order.buyer.ids.map((candidate) => readCandidate(candidate, order));
   return answer ? [readAnswered(answer), ...onOrder] : onOrder;
 }
 
-/** It was checked when it was given (`readAnswer`), with its type. */
 function readAnswered({ type, id }: BuyerAnswer): Found {
   return { kind: 'valid', candidate: { value: id, source: answerSource, type }, type, id, warning: null };
 }
 
-/** What people and plugins write for nothing. */
 const nothing = /^(no?|na|sn|x+|0+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
 
-/** Consumidor final in words, in the law's thirteen nines, or both. */
 const finalConsumerWords = /^(?=.)(consumidorfinal|cf)?(9{10,13})?$/;
 
 const saysNothing = (text: string): boolean => nothing.test(bareText(text));
@@ -244,7 +222,7 @@ function readCandidate(candidate: IdCandidate, order: Order): Reading {
   if (finalConsumerWords.test(text)) return { kind: 'final-consumer', candidate };
   if (isPhone(candidate, order.buyer)) return { kind: 'passed-over', candidate, as: 'phone' };
   if (isOrderNumber(text, order)) return { kind: 'passed-over', candidate, as: 'order-number' };
-  // Passports and foreign ids follow no rule: accepted only with a stated type.
+  // Passports and ids of other countries follow no rule: accepted only with a stated type.
   if (type === 'pasaporte' || type === 'exterior') return readForeign(candidate, type);
   const examined = examine(value);
   if (!examined.ok) return { kind: 'wrong', candidate, flaw: examined.flaw, digits: examined.digits };
@@ -264,10 +242,8 @@ function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Re
   return { kind: 'valid', candidate, type, id, warning };
 }
 
-/** Where the identification of who receives a parcel stands. */
 const ofRecipient = /shipping|delivery|env[ií]o|entrega|destinatari|recept|recib|recog|retir/i;
 
-/** Another person's identification in another of the buyer's own fields; a company's RUC beside a cédula is none. */
 export function otherPerson(found: Found, readings: readonly Reading[]): Found | undefined {
   const isPerson = ({ type, id }: Found) =>
     type === 'cedula' || (type === 'ruc' && rucOwner(id) === 'person');
@@ -282,14 +258,9 @@ export function otherPerson(found: Found, readings: readonly Reading[]): Found |
   );
 }
 
-/** As many as a sentence can name. */
 const mostUnread = 3;
 
-/**
- * The names of attributes with a valid cédula or RUC where no source looks. Telephones, numbers of the order and instants
- * are none: one instant in ten of these years has the digits of a cédula of Pichincha. Names with "_" in front are of apps
- * and plugins.
- */
+/** One instant in ten has the digits of a cédula of Pichincha. Names with "_" in front are of apps and plugins. */
 export function unreadIds(order: Order): string[] {
   const names = order.attributes
     .filter(({ name, value }) => {
@@ -302,22 +273,17 @@ export function unreadIds(order: Order): string[] {
   return [...new Set(names)].slice(0, mostUnread);
 }
 
-/** Seconds or milliseconds since 1970 within a month of the order; RUCs of Quito's companies begin alike, and end in 001. */
+/** Instants within a month of the order; RUCs of Quito's companies begin alike, and end in 001. */
 function isInstant(digits: string, placedAt: string): boolean {
   const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits);
   return !digits.endsWith('001') && Math.abs(ms - Date.parse(placedAt)) < 31 * 86_400_000;
 }
 
-/** The order's id, its name, or a long number in its name ("Pedido-1710034065"). */
 function isOrderNumber(text: string, order: Order): boolean {
   const own = [order.id, order.name].flatMap((known) => [bareText(known), ...(known.match(/\d{6,}/g) ?? [])]);
   return own.includes(text) || own.includes(bareNumber(text));
 }
 
-/**
- * Whether a candidate is a telephone: any number written as an international one, and any telephone of the order, with or
- * without country prefix, unless the buyer gave his identification as a telephone too.
- */
 function isPhone(candidate: IdCandidate, buyer: Buyer): boolean {
   const digits = digitsOf(candidate.value);
   if (/^\s*\(?\+/.test(candidate.value) && digits.length >= 9) return true;
@@ -326,16 +292,13 @@ function isPhone(candidate: IdCandidate, buyer: Buyer): boolean {
   if (national.length < 7) return false;
   const same = [buyer.phone, ...(buyer.phones ?? [])].map(digitsOf).filter((phone) => {
     const known = nationalNumber(phone);
-    // Foreign prefixes have any length; nine equal digits in a row are no coincidence.
+    // Prefixes of other countries have any length; nine equal digits in a row are no coincidence.
     return known === national || (national.length >= 9 && known.endsWith(national));
   });
   return same.length > 0 && !isGivenTwice(candidate, same, buyer.country);
 }
 
-/**
- * A valid cédula or RUC in a field that asks for one, with the same digits as a telephone in Ecuador: accepted when no telephone
- * has such digits. One mobile number in ten passes for a cédula and would name a stranger; abroad any number may.
- */
+/** One mobile number in ten passes for a cédula and would name a stranger; abroad any number may. */
 function isGivenTwice(
   { value, type, elsewhere }: IdCandidate,
   phones: readonly string[],
@@ -356,36 +319,30 @@ function nationalNumber(digits: string): string {
 
 export type BuyerType = 'ruc' | 'cedula' | 'pasaporte' | 'exterior' | 'consumidor-final';
 
-/** The verdict on one identification of the order. */
 export type CandidateVerdict =
   | 'chosen'
-  /** The same identification as the chosen one, at another place. */
   | 'same'
-  /** Valid, but another goes before it. */
   | 'other'
-  /** Asks for consumidor final, which the order does not allow. */
   | 'refused'
   | 'contradicts'
   | 'wrong'
   | 'phone'
   | 'order-number'
-  /** "-", "no tengo": there is none. */
+  /** "-", "no tengo". */
   | 'nothing';
 
-/** Where the name comes from: the order's person or company, the buyer's answer, a registry, or the law (CONSUMIDOR FINAL). */
+/** `law`: CONSUMIDOR FINAL. */
 export type NameSource = 'person' | 'company' | 'buyer' | 'registry' | 'law';
 
-/** The identity decision for explanations; never holds a value the buyer typed. */
+/** Never holds a value the buyer typed. */
 export interface IdentityReasons {
-  /** null when the order is held. */
+  /** Null when the order is held. */
   type: BuyerType | null;
-  /** Where the identification was found; null when held, and for consumidor final nobody asked for. */
+  /** Null when held, and for consumidor final that was not asked for. */
   source: string | null;
   name: NameSource | null;
-  /** Spanish sentences. */
   warnings: string[];
   candidates: { source: string; stated: IdCandidate['type']; verdict: CandidateVerdict; why: string }[];
-  /** When consumidor final was considered: the buyer asked for it, or gave no identification. */
   finalConsumer: {
     decision: 'allowed' | 'refused';
     askedByBuyer: boolean;

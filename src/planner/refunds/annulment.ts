@@ -2,10 +2,7 @@ import { holidays as national } from '../../../mappers/tables/holidays.ts';
 import { annulmentRules, isInForce } from '../../../mappers/tables/limits.ts';
 import { type Day, ecuadorDay } from '../../domain/clock.ts';
 
-/**
- * Until when a factura can be annulled online: a day of the next month, moved to the next working day (mappers/tables/limits.ts).
- * `holidays` are local ones. After it only a nota de crédito undoes the factura.
- */
+/** A day of the next month, moved to the next working day (mappers/tables/limits.ts). `holidays` are local ones. */
 export function annulmentDeadline(issued: Day, holidays: readonly Day[]): Day {
   const [year = 0, month = 0] = issued.split('-').map(Number);
   const rule = annulmentRules.find((row) => isInForce(row, issued));
@@ -21,14 +18,13 @@ const isRestDay = (date: Date, holidays: readonly Day[]): boolean =>
   holidays.includes(toDay(date)) ||
   national.some(({ since }) => since === toDay(date));
 
-/** The day a document was issued, the first digits of its access key (ficha técnica SRI, tabla 1). null for any other text. */
+/** The first digits of an access key (ficha técnica SRI, tabla 1). Null for any other text. */
 export function issueDayOf(accessKey: string): Day | null {
   const [, day, month, year] = /^(\d{2})(\d{2})(\d{4})\d{41}$/.exec(accessKey) ?? [];
   const written = `${year}-${month}-${day}`;
   return Number.isNaN(Date.parse(written)) ? null : written;
 }
 
-/** Until when a factura can still be annulled online; null after it. */
 export function annulBy(issued: Day, now: Date, holidays: readonly Day[]): Day | null {
   const deadline = annulmentDeadline(issued, holidays);
   return ecuadorDay(now) > deadline ? null : deadline;

@@ -11,16 +11,10 @@ import {
 import type { PlannedDocument, SentContent } from '../action.ts';
 import { inOrder, worth } from './records.ts';
 
-/* What an order sells, and gives back, beside what its factura states: gift cards left out of it, and what an edit added since. */
-
-/** The part of a refund's money that concerns the factura, when policy keeps sold gift cards outside of it. */
 export interface OnFactura {
   money: Amount;
-  /** Without the parts that are outside. */
   refund: Refund;
-  /** Refunded gift cards, which credit nothing. */
   outside: Amount;
-  /** Gift cards that the money may be for, as well as for the factura. */
   unclear: { names: string; amount: Amount } | null;
 }
 
@@ -59,7 +53,6 @@ export function moneyOn(
   return on(stated, { names, amount: toAmount(open) });
 }
 
-/** What a factura says of the things that were sold. */
 type Stated = Pick<SentContent, 'lineReferences' | 'leftOut'>;
 
 /** Gift cards that a factura left out, whatever the shop and the rules call them now, and those sold since. */
@@ -74,14 +67,12 @@ export const cardsOutside = ({ lines }: Order, { lineReferences, leftOut = [] }:
 
 const sourcesOf = ({ leftOut = [] }: Stated): string[] => leftOut.map(({ source }) => source);
 
-/** What was paid for the gift cards outside of a factura. */
 export const worthOutside = (order: Order, factura: Stated): Decimal =>
   sum(cardsOutside(order, factura).map((card) => worth([card]).minus(discountOn(factura, sourceOf(card)))));
 
 const discountOn = ({ leftOut = [] }: Stated, own: string): Amount =>
   leftOut.find(({ source }) => source === own)?.discount ?? '0.00';
 
-/** What was paid for refunded gift cards: a discount of the order is its own row of the refund. */
 function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Stated): Decimal {
   return sum(
     parts.map((part) => {
@@ -94,7 +85,6 @@ function cardsWorth(parts: readonly RefundPart[], { lines }: Order, factura: Sta
   );
 }
 
-/** How much more the order charges now than its factura, gift cards outside and what refunds took off before aside. */
 export function grownBy(order: Order, factura: SentContent): Decimal {
   const { nettedRefunds, overpaid = '0', total: invoiced } = factura;
   const before = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
@@ -107,7 +97,6 @@ export function grownBy(order: Order, factura: SentContent): Decimal {
     .minus(invoiced);
 }
 
-/** What the factura states, was sent without, or left out. */
 export function knownTo(factura: SentContent, order: Order): Set<string | null> {
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
   return new Set([
@@ -117,18 +106,15 @@ export function knownTo(factura: SentContent, order: Order): Set<string | null> 
   ]);
 }
 
-/** What the order sells and its factura does not state: an edit added it since. */
 export function addedSince(order: Order, factura: SentContent): (Line | Charge)[] {
   const known = knownTo(factura, order);
   const items = [...order.lines, ...order.charges];
   return items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
 }
 
-/** The lines and charges behind a factura's items. */
 export const sourcesIn = ({ lineReferences }: SentContent): string[] =>
   lineReferences.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]);
 
-/** Units of lines that the factura does not state, nor left out. */
 function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
   const stated = new Set([...sourcesIn(factura), ...sourcesOf(factura)]);
   return (parts ?? []).filter(
@@ -136,12 +122,8 @@ function unitsElsewhere({ parts }: Refund, factura: SentContent): RefundPart[] {
   );
 }
 
-/**
- * The parts of a refund for things that an edit added to the order after its factura, which says nothing of them. Things worth
- * more than the order grew replaced others, which the factura does state.
- */
+/** Things worth more than the order grew replaced others, which the factura does state. */
 export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  // What was owed to the buyer then may have paid for it.
   if (decimal(factura.overpaid ?? '0').gt(0)) return unitsElsewhere(refund, factura);
   const grown = grownBy(order, factura);
   if (grown.lte('0.01')) return [];
@@ -153,16 +135,9 @@ export function addedParts(order: Order, refund: Refund, factura: SentContent): 
   );
 }
 
-/*
- * An edit may take out of a paid order more than it adds. The order is then worth less than was received, and the shop owes the
- * buyer the difference (`Order.overpaid`). Money that gives it back credits nothing, because no document states it: a factura
- * that was sent meanwhile is for the order as edited. One that was sent before the edit states all that was received.
- */
+/* An edit may take out more than it adds: giving back the difference credits nothing, because no document states it. */
 
-/**
- * The order with the money of its refunds split: what returns the overpaid part is no longer in `amount` but in `ofOverpaid`.
- * `sent`: the order's factura, which says how much was overpaid then. Applied to its own result it changes nothing. Pure.
- */
+/** The overpaid part moves from `amount` to `ofOverpaid`. Applied to its own result it changes nothing. Pure. */
 export function withOverpaidReturned(order: Order, sent: SentContent | undefined): Order {
   const overpaid = decimal((sent ? sent.overpaid : order.overpaid) ?? '0');
   let left = overpaid.minus(returned(order));
@@ -172,7 +147,6 @@ export function withOverpaidReturned(order: Order, sent: SentContent | undefined
   const split = new Map<string, Refund>();
   for (const refund of [...oldestFirst.filter(isNetted), ...oldestFirst.filter((one) => !isNetted(one))]) {
     if (refund.amount === null || left.lte(0)) continue;
-    // After the factura a line that it does not state was added since, and is not what was owed then.
     const isStated = sent && !isNetted(refund) ? namesSomething : isChargeOf(order);
     const parts = refund.parts?.filter(isStated) ?? null;
     const share = decimal(refund.amount).minus(worth(parts ?? []));
@@ -185,17 +159,14 @@ export function withOverpaidReturned(order: Order, sent: SentContent | undefined
   return { ...order, refunds: order.refunds.map((refund) => split.get(refund.id) ?? refund) };
 }
 
-/** The order's factura that was sent, and is not cancelled. */
 export const sentFactura = (documents: readonly PlannedDocument[]): SentContent | undefined =>
   documents.find(({ kind, state, sent }) => kind === 'factura' && state !== 'cancelled' && sent !== null)
     ?.sent ?? undefined;
 
-/** What the shop still owes the buyer, by this reading alone. */
 export function stillOwed(order: Order): Decimal {
   return decimal(order.overpaid ?? '0').minus(returned(withOverpaidReturned(order, undefined)));
 }
 
-/** How much of the overpaid part went back, in an order whose refunds were split. */
 export const returned = ({ refunds }: Order): Decimal =>
   sum(refunds.map(({ ofOverpaid }) => ofOverpaid ?? '0'));
 
@@ -214,7 +185,7 @@ function without(refund: Refund, ofOverpaid: Decimal, parts: RefundPart[] | null
   return { ...refund, amount: toAmount(amount), ofOverpaid: toAmount(ofOverpaid), parts: rest, discrepancy };
 }
 
-/** What the buyer paid and did not get back, what is owed to him included; a refund of unknown amount counts as zero. */
+/** With what is owed to the buyer; a refund of unknown amount counts as zero. */
 export function moneyLeft({
   total,
   overpaid = '0',

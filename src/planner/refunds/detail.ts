@@ -33,18 +33,13 @@ import { isAlike, openOf } from './records.ts';
 /** USD. A rate with no more than this left counts as refunded: rounding may leave it (ADR 22). */
 const roundingRest = '0.02';
 
-/** A nota de crédito that counts, and its refund; null when the shop no longer has it. */
 export interface Counted extends Issued {
   refund: Refund | null;
 }
 
-/** A factura, and the refunds taken off it before it was sent. */
 export type Netted = Issued & { nettedRefunds: readonly string[]; leftOut?: readonly LeftOut[] };
 
-/**
- * Holds a refund whose money cannot be divided over a factura, or taken off one that was not sent. `on.money` is at most what is left.
- * @throws Hold when a person has to say what the money was for.
- */
+/** `on.money` is at most what is left. @throws Hold when a person has to decide what the money was for. */
 export function holdUnclear(
   order: Order,
   given: Refund,
@@ -56,17 +51,12 @@ export function holdUnclear(
   const { balance } = left;
   if (on.unclear) throw giftCardOrGoods(order, given, on.unclear, balance);
   holdWallet(order, given);
-  // A refund of all that is left needs no purpose.
   if (balance.owed.plus(on.money).gte(balance.total)) return;
   holdWithoutDetail(order, on.refund, on.money, balance, creditNotes);
   holdBeyondRate(order, on, factura, left);
 }
 
-/**
- * Money whose purpose the shop does not state is prorated only when everything left has one rate, or the merchant chose so
- * (`amountOnly`): else the tax that goes back would be a guess. `money` is less than what is left.
- * @throws Hold `refund-detail-missing` when the source states no lines, `refund-without-lines` when it has none.
- */
+/** Spread over several rates, money without a purpose would make the refunded tax a guess. */
 function holdWithoutDetail(
   order: Order,
   refund: Refund,
@@ -76,7 +66,6 @@ function holdWithoutDetail(
 ): void {
   if (!isMixed(balance)) return;
   if (refund.parts === null) throw new Hold('refund-detail-missing', { refund: refund.id });
-  // It is held for that, which no policy decides.
   if (amountOnly === 'prorate' || isContradiction(refund, decimal(money))) return;
   const named = namedBy(
     refund,
@@ -104,7 +93,6 @@ function withoutLines(order: Order, refund: Refund, money: Amount, balance: Bala
     : new Hold('refund-without-lines', { why: 'rivals', ...facts, ofOthers, others, platform });
 }
 
-/** Goodwill, and lines that are not on the factura: clear when one rate is left once the named lines are back. */
 function holdLoose(
   refund: Refund,
   money: Amount,
@@ -149,10 +137,9 @@ const rivals = (order: Order, money: Amount): { refund: string; worth: Amount }[
     .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)))
     .map(({ refund, left }) => ({ refund: refund.id, worth: toAmount(left) }));
 
-/** The records of an edited order are not matched, and Shopify records no lines that an edit took out. */
+/** Records of an edited order are not matched: Shopify records no lines that an edit took out. */
 const isEdited = ({ overpaid, removed }: Order): boolean => overpaid !== undefined || removed !== undefined;
 
-/** An amount that may be for a gift card or for what is left of the factura. */
 function giftCardOrGoods(
   order: Order,
   { id, amount }: Refund,
@@ -174,12 +161,7 @@ function giftCardOrGoods(
   });
 }
 
-/**
- * A sale paid in part by a balance with the shop (`Payment.apart`): the shop's refunds give back the rest only and do not say
- * whether the balance went back. Lines worth more than the money by at most the balance, and an amount that is all the
- * shop could give back, may mean either.
- * @throws Hold `refund-wallet`.
- */
+/** Refunds do not state whether a balance with the shop (`Payment.apart`) went back. @throws Hold `refund-wallet`. */
 function holdWallet(order: Order, refund: Refund): void {
   const unclear = unclearWallet(order, refund);
   if (!unclear) return;
@@ -199,7 +181,6 @@ function holdWallet(order: Order, refund: Refund): void {
   );
 }
 
-/** The balance that may have gone back with a refund, and how much went back then; null where the refund says enough. */
 export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; most: Decimal } | null {
   const wallet = walletOf(order);
   if (wallet === null) return null;
@@ -213,14 +194,13 @@ export function unclearWallet(order: Order, refund: Refund): { wallet: Wallet; m
   return all || byLines ? { wallet, most: byLines ? stated : money.plus(wallet.amount) } : null;
 }
 
-/** `isKnown`: all amounts are. */
 interface Wallet {
   names: string;
   amount: Decimal;
   isKnown: boolean;
 }
 
-/** The balances with the shop that paid part of an order, which its refunds do not give back; null without any. */
+/** Refunds of the order do not give these balances back. */
 export function walletOf({ payments }: Order): Wallet | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
@@ -229,7 +209,6 @@ export function walletOf({ payments }: Order): Wallet | null {
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-/** Whether units without money say where the money belongs: when they are worth it (claims.ts). */
 function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
@@ -238,7 +217,6 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
   return sum(named).gt(0) && sum(named).plus('0.01').gte(money);
 }
 
-/** What the money would credit under each reading: a share of every rate, or all of one rate with enough left. */
 function readings(refund: Refund, money: Amount, balance: Balance): Readings {
   const { credit } = creditOf(balance, refund, money, 'stated');
   const shares = credit.groups.filter(({ base, iva }) => base.plus(iva).gt(0));
@@ -262,13 +240,7 @@ const credited = ({ row }: GroupLeft, base: Decimal, iva: Decimal): Readings['sh
   rate: ivaRow(Number(row.codigo_porcentaje) as IvaCode).name,
 });
 
-/**
- * All refunds of an order together may not name more money of an IVA rate than was sold at it, if the rest would be taken from
- * another rate: the shop contradicts itself. What the refunds name counts, not what was credited: money without
- * lines that was spread over a line is no money for that line. So the answer is the same whether refunds came before the
- * factura or after it. Lines of one rate may give for each other: the tax stays right.
- * @throws Hold `refund-contradiction`.
- */
+/** @throws Hold `refund-contradiction` where all refunds name more of a rate than was sold at it. */
 function holdBeyondRate(
   order: Order,
   { refund, money }: Pick<OnFactura, 'refund' | 'money'>,
@@ -281,7 +253,6 @@ function holdBeyondRate(
   };
   const own = namedOf(order, balance, refund, decimal(money));
   const ofCode = (named: readonly Named[], code: number | null) => named.filter((one) => one.code === code);
-  // A rate with enough left takes nothing from another.
   const codes = [...new Set(own.map((one) => one.code))].filter((code) =>
     worth(ofCode(own, code)).gt(groupWorth(balance, code).plus(fewCents)),
   );
@@ -304,13 +275,11 @@ function holdBeyondRate(
   }
 }
 
-/** What is left of an IVA code, bottles included. */
 function groupWorth({ groups }: Balance, code: number | null): Decimal {
   const group = groups.find(({ row }) => Number(row.codigo_porcentaje) === code);
   return sum([group?.gross ?? '0', ...(group?.items ?? []).map((item) => bottlesWorth(item, item.units))]);
 }
 
-/** Money a refund names for a thing, and the thing's IVA code: the factura's, else by the order's rate. */
 interface Named {
   source: string;
   name: string;

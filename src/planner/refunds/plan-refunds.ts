@@ -29,16 +29,12 @@ import { addedParts, moneyOn, type OnFactura, sourcesIn } from './beside-factura
 import { type Counted, holdUnclear } from './detail.ts';
 import { type Authorized, authorizedFactura, creditOf, inOrder, nettedBy } from './records.ts';
 
-/**
- * Plans each refund of an order, oldest first: a nota de crédito takes from what the ones before it leave of the factura, those
- * already sent first. `factura` is the action planned for the order itself.
- */
+/** Oldest first: each takes from what the ones before it leave, those already sent first. */
 export function planRefunds(input: PlanInput, factura: Action): Action[] {
   const planned = eachRefund(input, factura, () => null);
   return [...[...planned.values()].map(({ action }) => action), ...deletedRefunds(input)];
 }
 
-/** By refund id, oldest first. `numberOf` gives the number of the one that is mapped to be sent. */
 export function eachRefund(
   input: PlanInput,
   factura: Action,
@@ -48,8 +44,7 @@ export function eachRefund(
   const planned = new Map<string, PlannedCredit>();
   for (const refund of inOrder(input.order.refunds)) {
     const number = numberOf(refund.id);
-    // The document being sent is read as not sent yet, with its content: it does not count against itself. It makes up for
-    // cents of authorised ones alone: any other may never be authorised.
+    // Cents owed by a document that is not authorised may never be owed, so they do not count.
     const others = [...credits].flatMap(([id, { credit, isAuthorized }]) =>
       id === refund.id ? [] : [number === null || isAuthorized ? credit : { ...credit, owed: '0.00' }],
     );
@@ -63,7 +58,7 @@ export function eachRefund(
   return planned;
 }
 
-/** The notas de crédito that are, or may become, authorised, by refund id; a deleted refund is owed no cents. */
+/** By refund id; they are, or may become, authorised. A deleted refund is owed no cents. */
 function countingCredits({
   documents,
   others = [],
@@ -77,21 +72,18 @@ function countingCredits({
     const name = isOwn ? sourceId : `${sourceId} (${ordinal})`;
     return [[name, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const];
   };
-  // One whose refund id was reused takes from the same factura.
   const former = others.filter(isOfThatOrder(order));
   return new Map([...former.flatMap(counted(false)), ...documents.flatMap(counted(true))]);
 }
 
-/** Rounding cents between money and total; any other difference was a person's decision. */
+/** Any difference beyond rounding was a person's decision. */
 function owedBy(money: Amount, { total }: SentContent): Amount {
   return isCreditRounding(money, total) ? toAmount(decimal(money).minus(total)) : '0.00';
 }
 
 export interface PlannedCredit {
   action: Action;
-  /** What it would credit, for the refunds after it; null unless it is emitted. */
   credit: Counted | null;
-  /** Other records whose lines it takes (records.ts). */
   linesFrom: readonly string[];
 }
 
@@ -164,7 +156,6 @@ function planRefund(
   };
 }
 
-/** Refunds without a nota de crédito: by law, for what is left of the factura, or for what is still kept of it. */
 function withoutRoute(
   { order, store, now }: PlanInput,
   refund: Refund,
@@ -211,7 +202,7 @@ function withoutRoute(
   return foreign.length > 0 ? notInvoiced('exchanged', refund, money, foreign, sent) : null;
 }
 
-/** Parts of things that are not on the factura: `exchanged` came in for what it states, of another rate, or worth more. */
+/** `exchanged` came in for what the factura states, of another rate, or worth more. */
 function notInvoiced(
   why: 'added' | 'removed' | 'exchanged',
   { id }: Refund,
@@ -234,7 +225,6 @@ function notInvoiced(
 const isOrMayBeOf = ({ parts }: Refund, source: string): boolean =>
   parts === null || parts.length === 0 || parts.some(({ of }) => of === source);
 
-/** Notas de crédito whose refund the shop no longer has. */
 function deletedRefunds(input: PlanInput): Action[] {
   const known = new Set(input.order.refunds.map(({ id }) => id));
   const gone = input.documents.filter(
@@ -251,10 +241,7 @@ function deletedRefunds(input: PlanInput): Action[] {
 
 const less = (document: string, charged: string): string => toAmount(decimal(document).minus(charged));
 
-/**
- * Decides about a refund before its money is divided over the factura: what exists already, money that did not move, and a factura
- * that is not authorised. `factura` is the action planned for the order itself. null: go on.
- */
+/** Null: the money can be divided over the factura. `factura` is the action planned for the order itself. */
 function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
   const { documents } = input;
   const before = nettedBy(documents, refund.id);
@@ -270,7 +257,7 @@ function refundVerdict(input: PlanInput, refund: Refund, factura: Action): Verdi
   );
 }
 
-/** The shop says now that less went back, or nothing: the transfer failed after the nota de crédito was authorised. */
+/** The transfer failed after the nota de crédito was authorised: less went back, or nothing. */
 function sinceCredited(
   { id, amount, ofOverpaid = '0', pending }: Refund,
   credit: PlannedDocument,
@@ -288,7 +275,7 @@ function sinceCredited(
     : null;
 }
 
-/** Its id belongs to a refund of another order, or to another one of this order; a reused order id is reported with the order. */
+/** A reused order id is reported with the order. */
 function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdict | null {
   const other = creditOf(others, refund.id);
   if (!other || others.some(({ kind }) => kind === 'factura')) return null;
@@ -303,7 +290,6 @@ function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdic
   });
 }
 
-/** "22/11/2026". */
 const dayOf = (at: string | null | undefined): string | null =>
   at ? ecuadorDay(new Date(at)).split('-').reverse().join('/') : null;
 

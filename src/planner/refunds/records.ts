@@ -9,12 +9,7 @@ import {
 } from '../../domain/order.ts';
 import type { PlannedDocument, SentContent } from '../action.ts';
 
-/* Some shops make two records of one refund: lines without money, and money without lines. */
-
-/**
- * The order with such records joined: money takes the lines that add up to it as its parts, each line once, and the record of the lines
- * says where their money is. What documents were sent with stays. Applied to its own result it changes nothing. Pure.
- */
+/** Some shops make two records of one refund: lines without money, and money without lines. Pure and idempotent. */
 export function withRecordsCombined(order: Order, documents: readonly PlannedDocument[]): Order {
   if (order.refunds.length < 2) return order;
   const records = inOrder(order.refunds);
@@ -32,14 +27,13 @@ export function withRecordsCombined(order: Order, documents: readonly PlannedDoc
   return { ...order, refunds: order.refunds.map((refund) => combined(refund, shares, open)) };
 }
 
-/** The lines of one record that the money of another takes. */
 interface Share {
   money: string;
   lines: string;
   parts: RefundPart[];
 }
 
-/** Records in their order: the one that completes a group closes it, so that later ones change nothing before it. */
+/** The record that completes a group closes it, so that later ones change nothing before it. */
 function sharesAmong(open: readonly Open[], order: Order): Share[] {
   const shares: Share[] = [];
   const seen: Open[] = [];
@@ -60,7 +54,6 @@ function sharesAmong(open: readonly Open[], order: Order): Share[] {
   return shares;
 }
 
-/** Lines taken by notas de crédito that were sent, or by earlier results. */
 function sharesSent(
   open: readonly Open[],
   documents: readonly PlannedDocument[],
@@ -75,7 +68,7 @@ function sharesSent(
   const once = new Map(groups.filter(({ from }) => from.length > 0).map((one) => [one.id, one]));
   return [...once.values()].flatMap(({ id, amount, from }) => {
     const own = open.find(({ kind, refund }) => kind === 'money' && refund.id === id);
-    // One that was deleted, or has its parts already, is no longer open; its lines are taken all the same.
+    // A record that was deleted, or has its parts already, is no longer open; its lines are taken all the same.
     const refund = { id } as Refund;
     const money: Open = own ?? { kind: 'money', refund, parts: [], left: decimal(amount) };
     return taken({
@@ -85,7 +78,6 @@ function sharesSent(
   });
 }
 
-/** Money takes lines while both last; the units go with the first money. */
 function taken({ money, lines }: Group): Share[] {
   return money.flatMap((one) =>
     lines.flatMap((other): Share[] => {
@@ -122,7 +114,6 @@ function combined(refund: Refund, shares: readonly Share[], open: readonly Open[
   return { ...refund, moneyIn: paid, ...(rest && isOpen(rest) ? {} : { parts: [], discrepancy: '0.00' }) };
 }
 
-/** Money without lines, lines without (all of) their money, or neither. */
 export function openOf(refund: Refund, order: Order): Open[] {
   const { amount, pending, parts, discrepancy } = refund;
   if (amount === null || parts === null) return [];
@@ -133,7 +124,6 @@ export function openOf(refund: Refund, order: Order): Open[] {
   if (moved.length === 0) return money.gt(0) ? [{ kind: 'money', refund, parts: [], left: money }] : [];
   const priced = pricedBy(order, moved);
   const left = worth(priced).minus(money);
-  // What an edit added may have paid for them.
   if (order.overpaid !== undefined) return [];
   const isStated = money.isZero() || isAlike(left, decimal(discrepancy).negated());
   if (!isStated || left.lte('0.01') || !isOfOrder(priced, order)) return [];
@@ -160,7 +150,6 @@ function isOfOrder(parts: readonly RefundPart[], order: Order): boolean {
   return parts.every(({ of }) => of !== null && items.has(of));
 }
 
-/** Whether units of these lines are left that other money did not give back before. */
 function isSoldStill(
   { refund, parts }: Open,
   sold: ReadonlyMap<string, Line | Charge>,
@@ -175,7 +164,6 @@ function isSoldStill(
   });
 }
 
-/** Units whose money the same record gave back. */
 function unitsBack(refund: Refund | undefined): Map<string, Decimal> {
   const units = new Map<string, Decimal>();
   if (!refund || refund.linesFrom !== undefined || decimal(refund.amount ?? '1').isZero()) return units;
@@ -189,23 +177,19 @@ const isOpen = ({ left }: Open): boolean => left.gt('0.005');
 const scaled = (value: string, share: Decimal, whole: Decimal): string =>
   share.equals(whole) ? value : decimal(value).times(share).div(whole).toDecimalPlaces(8).toFixed();
 
-/** Money that no lines explain yet, or lines that no money came back for yet. */
 interface Open {
   kind: 'money' | 'lines';
   refund: Refund;
-  /** Lines at their worth, taxes included; empty for money. */
   parts: RefundPart[];
-  /** What no other record has taken a share of. */
   left: Decimal;
 }
 
-/** Records of one refund: one of money with all lines it paid for, or one of lines with all their money. */
 interface Group {
   money: Open[];
   lines: Open[];
 }
 
-/** Records of one refund are made within this time. */
+/** Assumption: records of one refund are made within 30 days. */
 const longest = 30 * 86_400_000;
 /** Among several groups the nearest in time counts, if the next is further away by more than this. */
 const clearly = 86_400_000;
@@ -214,7 +198,6 @@ const mostOpen = 12;
 const mostInGroup = 5;
 const cent = decimal('0.01');
 
-/** The smallest groups that `one` forms with other open records: their sums are equal, up to a rounding cent. */
 function groupsWith(one: Open, open: readonly Open[]): Group[] {
   const others = open.filter((other) => other !== one && apart([one, other]) <= longest);
   const most = others.length > mostOpen ? 1 : mostInGroup - 1;
@@ -230,11 +213,7 @@ function groupsWith(one: Open, open: readonly Open[]): Group[] {
   return groups.filter((group) => size(group) === smallest && span(group) <= longest);
 }
 
-/**
- * Which of several groups count. They may all credit the same; else one is clearly the nearest in time; else there are as many
- * records of money of that sum as of lines, and all count, the oldest with the oldest. None when that is unclear: then
- * nobody knows which lines the money was for.
- */
+/** None where it is unclear which lines the money was for. */
 function countingGroups(groups: readonly Group[], open: readonly Open[], order: Order): Group[] {
   const [nearest, next] = groups.toSorted((a, b) => span(a) - span(b));
   if (!nearest) return [];
@@ -249,7 +228,6 @@ function countingGroups(groups: readonly Group[], open: readonly Open[], order: 
   return paid.map((one, at) => ({ money: [one], lines: lines.slice(at, at + 1) }));
 }
 
-/** The worth of lines by the rates they were sold with, as text to compare. */
 function ratesOf(lines: readonly Open[], order: Order): string {
   const items = itemsOf(order);
   const worths = new Map<string, Decimal>();
@@ -263,7 +241,6 @@ function ratesOf(lines: readonly Open[], order: Order): string {
     .join();
 }
 
-/** Every non-empty choice of at most `most` of them. */
 function subsetsOf(some: readonly Open[], most: number): Open[][] {
   const sets: Open[][] = [[]];
   for (const one of some) for (const set of [...sets]) if (set.length < most) sets.push([...set, one]);
@@ -280,7 +257,7 @@ function apart(some: readonly Open[]): number {
   return times.length < some.length ? 0 : Math.max(...times) - Math.min(...times);
 }
 
-/** Oldest first and deterministic: by the shop's time when every refund has one, then by id. */
+/** Oldest first, by the shop's time when every refund has one, then by id. */
 export function inOrder(refunds: readonly Refund[]): Refund[] {
   const timed = refunds.every(({ at }) => at !== null);
   return refunds.toSorted((a, b) => {
@@ -290,7 +267,6 @@ export function inOrder(refunds: readonly Refund[]): Refund[] {
   });
 }
 
-/** An authorised factura whose content is known. */
 export interface Authorized extends PlannedDocument {
   sent: SentContent;
 }
@@ -302,14 +278,12 @@ export function authorizedFactura(documents: readonly PlannedDocument[]): Author
   );
 }
 
-/** The nota de crédito of a refund that counts: one that is not cancelled. */
 export function creditOf(documents: readonly PlannedDocument[], refundId: string) {
   return documents.find(
     ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refundId && state !== 'cancelled',
   );
 }
 
-/** The factura that was sent without what a refund gave back. */
 export function nettedBy(documents: readonly PlannedDocument[], refundId: string): SentContent | undefined {
   return (
     documents.find(({ kind, sent }) => kind === 'factura' && sent?.nettedRefunds.includes(refundId))?.sent ??
@@ -318,5 +292,4 @@ export function nettedBy(documents: readonly PlannedDocument[], refundId: string
 }
 
 export const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
-  /** Net and tax together. */
   sum(parts.flatMap(({ net, tax }) => [net, tax]));

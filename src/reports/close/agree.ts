@@ -17,12 +17,10 @@ import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts
 import type { Difference, DifferenceCode, Explained } from './day-close.ts';
 import type { ReadOrder } from './read-sales.ts';
 
-/** One document of ours, with what shop and service have of it. */
 export interface Held {
   document: Known;
   /** Null where the shop was not asked or did not answer. */
   sale: ReadOrder | 'gone' | null;
-  /** Null without an access key. */
   found: Found | null;
   annulled: boolean;
 }
@@ -30,7 +28,6 @@ export interface Held {
 export const kindName = (kind: Known['kind']): string =>
   kind === 'factura' ? 'La factura' : 'La nota de crédito';
 
-/** "La factura 001-002-000000123" */
 export const nameOf = (document: Known): string => `${kindName(document.kind)} ${documentNumber(document)}`;
 
 export function differenceOf(
@@ -45,17 +42,17 @@ export function differenceOf(
   return { code, sentence, store: storeId, order: orderName, number: documentNumber(rest) };
 }
 
-/** The taxes as sent; empty without an attempt (a key given by hand without a check). */
+/** As sent; empty without an attempt (a key given by hand without a check). */
 export const ourTaxes = ({ document: { sent } }: Pick<Held, 'document'>): TaxRow[] =>
   sent ? sentTaxes(sent) : [];
 
-/** The sale that has the document's order id now is another: by the kept fingerprint, or because it is younger. */
+/** By the kept fingerprint, or because the sale is younger than the document. */
 export function isOfOtherSale(document: Known, order: Order): boolean {
   const placed = ecuadorDay(new Date(order.placedAt));
   return document.fingerprint ? !isOfThatOrder(order)(document) : (document.issueDate ?? placed) < placed;
 }
 
-/** The total an authorised document must have by the shop's data; null where unknown. */
+/** By the shop's data; null where unknown. */
 export function shopTotal({ document, sale }: Held): Amount | null {
   if (sale === null || sale === 'gone' || isOfOtherSale(document, sale.order)) return null;
   const { order, documents } = sale;
@@ -69,7 +66,6 @@ export function disagreements(held: Held): Difference[] {
   return [...withService(held), ...(held.document.state === 'authorized' ? withShop(held) : [])];
 }
 
-/** Facturas of an order and of the one it was split from, for the same lines. */
 export function soldInTwoOrders({ order, documents, relatives }: ReadOrder): Difference[] {
   const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
   const other = soldTwice(order, documents, relatives);
@@ -83,7 +79,7 @@ export function soldInTwoOrders({ order, documents, relatives }: ReadOrder): Dif
   ];
 }
 
-/** An annulled document is a difference unless its sale is undone too. */
+/** No difference where the sale is undone too. */
 function annulment({ document, sale }: Held): Difference[] {
   if (sale === null || sale === 'gone' || isUndone(sale.order) || isOfOtherSale(document, sale.order))
     return [];
@@ -128,11 +124,10 @@ function withService(held: Held): Difference[] {
   return [];
 }
 
-/** Compares the ledger's row, the content sent and the authorised XML, to the cent. */
 function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
   const wrong: string[] = [];
   let isMore = false;
-  /** @param cents how far apart the service's own rounding may bring them. */
+  /** @param cents how far the service's own rounding may separate them. */
   const compare = (what: string, ours: string | null, theirs: string | null, cents = 0) => {
     if (ours === theirs) return;
     wrong.push(`${what}: ${ours ?? 'nada'} en el registro, ${theirs ?? 'nada'} en el servicio`);
@@ -176,7 +171,6 @@ function withShop(held: Held): Difference[] {
       'document-without-sale',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
-  // Reported by itself (shop-orders.ts).
   if (isOfOtherSale(document, sale.order)) return [];
   const undone = sale.actions.find(isUndoing(document));
   if (undone)
@@ -200,7 +194,7 @@ function withShop(held: Held): Difference[] {
   );
 }
 
-/** What the planner leaves to a person because a document stands and its sale or refund does not. */
+/** A person decides these: a document remains and its sale or refund does not. */
 const undoing: Readonly<Record<string, DifferenceCode>> = {
   'cancelled-kept': 'document-without-sale',
   'unpaid-after-invoice': 'unpaid-after-invoice',
@@ -216,7 +210,6 @@ const isUndoing =
     one.identity.sourceId === sourceId &&
     Object.hasOwn(undoing, one.code);
 
-/** The factura is for lines as well that orders sell now that were split from its order. */
 function isTakenOver(
   { document }: Held,
   { order, documents, relatives }: ReadOrder,
@@ -227,7 +220,7 @@ function isTakenOver(
   return moved.gt(0) && moved.plus(expected).minus(document.total).abs().lte('0.02');
 }
 
-/** An authorised nota de crédito a cent off the shop's refund, as planned (ADR 22). */
+/** A cent off the shop's refund, as planned (ADR 22). */
 function isRounded(held: Held): boolean {
   const { kind, state, charged, total } = held.document;
   const expected = shopTotal(held);
@@ -235,7 +228,6 @@ function isRounded(held: Held): boolean {
   return isCreditRounding(charged, total) && decimal(expected).equals(charged);
 }
 
-/** The documents that are a cent off by rounding, which is no difference. */
 export function roundedOnes(held: Iterable<Held>): Explained[] {
   return [...held].filter(isRounded).map(({ document: { kind, storeId, orderName, charged, total } }) => ({
     kind,
@@ -247,10 +239,6 @@ export function roundedOnes(held: Iterable<Held>): Explained[] {
   }));
 }
 
-/**
- * The total a factura must have: what was charged, less the refunds deducted from it, less gift cards that the policy
- * leaves out. Null where the shop no longer has one of those refunds.
- */
 export function expectedFactura(read: Order, sent: SentContent): Amount | null {
   const { nettedRefunds } = sent;
   const order = withRecordsCombined(withOverpaidReturned(read, sent), []);
@@ -268,7 +256,6 @@ export function expectedFactura(read: Order, sent: SentContent): Amount | null {
   );
 }
 
-/** The total the nota de crédito of a refund must have; null where the shop no longer has the refund. */
 export function expectedCredit(
   order: Order,
   refundId: string,

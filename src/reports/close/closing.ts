@@ -42,20 +42,16 @@ interface CloseAsked {
   day: Day;
   store?: string | undefined;
   save?: boolean | undefined;
-  /** The stores the caller is limited to. */
   scope?: Scope | null | undefined;
 }
 
-/** A close, with its kept form after `save`. */
 export interface CloseAnswer extends Omit<ClosedDay, 'annulled'> {
   kept: KeptClose | null;
 }
 
-/** Closes days for the command line, the panel and the nightly run. */
 export interface Closing {
   /** Equal calls at the same time share one close. Throws CommandError `input-invalid`, `store-unknown`. */
   close(asked: CloseAsked): Promise<CloseAnswer>;
-  /** Raises or ends the alert about a day that does not add up. `close` does so for a kept close of all stores. */
   reportOf(close: DayClose): Promise<void>;
   signer: Signer;
 }
@@ -112,7 +108,6 @@ export function openClosing(
   };
 }
 
-/** A close that failed says of nothing that it agrees; it is repeated and reported like one without an answer. */
 function failedClose(
   { clock, log }: Pick<AccountingDeps, 'clock' | 'log'>,
   { day, stores, scope, error }: ChosenStores & { day: Day; error: unknown },
@@ -143,11 +138,7 @@ function failedClose(
 
 const pageSize = 500;
 
-/**
- * Closes one day of Ecuador: compares what the shops sold and refunded with our documents and with those of the service,
- * one by one and to the cent. Changes nothing. `scope` names the stores (chosen-stores.ts). Without the answer of a source
- * the close is `incomplete`, without API access to a shop at most `partial`.
- */
+/** Changes nothing. A source without answer: `incomplete`; a shop without API access: at most `partial`. */
 export async function closeDay(
   deps: AccountingDeps,
   {
@@ -159,7 +150,6 @@ export async function closeDay(
     day: Day;
     stores: readonly Store[];
     scope: string;
-    /** Accounts whose credits are reconciled (credits.ts). */
     wallets?: readonly Account[];
   },
 ): Promise<ClosedDay> {
@@ -247,7 +237,6 @@ async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[
   }
 }
 
-/** Documents under way once their sale's day is over, or without news for a day (protocol/lost.ts); one entry an account. */
 function unconfirmed(held: Iterable<Held>, isDayOver: boolean): Unanswered[] {
   const late = [...held].filter(
     ({ document: { state, code } }) =>
@@ -264,7 +253,6 @@ function unconfirmed(held: Iterable<Held>, isDayOver: boolean): Unanswered[] {
   );
 }
 
-/** Authorised documents that are not what was sent (jobs/verify-document.ts), where the comparison of figures does not show it. */
 async function differingAlerts(
   { ledger }: AccountingDeps,
   held: ReadonlyMap<string, Held>,
@@ -278,7 +266,6 @@ async function differingAlerts(
   });
 }
 
-/** Access keys of no known document: on orders, and reported by the service. */
 async function strayKeys(
   { ledger }: AccountingDeps,
   sales: readonly ReadOrder[],
@@ -303,7 +290,6 @@ function addUnanswered(unanswered: Unanswered[], account: string): void {
   });
 }
 
-/** The authorised documents with the day's date, according to ledger, service and shop. */
 function issuedFigures(held: readonly Held[], sold: readonly Sold[], day: Day): Issued[] {
   const ofDay = new Set(sold.flatMap(({ document }) => (document ? [document.id] : [])));
   return documentKinds.map((kind): Issued => {
@@ -328,10 +314,8 @@ function issuedFigures(held: readonly Held[], sold: readonly Sold[], day: Day): 
   });
 }
 
-/** Calls to the service at once, within its rate limit. */
 const atOnce = 8;
 
-/** Every document with the day's date, or of what was sold and refunded that day; by id. */
 async function heldDocuments(
   deps: AccountingDeps,
   known: { issued: readonly Document[]; sales: readonly ReadOrder[]; gone: ReadonlySet<string>; day: Day },
@@ -357,7 +341,6 @@ async function heldDocuments(
   return held;
 }
 
-/** Asks the service for each document; answers the documents authorised under two keys. */
 async function askAll(deps: AccountingDeps, held: ReadonlyMap<string, Held>): Promise<Difference[]> {
   const twice: Difference[] = [];
   const queue = new PQueue({ concurrency: atOnce });
@@ -386,6 +369,6 @@ const authorizedTwice = (document: Known, number: string): Difference => ({
   sentence: `El pedido ${document.orderName} tiene en el servicio otro documento autorizado, ${number}, con una clave que el registro dio por perdida: anule uno de los dos en el portal del SRI.`,
 });
 
-/** Without lines and XML, which would take much memory on a day of ten thousand documents. */
+/** Lines and XML take much memory on a day of ten thousand documents. */
 const slim = (found: Found): Found =>
   found.kind === 'authorized' ? { ...found, xml: '', facts: { ...found.facts, detalles: [] } } : found;

@@ -5,7 +5,6 @@ import type { CreditMovement } from '../../service/inferred-accounts.ts';
 import { type AccountingDeps, patiently } from '../ask-service.ts';
 import type { CreditDay, Difference } from './day-close.ts';
 
-/** The accounts in production all of whose stores are chosen: only their credits can be reconciled. */
 export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Account[] {
   const ids = new Set(chosen.map(({ id }) => id));
   const issuing = [...all].filter(({ issuer }) => issuer.ambiente === 2);
@@ -14,10 +13,7 @@ export function walletsOf(all: Iterable<Store>, chosen: readonly Store[]): Accou
   return [...accounts.values()];
 }
 
-/**
- * Compares the credits an account consumed and got back on a day with the documents authorised in ambiente 2, which cost
- * one each (spec, key rules). `not-compared` where the history cannot be read completely (assumption A7).
- */
+/** A document of ambiente 2 costs one credit (spec, key rules). `not-compared`: assumption A7. */
 export async function creditDay(deps: AccountingDeps, account: Account, day: Day): Promise<CreditDay> {
   const calls = deps.service(account, null);
   const [consumed, rolledBack, recharged] = [
@@ -58,7 +54,7 @@ const nearMidnight = 10 * 60_000;
 /** The authority may authorise a document days after its issue date, not weeks. */
 const lookBackDays = 7;
 
-/** The documents authorised on a day, and how many its credits may cover: pending ones may be authorised already. */
+/** Documents still pending may be authorised already, so the credits may cover more. */
 async function authorisedOn(
   { ledger }: AccountingDeps,
   account: Account,
@@ -79,7 +75,6 @@ async function authorisedOn(
 const pageSize = 100;
 const mostPages = 100;
 
-/** The credits of one kind of movement on a day; null where the history cannot be read completely. */
 async function sumOf(
   calls: Pick<ServiceCalls, 'consultarHistorialCreditos'>,
   tipo: 'consumo' | 'rollback' | 'recarga',
@@ -117,7 +112,7 @@ async function sumOf(
 const isOf = (movement: CreditMovement, tipo: string): boolean =>
   movement.tipo === tipo && (tipo === 'recarga' || movement.ambiente !== 1);
 
-/** Reads an instant, or a day or time of Ecuador in a usual form; null for anything else. */
+/** An instant, or a day or time of Ecuador in a usual form; null for anything else. */
 export function dayOfMovement(fecha: string): Day | null {
   const [, year, month, day, time = ''] =
     /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}.{0,30}))?$/.exec(fecha) ?? [];

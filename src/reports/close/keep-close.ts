@@ -4,10 +4,9 @@ import type { Closes } from '../../ledger/closes.ts';
 import type { KeptClose } from '../../ledger/schema.ts';
 import type { DayClose } from './day-close.ts';
 
-/** The signed content: a close and its place in the chain. */
 interface SignedClose extends DayClose {
   version: 1;
-  /** Counts from 1 without a gap. */
+  /** From 1 without a gap. */
   n: number;
   /** Hash of close n − 1; null for the first. */
   previous: string | null;
@@ -15,13 +14,9 @@ interface SignedClose extends DayClose {
   replaces: string | null;
 }
 
-/** Several processes may close at once and compete for the next place. */
 const tries = 20;
 
-/**
- * Signs a close and appends it to the chain. Where the newest close of the same day and scope was made after the end of
- * the day and has the same content, answers that one instead.
- */
+/** A close with the same content that was made after the end of the day is answered instead. */
 export async function keepClose(closes: Closes, signer: Signer, close: DayClose): Promise<KeptClose> {
   for (let n = 0; n < tries; n += 1) {
     const before = await closes.ofDay(close.day, close.scope);
@@ -51,11 +46,9 @@ export async function keepClose(closes: Closes, signer: Signer, close: DayClose)
   throw new Error('No place in the chain of closes was free.');
 }
 
-/** The content of a kept close, without checking its signature (`verifyChain`). */
 export const readKept = ({ content }: Pick<KeptClose, 'content'>): SignedClose =>
   JSON.parse(content) as SignedClose;
 
-/** Whether a close was made after the end of its day. */
 const isOver = ({ day, closedAt }: KeptClose): boolean =>
   Date.parse(closedAt) >= startOfEcuadorDay(day).getTime() + 24 * 3_600_000;
 
@@ -80,10 +73,7 @@ export interface Verified {
 
 const pageSize = 200;
 
-/**
- * Checks the content and signature of every close, and its link to the one before.
- * @param trusted raw public keys, base64: of the secret and of the old ones.
- */
+/** @param trusted raw public keys, base64: of the secret and of the old ones. */
 export async function verifyChain(
   closes: Pick<Closes, 'chain'>,
   trusted: readonly string[],
@@ -121,10 +111,7 @@ function flaws(kept: KeptClose, previous: string | null, trusted: readonly strin
   return found;
 }
 
-/**
- * Canonical JSON (RFC 8785): names sorted by UTF-16 units, no white space, so that others can check a signature. Takes
- * texts, integers, booleans, null, arrays and plain objects; throws RangeError for anything else.
- */
+/** Canonical JSON (RFC 8785). Throws RangeError for other numbers than integers. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
@@ -135,13 +122,11 @@ export function canonicalJson(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(rows[name])}`).join(',')}}`;
 }
 
-/** Signs closes with Ed25519, so that an auditor can verify them with the public key. */
+/** Ed25519, so that an auditor can verify closes with the public key. */
 export interface Signer {
-  /** The raw public key, base64. */
+  /** Raw, base64. */
   publicKey: string;
-  /** The public key for `openssl pkeyutl -verify -pubin -inkey …`. */
   pem: string;
-  /** Base64. */
   sign(text: string): string;
 }
 
@@ -149,7 +134,6 @@ export interface Signer {
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** A signer whose private key is these 32 bytes. */
 export function openSigner(seed: Uint8Array): Signer {
   const key = createPrivateKey({ key: Buffer.concat([privatePrefix, seed]), format: 'der', type: 'pkcs8' });
   const open = createPublicKey(key);
@@ -160,7 +144,6 @@ export function openSigner(seed: Uint8Array): Signer {
   };
 }
 
-/** Whether a text was signed by the owner of a raw public key; false for an invalid key. */
 export function isSigned(text: string, signature: string, publicKey: string): boolean {
   try {
     const der = Buffer.concat([publicPrefix, Buffer.from(publicKey, 'base64')]);

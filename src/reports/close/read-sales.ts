@@ -19,17 +19,12 @@ import { creditOf, nettedBy } from '../../planner/refunds/records.ts';
 import type { AccountingDeps } from '../ask-service.ts';
 import type { Unanswered } from './day-close.ts';
 
-/** What a shop says of a day. */
 interface StoreDay {
   sales: ReadOrder[];
   gone: string[];
   unanswered: Unanswered[];
 }
 
-/**
- * Reads every order paid or refunded on a day, and those of `others`, from the shop, and plans each. What cannot be read is
- * `unanswered`.
- */
 export async function readStore(
   deps: AccountingDeps,
   store: Store,
@@ -67,7 +62,6 @@ export async function readStore(
   return read;
 }
 
-/** Orders of the day that the shop answers contradictorily or not at all: its list, or what came of them, names the day. */
 async function unreadOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   store: Store,
@@ -84,10 +78,7 @@ async function unreadOn(
   return unread;
 }
 
-/**
- * Whether what came of an order may be about a payment or refund of the day. Without the time of each, it may be of the day on
- * which it came and of the day before: an order paid before midnight comes after it.
- */
+/** Without the time of each payment and refund, the day of arrival and the day before count. */
 function mayConcern(store: Store, { body, receivedAt }: StoredDelivery, day: Day): boolean {
   const order = readBody(store, body);
   if (order && isSoldOrRefundedOn(order, day)) return true;
@@ -96,7 +87,6 @@ function mayConcern(store: Store, { body, receivedAt }: StoredDelivery, day: Day
   return [came, came - dayMs].some((at) => ecuadorDay(new Date(at)) === day);
 }
 
-/** Null for rows of lists and webhooks that only name their order. */
 function readBody({ platform, connection }: Store, body: Uint8Array): Order | null {
   try {
     return platform.readOrder(readJson(new TextDecoder().decode(body)), connection);
@@ -105,45 +95,35 @@ function readBody({ platform, connection }: Store, body: Uint8Array): Order | nu
   }
 }
 
-/** Why something of a close failed, in Spanish. */
 export const whatFailed = (error: unknown): string =>
   error instanceof FacturapuenteError
     ? error.merchant
     : 'ocurrió un error interno. Repítalo, y si sigue avise al soporte técnico con «facturapuente support-bundle».';
 
-/** One paid order or refund of the day, and its outcome. */
 export interface Sold extends Fate {
   kind: DocumentKind;
   store: Store;
   order: Order;
-  /** Of the order (factura) or the refund (nota de crédito). */
   sourceId: string;
   amount: Amount;
-  /** Its document that is not cancelled. */
   document: Known | undefined;
 }
 
-/** An order as the shop has it, with every document of the ledger. */
 export interface ReadOrder {
   store: Store;
   order: Order;
   documents: Known[];
-  /** The tree of split orders it is of, as the ledger has it. */
   relatives: Relative[];
-  /** Its sale and refunds of the day. */
   sold: Sold[];
-  /** What the planner says of it now. */
   actions: readonly Action[];
 }
 
-/** A payment or refund this new may not be processed yet. */
+/** Assumption: a payment or refund this new may not be processed yet. */
 const freshMs = 15 * 60_000;
 
-/** By the shop's clock, which may be a little ahead of ours. */
 const isFresh = (at: Date, now: Date): boolean =>
   at > now ? clocksAgree(at, now) : now.getTime() - at.getTime() < freshMs;
 
-/** Reads the documents of an order and plans it, for its outcomes of the day. */
 async function readSale(
   deps: Pick<AccountingDeps, 'ledger' | 'clock' | 'invoiceFrom'>,
   store: Store,
@@ -167,7 +147,7 @@ async function readSale(
     own.find((one) => one.kind === kind && one.sourceId === sourceId && one.state !== 'cancelled');
   const sold: Sold[] = [];
   const factura = current('factura', order.id);
-  // With a document it was sold that day, whatever its status says now.
+  // With a document it was sold that day, whatever its status is now.
   if (paidOn(order, day) || (factura && saleDay(order) === day)) {
     const fate = fateOfSale(own, planned('factura', order.id), lateness(soldAt(order)));
     const of = { kind: 'factura', sourceId: order.id, amount: toAmount(order.total) } as const;
@@ -213,10 +193,8 @@ const fateOfState: Record<DocumentState, Fate['fate']> = {
 
 type Planned = Pick<Action, 'action' | 'code' | 'reason'>;
 
-/** It may not be processed yet: it was paid or refunded a moment ago, or its order waits in the queue. */
 type Late = 'fresh' | 'queued' | null;
 
-/** The outcome of a paid order. */
 function fateOfSale(documents: readonly PlannedDocument[], planned: Planned, late: Late): Fate {
   const factura = currentFactura(documents);
   return factura ? fateOf(factura, planned) : withoutDocument(planned, late);
@@ -241,7 +219,7 @@ const fateOf = ({ state, code, reason }: PlannedDocument, planned: Planned): Fat
   reason: reason ?? planned.reason,
 });
 
-/** Also a planned hold counts as missing: without a held document, one may have been removed from the ledger. */
+/** A planned hold counts as missing: the held document may have been removed from the ledger. */
 function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
   if (action === 'nothing') return { fate: 'unneeded', code, reason };
   if (action === 'wait' || late === 'fresh') return { fate: 'underWay', code, reason };
@@ -250,7 +228,6 @@ function withoutDocument({ action, code, reason }: Planned, late: Late): Fate {
     : { fate: 'missing', code, reason };
 }
 
-/** Orders that wait in the queue longer than they should; one entry a store. */
 export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
   const late = sold.filter(({ fate, code }) => fate === 'underWay' && code === 'unplanned');
   return [...Map.groupBy(late, ({ store }) => store.id)].flatMap(([store, [first, ...more]]) =>
@@ -264,7 +241,6 @@ export function queuedOrders(sold: readonly Sold[]): Unanswered[] {
   );
 }
 
-/** An order of the day that could not be read, or of which nothing can be said. */
 export const unreadOrder = (store: Store, orderId: string, why: string): Unanswered => ({
   source: 'order',
   name: orderId,
@@ -276,13 +252,9 @@ const overlapMs = 15 * 60_000;
 /** Calls to a shop at once: Shopify counts points, and a small WordPress has few processes. */
 const atOnce = 4;
 
-/** The orders of a day by id; null where the shop no longer has one, an error where it cannot be read. */
 type ShopDay = Map<string, Order | Error | null>;
 
-/**
- * Reads every order paid or refunded on a day, and those of `others`, from the shop. An order unchanged since the ledger's
- * last reading is read only where that reading concerns the day. Throws ShopError where the shop does not answer.
- */
+/** An unchanged order is read again only where the ledger's reading concerns the day. Throws ShopError. */
 async function readShopDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   { store, shop }: { store: Store; shop: Shop },
@@ -307,7 +279,7 @@ async function readShopDay(
   return new Map(ids.map((id, at) => [id, orders[at] ?? null]));
 }
 
-/** What is wrong with one order does not keep the others from being read; a shop that does not answer does. */
+/** A fault of one order must not stop the others; a shop that does not answer does. */
 function ofOneOrder(error: unknown): Error {
   const isOfShop =
     error instanceof ShopError && (error.outage || error.disconnected || error.retryAfterMs !== null);
@@ -315,7 +287,6 @@ function ofOneOrder(error: unknown): Error {
   return error;
 }
 
-/** Whether a listed order may concern the day: always where the ledger's reading is not the current one. */
 async function concerns(
   ledger: AccountingDeps['ledger'],
   { platform, shop }: Store,
@@ -337,7 +308,6 @@ const soldAt = ({ paidAt, placedAt }: Order): Date => new Date(paidAt ?? placedA
 
 export const saleDay = (order: Order): Day => ecuadorDay(soldAt(order));
 
-/** Whether an order was paid, even if it was cancelled or refunded since. */
 function wasPaid({ settlement, paidAt }: Order): boolean {
   if (settlement === 'draft' || settlement === 'unpaid' || settlement === 'partially-paid') return false;
   return settlement !== 'cancelled' || paidAt !== null;
@@ -348,5 +318,4 @@ const paidOn = (order: Order, day: Day): boolean => wasPaid(order) && saleDay(or
 const isSoldOrRefundedOn = (order: Order, day: Day): boolean =>
   paidOn(order, day) || order.refunds.some((refund) => ecuadorDay(refundedAt(order, refund)) === day);
 
-/** When a refund was made; without a time of its own, when its order last changed. */
 const refundedAt = (order: Order, { at }: { at: string | null }): Date => new Date(at ?? order.updatedAt);

@@ -4,7 +4,6 @@ import { type TaxRow, taxName } from '../tax-rows.ts';
 import type { Difference, Explained, Fates, Reasoned, Seen, Tally } from './day-close.ts';
 import { type Sold, saleDay } from './read-sales.ts';
 
-/** Counts and adds up the outcomes of everything sold and refunded. */
 export function fatesOf(
   sold: readonly Sold[],
   day: Day,
@@ -38,17 +37,15 @@ function fates(sold: readonly Sold[], day: Day): Fates {
   };
 }
 
-/** Orders in other currencies are counted with 0; their sentences name the currency. */
+/** Orders in other currencies count as 0; their sentences name the currency. */
 const soldTally = (sold: readonly Sold[]): Tally =>
   tallyOf(sold.map(({ amount, order }) => (order.currency === 'USD' ? amount : '0.00')));
 
-/** The tallies by reason, in the order of the reasons' codes. */
 const byReason = (sold: readonly Sold[]): Reasoned[] =>
   [...Map.groupBy(sold, ({ code }) => code)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, of]) => ({ code, ...soldTally(of) }));
 
-/** Sales and refunds without the document they need. */
 export function missingOnes(sold: readonly Sold[]): Difference[] {
   return sold.flatMap(({ fate, kind, store, order, sourceId, amount }): Difference[] => {
     if (fate !== 'missing') return [];
@@ -68,13 +65,11 @@ export function missingOnes(sold: readonly Sold[]): Difference[] {
   });
 }
 
-/** The count and sum of amounts. */
 export const tallyOf = (amounts: readonly Amount[]): Tally => ({
   count: amounts.length,
   total: toAmount(sum(amounts)),
 });
 
-/** The count, sum and taxes of documents, the taxes by code. */
 export function seenOf(documents: readonly { total: Amount; taxes: readonly TaxRow[] }[]): Seen {
   const byCode = Map.groupBy(
     documents.flatMap(({ taxes }) => taxes),

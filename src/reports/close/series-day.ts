@@ -10,13 +10,11 @@ import type { Difference, Foreign } from './day-close.ts';
 interface Outside {
   differences: Difference[];
   foreign: Foreign[];
-  /** Accounts for which the service did not answer. */
   unanswered: string[];
 }
 
 const bare = { store: null, order: null, number: null };
 
-/** Gaps in the numbers of a day: the number after the gap has that date, or there is none. */
 export async function gapsOfDay(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   series: readonly OpenSeries[],
@@ -26,7 +24,6 @@ export async function gapsOfDay(
   for (const one of series)
     for (const gap of await ledger.days.gaps(one, { first: one.first, from: day, to: day })) {
       const { to } = gap;
-      // Numbers that the setting was raised past.
       const from = to + 1 >= one.first ? Math.max(gap.from, one.first) : gap.from;
       if (from > to) continue;
       const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';
@@ -44,10 +41,7 @@ export async function gapsOfDay(
   return found;
 }
 
-/**
- * Attempts whose document is no longer in the ledger. Only the access key names their series: attempts without one are
- * reported by closes of all stores alone (`series` null).
- */
+/** Only the access key names their series; those without one are in closes of all stores alone (`series` null). */
 export async function removedOn(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   day: Day,
@@ -67,18 +61,13 @@ export async function removedOn(
   });
 }
 
-/** An access key found on an order or reported by the service. */
 export interface StrayKey {
   accessKey: string;
   order: { name: string; store: Store } | null;
-  /** Accounts whose webhook reported it. */
   reportedBy: readonly string[];
 }
 
-/**
- * Reports each key that no document of the ledger has. A key of a webhook counts once the service confirms it to the
- * account of the key's RUC, which is asked only where that account, or one no longer configured, reported the key.
- */
+/** A key of a webhook counts once the service confirms it to the account of the key's RUC. */
 export async function strays(
   deps: Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>,
   stores: readonly Store[],

@@ -11,12 +11,6 @@ import { differenceOf, type Held, isOfOtherSale, kindName, nameOf } from './agre
 import type { Difference } from './day-close.ts';
 import { type ReadOrder, saleDay } from './read-sales.ts';
 
-/*
- * Compares the documents with the shop's orders, one by one: no sale has two documents under any name of the shop, each
- * document is of the sale that has its order's id today, its access key is on the order, and no sale was taken for older
- * than the ledger by mistake.
- */
-
 export async function shopOrders(
   deps: AccountingDeps,
   stores: readonly Store[],
@@ -34,7 +28,6 @@ export async function shopOrders(
   ];
 }
 
-/** An authorised document whose sale or refund had one already. */
 function doubled({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
   // In the order of creation; a reused id belongs to two sales.
@@ -61,7 +54,6 @@ const issuedOf = ({ documents }: ReadOrder): Known | undefined =>
     ({ kind, state, annulledAt }) => kind === 'factura' && state === 'authorized' && !annulledAt,
   );
 
-/** The same sale invoiced by two stores of the config, which are then the same shop. */
 function underTwoStores(sales: readonly ReadOrder[]): Difference[] {
   const first = new Map<string, { store: Store; factura: Known }>();
   return sales.flatMap((sale) => {
@@ -77,7 +69,6 @@ function underTwoStores(sales: readonly ReadOrder[]): Difference[] {
   });
 }
 
-/** The same sale invoiced under a former address of its shop. */
 async function underOtherNames(
   { ledger }: AccountingDeps,
   stores: readonly Store[],
@@ -107,10 +98,7 @@ async function underOtherNames(
   return found;
 }
 
-/**
- * A document of another sale than the one that has its order's id now (a restored or reinstalled shop): by the kept
- * fingerprint, or because the document is older than the sale. Accepted where the sale has its own factura (jobs/retry.ts).
- */
+/** A restored or reinstalled shop reuses ids. Accepted where the sale has its own factura (jobs/retry.ts). */
 function ofOtherSale({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
   const isOfSale = isOfThatOrder(sale.order);
@@ -128,7 +116,7 @@ function ofOtherSale({ document, sale }: Held): Difference[] {
   ];
 }
 
-/** An access key that was written onto an order and is no longer there: the shop was restored, or somebody removed it. */
+/** The shop was restored, or a person removed the key. */
 function notOnOrder({ document, sale }: Held): Difference[] {
   const { accessKey, state, writtenBack, kind } = document;
   if (sale === null || sale === 'gone' || state !== 'authorized' || writtenBack !== 'authorized') return [];
@@ -148,10 +136,7 @@ function notOnOrder({ document, sale }: Held): Difference[] {
   ];
 }
 
-/**
- * A sale treated as older than the first start although the ledger already worked for its shop when it was paid: the clock
- * was ahead at the first start. An `invoiceFrom` of the config is the merchant's decision.
- */
+/** The clock was ahead at the first start. An `invoiceFrom` of the config is the merchant's decision. */
 async function passedOver({ ledger }: AccountingDeps, sales: readonly ReadOrder[]): Promise<Difference[]> {
   const found: Difference[] = [];
   const begins = new Map<string, number>();

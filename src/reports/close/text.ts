@@ -13,7 +13,6 @@ import {
   type Tally,
 } from './day-close.ts';
 
-/** A close for the terminal, in Spanish. */
 export function closeText({ close, explained, kept }: CloseAnswer): string {
   const of =
     close.scope === '*'

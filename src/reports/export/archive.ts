@@ -3,26 +3,18 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** An archive that is written as it grows, without being held in memory. */
 export interface Archive {
-  /** Resolves when its bytes were read. */
   add(name: string, bytes: Uint8Array): Promise<void>;
   addStream(name: string, stream: Readable): Promise<void>;
-  /** Completes the archive and ends the sink. */
   finish(): Promise<void>;
-  /** Breaks the archive off and destroys the sink. */
   abandon(): Promise<void>;
 }
 
-/**
- * The archive keeps the name of each entry until its end, and with it the slab of Node's buffer pool that has the name. In
- * slabs of 64 KiB that holds 25 KB of the compressor's buffers for each entry (measured); small ones have no room for them.
- */
+/** A slab of 64 KiB holds 25 KB of the compressor's buffers for each entry until the end (measured). */
 const smallPool = 8 * 1024;
 const usualPool = Buffer.poolSize;
 let open = 0;
 
-/** Sets small slabs while any archive is open. Answers the function that ends this one's use. */
 function takeSmallPool(): () => void {
   open += 1;
   Buffer.poolSize = Math.min(usualPool, smallPool);
@@ -34,12 +26,10 @@ function takeSmallPool(): () => void {
   };
 }
 
-/** Begins an archive that is written into `sink`. */
 export function openZip(sink: Writable, mtime: Date): Archive {
   const giveBackPool = takeSmallPool();
   const zip = new ZipFile();
   const written = pipeline(Readable.from(zip.outputStream), sink);
-  // Handled where it is awaited below.
   written.catch(() => {});
   const broken = new Promise<never>((_, reject) => {
     zip.once('error', reject);

@@ -4,17 +4,14 @@ import { decimal, sum, toAmount } from '../../domain/money.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { authorizedTaxes, type TaxRow } from '../tax-rows.ts';
 
-/** One authorised document for the accountant's tables, with the figures of its authorised XML. */
 interface ExportedDocument {
   document: Document;
   xml: AuthorizedXml;
 }
 
-/** The IVA rates with columns: current ones, then former ones. */
 const rates = [...ivaTable].sort((a, b) => Number(a.until !== null) - Number(b.until !== null));
 const isTaxed = ({ rate }: (typeof rates)[number]) => !decimal(rate).isZero();
 
-/** What a column writes of one document. */
 type Cell = (exported: ExportedDocument, style: CsvStyle) => string;
 
 const taxCell =
@@ -22,7 +19,6 @@ const taxCell =
   ({ xml }, style) =>
     style.amount(addedUp(authorizedTaxes(xml.totalImpuestos), codigo, code, what));
 
-/** The columns in their order, each with what it writes. */
 const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['RUC emisor', ({ xml }, style) => style.digits(xml.ruc)],
   ['Ambiente', ({ document }) => String(document.ambiente)],
@@ -61,7 +57,6 @@ export function documentRow(exported: ExportedDocument, style: CsvStyle): string
   return columns.map(([, cell]) => cell(exported, style));
 }
 
-/** The sum of one tax of a document, of all its codes where `code` is null. */
 function addedUp(
   taxes: readonly TaxRow[],
   codigo: string,
@@ -74,25 +69,22 @@ function addedUp(
   return toAmount(sum(rows.map((row) => row[what])));
 }
 
-/** The format of tables: for Excel with the settings of Ecuador, or for programs. */
 export interface CsvStyle {
   /** Makes Excel read the file as UTF-8. */
   bom: boolean;
   delimiter: ';' | ',';
-  /** Writes an amount such as "1234.50". */
   amount(value: string): string;
-  /** Writes digits that are no number: an access key, a cédula with its leading zero. */
+  /** Digits that are no number: an access key, a cédula with its leading zero. */
   digits(value: string): string;
-  /** Writes text from people. */
   text(value: string): string;
 }
 
-/** The beginnings that spreadsheets take for a formula (OWASP, "CSV Injection"), some also in full-width form. */
+/** Spreadsheets take these beginnings for a formula (OWASP, "CSV Injection"), some also in full-width form. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const harmless = (value: string): string => (formula.test(value) ? `'${value}` : value);
 
-/** Decimal comma and semicolons, as in es-EC; digits as ="…", because Excel rounds an access key to 15 figures. */
+/** As in es-EC; digits as ="…", because Excel rounds an access key to 15 figures. */
 export const excel: CsvStyle = {
   bom: true,
   delimiter: ';',
@@ -101,7 +93,7 @@ export const excel: CsvStyle = {
   text: harmless,
 };
 
-/** RFC 4180 with a decimal point. */
+/** RFC 4180. */
 export const plain: CsvStyle = {
   bom: false,
   delimiter: ',',

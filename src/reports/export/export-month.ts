@@ -11,7 +11,7 @@ import { openZip } from './archive.ts';
 import { type MonthAsked, type MonthCounts, spanOf, writeMonth } from './write-month.ts';
 
 export interface ExportAsked extends MonthAsked {
-  /** Absolute path of the archive, on the machine that writes it. */
+  /** Absolute path, on the machine that writes it. */
   out: string;
 }
 
@@ -20,7 +20,7 @@ export interface Exported extends MonthCounts {
   bytes: number;
 }
 
-/** Writes a month into one file. Throws CommandError `input-invalid`, `export-out`. */
+/** Throws CommandError `input-invalid`, `export-out`. */
 export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
   spanOf(asked.month, deps.clock);
   return withDraft(out, async (draft) => {
@@ -30,7 +30,6 @@ export async function exportMonth(deps: AccountingDeps, { out, ...asked }: Expor
   });
 }
 
-/** Writes the archive of a month into a stream, without keeping a copy on this machine, and ends the stream. */
 export async function streamMonth(
   deps: AccountingDeps,
   sink: Writable,
@@ -46,11 +45,9 @@ export async function streamMonth(
 
 type ExportOrder = Omit<ExportAsked, 'stores' | 'scope'> & { store?: string | undefined };
 
-/** Exports months for the accountant; equal calls at the same time share one export. */
+/** Equal calls at the same time share one export. */
 export interface Exporting {
-  /** Throws CommandError `input-invalid`, `store-unknown`. */
   month(asked: ExportOrder): Promise<Exported>;
-  /** Answers how to write the archive into a stream, within the scope. Throws CommandError `input-invalid`, `store-unknown`. */
   download(
     asked: Pick<ExportOrder, 'month' | 'store'> & { scope: Scope | null },
   ): (sink: Writable) => Promise<MonthCounts>;

@@ -25,7 +25,6 @@ interface Row {
   valor: Record<DocumentKind, Decimal>;
 }
 
-/** Adds up a month by issuer and tax rate, facturas and notas de crédito separately. */
 interface IvaSummary {
   add(kind: DocumentKind, xml: AuthorizedXml): void;
   rows(style: CsvStyle): string[][];

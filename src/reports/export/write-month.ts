@@ -21,15 +21,11 @@ import { openIvaSummary, summaryColumns } from './iva-summary.ts';
 export interface MonthAsked {
   month: Month;
   stores: readonly Store[];
-  /** A store's id, or "*" for all stores. */
   scope: string;
-  /** Only documents of this issuer. */
   ruc?: string | undefined;
-  /** For programs instead of Excel. */
   plain?: boolean | undefined;
 }
 
-/** The content of an archive, counted. */
 export interface MonthCounts {
   facturas: number;
   creditNotes: number;
@@ -39,10 +35,7 @@ export interface MonthCounts {
 
 const pageSize = 200;
 
-/**
- * Writes every authorised document of a month into an archive for the accountant: XML, PDF and tables. The tables grow in
- * temporary files whose names begin with `scratch`. Memory does not grow with the number of documents.
- */
+/** Tables grow in temporary files whose names begin with `scratch`, so memory does not grow with the documents. */
 export async function writeMonth(
   deps: AccountingDeps,
   archive: Archive,
@@ -140,7 +133,6 @@ async function writeDocuments(
   };
 }
 
-/** The files of one authorised document; null where neither ledger nor service has one now. */
 interface Files {
   document: Document;
   xml: { bytes: Uint8Array; facts: AuthorizedXml } | null;
@@ -152,7 +144,6 @@ type FileDeps = Pick<
   'ledger' | 'clock' | 'log' | 'alerts' | 'accounts' | 'revoked' | 'service'
 >;
 
-/** Reads the files from the ledger, else from the service within the rate limit of its key. */
 const readFiles = async (deps: FileDeps, document: Document): Promise<Files> => ({
   document,
   xml: await readXml(deps, document),
@@ -178,15 +169,12 @@ async function readPdf(deps: FileDeps, document: Document): Promise<Uint8Array |
   return fetchFile(deps, deps.service(key.account, null, key.keyHash), keyed, 'pdf', false);
 }
 
-/** Documents read ahead of the one that is written. */
 const ahead = 6;
 
-/** The files of each document in order, reading `ahead` documents at once. */
 async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>): AsyncGenerator<Files> {
   const reading: Promise<Files>[] = [];
   for await (const document of documents) {
     const one = readFiles(deps, document);
-    // Handled when it is awaited below.
     one.catch(() => {});
     reading.push(one);
     if (reading.length > ahead) yield await (reading.shift() as Promise<Files>);
@@ -194,7 +182,6 @@ async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>)
   for (const one of reading) yield await one;
 }
 
-/** LEEME.txt: the content of the archive, in Spanish. `madeAt`: in Ecuador, "2026-12-01 08:00". */
 function readMe({
   month,
   facturas,
@@ -238,7 +225,6 @@ const kinds: Record<string, string> = {
   [documentCodes['nota-credito']]: 'nota de crédito',
 };
 
-/** The numbers of the month's series without an authorised document, and why. */
 async function numberGaps(
   { ledger }: Pick<AccountingDeps, 'ledger'>,
   { from, to, stores, scope, ruc }: { from: Day; to: Day } & Pick<MonthAsked, 'stores' | 'scope' | 'ruc'>,
@@ -280,19 +266,16 @@ const whats: Partial<Record<Document['state'], string>> = {
 const whatOf = ({ state }: Document): string =>
   whats[state] ?? 'En trámite: todavía no se conoce la respuesta.';
 
-/** A table that grows in a temporary file until it goes into the archive. */
 interface Table {
   add(row: readonly string[]): Promise<void>;
-  /** The complete table, after the last `add`. */
   read(): Promise<Readable>;
   drop(): Promise<void>;
 }
 
-/** Begins a table with its head. */
 export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
   const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
   const disk = createWriteStream(file, newPrivate);
-  // Handled where it is awaited below: a full disk ends the export, not the process.
+  // Handled where it is awaited: a full disk ends the export, not the process.
   const written = pipeline(csv, disk);
   written.catch(() => {});
   csv.write([...columns]);
@@ -308,17 +291,15 @@ export function openTable(file: string, columns: readonly string[], style: CsvSt
     async drop() {
       csv.destroy();
       disk.destroy();
-      // It may still be opening the file.
       if (!disk.closed) await new Promise<void>((closed) => disk.once('close', closed));
       await rm(file, { force: true });
     },
   };
 }
 
-/** "2026-11" */
 type Month = string;
 
-/** First and last day of a month. Throws CommandError `input-invalid` for no month, or a future one. */
+/** Throws CommandError `input-invalid` for no month, or a future one. */
 export function spanOf(month: Month, clock: Clock): { from: Day; to: Day } {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   const from = `${month}-01`;

@@ -10,37 +10,30 @@ import { taxWords } from '../tax-rows.ts';
 
 import type { PastDocument } from './rehearse-order.ts';
 
-/** Documents that would need a person, by cause, the most frequent first. */
 export interface Obstacle extends Tally, Pick<Cause, 'title' | 'resolution'> {
   code: string;
   kind: DocumentKind;
   action: 'hold' | 'manual';
-  /** Names of orders, at most `mostExamples`. */
   examples: string[];
-  /** The planner's reasons, each once, at most `mostDetails`; none where they repeat the title. */
   details: { reason: string; count: number }[];
 }
 
 export interface Figures {
-  /** Orders and refunds of the period. */
   orders: number;
   refunds: number;
   facturas: Tally;
   notasCredito: Tally;
   obstacles: Obstacle[];
-  /** Those that need no document, or are not paid yet, by code. */
   without: { code: string; kind: DocumentKind; reason: string; count: number }[];
   buyers: { type: BuyerType; count: number; total: Amount }[];
-  /** Without a valid identification, above the limit of consumidor final. */
   unnamed: Tally;
   cents: {
-    /** Documents that match the shop's lines and taxes exactly. */
+    /** Match the shop's lines and taxes exactly. */
     exact: number;
-    /** Documents whose cents were distributed, because the shop rounds in another way. */
+    /** The shop rounds in another way. */
     placed: number;
-    /** Documents that state a tax, because no base in cents gives what was charged. */
+    /** No base in cents gives what was charged. */
     stated: number;
-    /** Documents that differ from what was charged: always 0. */
     differing: number;
     examples: string[];
   };
@@ -57,7 +50,6 @@ const totalOf = (documents: readonly PastDocument[]): Tally => ({
   total: toAmount(sum(documents.map(({ document, charged }) => document ?? charged))),
 });
 
-/** The figures of the documents between `since` and `now`. */
 export function figuresOf(documents: readonly PastDocument[], since: Date, now: Date): Figures {
   const issued = documents.filter(({ action }) => action === 'emit');
   const ofKind = (kind: DocumentKind) => issued.filter((one) => one.kind === kind);
@@ -168,7 +160,6 @@ function daysOf(documents: readonly PastDocument[], since: Date, now: Date): Fig
   return rows;
 }
 
-/** Groups rows, the largest group first. */
 function groups<T, K>(rows: readonly T[], keyOf: (row: T) => K): [K, T[]][] {
   return [...Map.groupBy(rows, keyOf)].sort(([, a], [, b]) => b.length - a.length);
 }

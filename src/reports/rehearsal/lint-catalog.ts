@@ -9,32 +9,27 @@ import { plan } from '../../planner/plan.ts';
 import { type RuleHint, ruleFor } from './rule-hints.ts';
 import { count, many } from './sentences.ts';
 
-/** Products whose sale would be held, by cause and by the rule that would help. */
 export interface CatalogFinding {
   code: string;
   title: string;
   resolution: string;
-  /** A rule for `policy.tax.rules`; null where none can help. */
   rule: RuleHint | null;
-  /** The planner's reason for the first of them. */
   reason: string;
   products: { id: string; name: string; sku: string | null }[];
 }
 
 export interface CatalogReport {
   store: string;
-  /** Products, or each of their variants. */
   products: number;
-  /** Products whose tax rate the platform does not say: the general rate was assumed. */
+  /** The platform does not state their rate: the general rate was assumed. */
   assumed: number;
   findings: CatalogFinding[];
 }
 
-/** A valid cédula of nobody: only the tax matters here. */
+/** A valid cédula of no person: only the tax matters here. */
 const buyerId = '1710034065';
 const generalRate = ivaRow(4);
 
-/** Plans a sale of one unit of everything a shop sells; nothing is sent. Throws ShopError. */
 export async function lintCatalog(
   store: Store,
   catalog: NonNullable<Shop['catalog']>,
@@ -58,7 +53,6 @@ export async function lintCatalog(
   return { store: store.id, products, assumed, findings: sorted };
 }
 
-/** The line of a product, at the general rate where the shop does not say which. */
 function lineOf({ line, taxesKnown }: CatalogItem): Line {
   if (taxesKnown) return line;
   const { rate, name } = generalRate;
@@ -124,7 +118,6 @@ function orderOf(line: Line, store: Store, now: Date): Order {
 
 const mostProducts = 10;
 
-/** The report for the terminal, with rules to paste into the config. */
 export function catalogText({ store, products, assumed, findings }: CatalogReport): string {
   const held = findings.reduce((sum, one) => sum + one.products.length, 0);
   const looked = `Tienda «${store}»: ${products === 1 ? 'se revisó 1 producto' : `se revisaron ${count(products)} productos`}`;
@@ -156,7 +149,6 @@ function findingText({ title, rule, reason, products }: CatalogFinding, store: s
   ].join('\n');
 }
 
-/** A rate for certain goods is suggested for them; the code of untaxed goods is the accountant's decision. */
 function instruction({ then }: RuleHint, store: string): string {
   const { only } = ivaRow(then.iva);
   const place = `stores.${store}.policy.tax.rules`;
@@ -165,7 +157,6 @@ function instruction({ then }: RuleHint, store: string): string {
     : `Si son ${only}, agregue esta regla en ${place}; si no, corrija el impuesto en la tienda`;
 }
 
-/** One line of YAML; JSON values are valid YAML. */
 function ruleText({ when, then }: RuleHint): string {
   const conditions = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return `{ when: { ${conditions.join(', ')} }, then: { iva: ${then.iva} } }`;

@@ -8,10 +8,9 @@ import type { Action, ActionKind } from '../../planner/action.ts';
 import type { BuyerType } from '../../planner/identity/choice.ts';
 import { planPast } from '../../planner/plan.ts';
 
-/** One document a past order or refund would, or would not, have had. No buyers' data. */
+/** Without buyers' data. */
 export interface PastDocument {
   kind: DocumentKind;
-  /** The shop's ids and the order's name, as the merchant knows it. */
   orderId: string;
   orderName: string;
   sourceId: string;
@@ -21,7 +20,6 @@ export interface PastDocument {
   action: ActionKind;
   code: string;
   reason: string;
-  /** What was charged or refunded, the document's total, and the difference. */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
@@ -32,17 +30,14 @@ interface PastFacts {
   buyer: BuyerType | null;
   /** What the shop charged beyond the exact sum of its lines: not zero where the shop rounds. */
   rounding: Amount;
-  /** Whether a tax is stated, because no base in cents gives exactly what was charged. */
   statedTax: boolean;
   /** In the codes of SRI tables 16 to 18. */
   taxes: { codigo: string; porcentaje: string; base: Amount; valor: Amount }[];
   payments: { tipo: string; amount: Amount }[];
 }
 
-/** The number of the assumed facturas; it has no effect. */
 const number = '001-001-000000001';
 
-/** Plans a past order with the real planner: its factura when it was paid, and a nota de crédito for each later refund. Pure. */
 export function rehearseOrder(
   order: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,

@@ -15,25 +15,21 @@ interface Recharge {
   documents: number;
 }
 
-/** The credits a month would consume, one a document in production (spec, key rules). */
+/** A document in production consumes one credit (spec, key rules). */
 interface Monthly {
-  /** The days the figures are of. */
   days: number;
-  /** As things are, and with all held documents resolved. */
   credits: number;
   creditsWithHelp: number;
   recharge: Recharge;
 }
 
-/** The past orders of one store, planned and mapped; nothing was sent or written. */
 export interface Rehearsal extends Pick<Past, 'leftOut' | 'unreadable'> {
   store: string;
   platform: string;
   shop: string;
   ambiente: Ambiente;
-  /** The limit of consumidor final; null where the store does not use it. */
   finalConsumerLimit: Amount | null;
-  /** ISO instants of the period. `since` is later than asked for where there were too many orders. */
+  /** ISO instants. `since` is later than requested where there were too many orders. */
   since: string;
   until: string;
   figures: Figures;
@@ -45,11 +41,9 @@ interface RehearsalParts {
   store: Store;
   shop: Shop;
   now: Date;
-  /** The recharge that fits so many documents a day (src/service/event.ts). */
   rechargeFor(documentsPerDay: number): Recharge;
 }
 
-/** Rehearses the sales and refunds of a store since an instant. Throws ShopError, PayloadError `shop-mixed-up`. */
 export async function rehearse(
   { store, shop, now, rechargeFor }: RehearsalParts,
   asked: Asked,
@@ -88,10 +82,9 @@ export async function rehearse(
 
 const day = 24 * 3_600_000;
 const month = 365 / 12;
-/** The least days that figures of a month are computed from. */
+/** Figures of a month need at least these days. */
 const fewestDays = 7;
 
-/** The days of the period; of a younger shop, from its first sale on. */
 function daysOf(first: string | undefined, since: Date, now: Date): number {
   const begun = first === undefined ? since.getTime() : Date.parse(first);
   const start = begun - since.getTime() > fewestDays * day ? begun : since.getTime();
@@ -114,38 +107,29 @@ function monthlyOf(
   };
 }
 
-/** Calls at once: a small host has few processes, which serve the shop's visitors. */
+/** A small host has few processes, which serve the shop's visitors. */
 const atOnce = 4;
-/** Retries of a call, and the growing waits between them, milliseconds. */
+/** Waits in milliseconds, growing from one try to the next. */
 const tries = 6;
 const firstWait = 1_000;
 const longestWait = 60_000;
-/** When this many orders are unreadable and no other was read, the shop has failed. */
+/** With so many unreadable orders and no other, the shop has failed. */
 const mostUnread = 5;
 
 interface Asked {
-  /** Only orders changed since then are read. */
   since: Date;
-  /** The most orders to read: those that changed last. */
   most: number;
-  /** Reports progress; `of` is null while orders are counted. */
   progress?(done: number, of: number | null): void;
   wait?(ms: number): Promise<unknown>;
 }
 
 interface Past {
-  /** All orders paid since then were read; later than asked for where there were too many. */
   since: Date;
-  /** Orders beyond `most`, which were not read. */
   leftOut: number;
-  /** Unreadable orders, with the reason for the merchant. */
   unreadable: { id: string; reason: string }[];
 }
 
-/**
- * Reads the orders of a shop that changed since an instant (payment is a change) and calls `take` for each, in any order.
- * Throws ShopError where retrying does not help.
- */
+/** Payment is a change, so orders are listed by change. Throws ShopError where retrying does not help. */
 export async function readPast(shop: Shop, asked: Asked, take: (order: Order) => void): Promise<Past> {
   const { progress, wait = sleep } = asked;
   const patiently = <T>(task: () => Promise<T>) => untilAnswered(task, wait);
@@ -181,7 +165,6 @@ export async function readPast(shop: Shop, asked: Asked, take: (order: Order) =>
 
 type Patiently = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** The orders, oldest change first, with the orders of refunds that did not change their order. */
 async function listed(shop: Shop, { since, progress }: Asked, patiently: Patiently): Promise<ListedOrder[]> {
   const found = new Map<string, ListedOrder>();
   await everyPage(
@@ -220,7 +203,6 @@ async function everyPage<Row>(
   } while (cursor !== null);
 }
 
-/** Retries a call while the shop's failure may pass (a rate limit, maintenance), after the time the shop names. */
 async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -236,7 +218,6 @@ async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Pr
 const isOfOrder = (error: unknown): error is FacturapuenteError =>
   error instanceof PayloadError || (error instanceof ShopError && !error.retryable && !error.disconnected);
 
-/** The reason for the merchant: of the underlying error where there is one. */
 const merchantWords = (error: FacturapuenteError): string =>
   error.cause instanceof PayloadError ? error.cause.merchant : error.merchant;
 

@@ -15,7 +15,7 @@ import {
   verdictText,
 } from './sentences.ts';
 
-/** The report as one file: no script, nothing loaded from elsewhere, no buyers' data. */
+/** No script, nothing loaded from elsewhere, no buyers' data. */
 export function reportPage(found: Rehearsal): string {
   const { figures, store, shop, since, until } = found;
   const page = html`<!doctype html>
@@ -113,7 +113,6 @@ function unreadable({ unreadable: all }: Rehearsal): Piece {
 ${all.length > shown.length && html`<p>Y ${many(all.length - shown.length, 'otro', 'otros')}.</p>`}`;
 }
 
-/** The styles of the report, for screens, telephones and paper. */
 const reportStyle = `
 :root { color-scheme: light dark;
   --ground: light-dark(#f4f6f5, #0e1312); --card: light-dark(#ffffff, #161d1b); --line: light-dark(#cfd8d5, #34403d);
@@ -143,10 +142,8 @@ ${dayBarsStyle}`;
 const short = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', dateStyle: 'full' });
 
-/** Longer periods are drawn by weeks. */
 const mostDays = 35;
 
-/** Documents that would have been issued by day or week. */
 function timeChart({ figures }: Rehearsal): Html {
   const days = figures.byDay;
   const weekly = days.length > mostDays;

@@ -4,24 +4,20 @@ import { decimal } from '../../domain/money.ts';
 import type { IvaCode } from '../../domain/money-policy.ts';
 import type { Line } from '../../domain/order.ts';
 
-/** A tax rule of the config; the merchant decides the IVA code. */
+/** The merchant decides the IVA code. */
 export interface RuleHint {
   when: Readonly<Record<string, string | boolean | readonly string[]>>;
   then: { iva: IvaCode };
 }
 
 interface Hint {
-  /** Products with the same key need one rule. */
   key: string;
   hint: RuleHint;
-  /** The rule for the earlier products and this one. */
   joined(before: RuleHint): RuleHint;
 }
 
-/** IVA 0 %; the text beside it names the other codes. */
 const then: RuleHint['then'] = { iva: 0 };
 
-/** The rule a product lacks: by its tax or tax class, else by SKU or name. */
 export function ruleFor(code: string, line: Line): Hint | null {
   const { taxes, taxClass, sku, name } = line;
   if (code !== 'unmapped-tax') return null;

@@ -2,8 +2,6 @@ import { type Amount, type Decimal, decimal } from '../../domain/money.ts';
 import type { BuyerType } from '../../planner/identity/choice.ts';
 import type { Rehearsal } from './rehearse.ts';
 
-/* The figures in sentences, for the report and the terminal alike. */
-
 export function verdictText({ figures, leftOut, since }: Rehearsal): string {
   const { facturas, notasCredito, obstacles, orders, refunds } = figures;
   const help = obstacles.filter(({ kind }) => kind === 'factura').reduce((sum, one) => sum + one.count, 0);
@@ -89,22 +87,17 @@ export function summary(found: Rehearsal): string {
   ].join('\n');
 }
 
-/* How figures and names are written for the owner of a shop in Ecuador. */
-
 const cents = new Intl.NumberFormat('es-EC', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat('es-EC');
 const long = new Intl.DateTimeFormat('es-EC', { timeZone: 'America/Guayaquil', dateStyle: 'long' });
 
-/** "USD 1.234,50". */
 export const usd = (amount: Amount | Decimal): string =>
   `USD\u00a0${cents.format(decimal(amount).toFixed(2) as Intl.StringNumericLiteral)}`;
 
 export const count = (value: number): string => whole.format(value);
 
-/** "21 de noviembre de 2026", in Ecuador. */
 export const dayOf = (instant: string): string => long.format(new Date(instant));
 
-/** "1 pedido", "2 pedidos". */
 export const many = (value: number, one: string, more: string): string =>
   `${count(value)} ${value === 1 ? one : more}`;
 

@@ -31,14 +31,14 @@ import {
   signatureRequest,
 } from '../shapes/company.ts';
 
-/** How a file is sent: as a part of a multipart body (default), or as base64 in JSON. */
+/** Sent as a part of a multipart body (default), or as base64 in JSON. */
 export interface UploadOptions {
   as?: 'multipart' | 'json';
 }
 
 /**
- * Companies, the issuers of documents (spec, "Company (issuer)"). The rules of the specification are checked
- * first: a request that breaks them is `refused` with `status` null and never sent. Errors: spec, "Errors" 3 to 6, 12.
+ * Companies, the issuers of documents (spec, "Company (issuer)" and "Errors" 3 to 6, 12). A request that breaks the
+ * specification is `refused` with `status` null and never sent.
  */
 export interface CompanyCalls {
   /** `POST /api/empresa/crear`. After `unknown` the company may exist: `editarEmpresa` settles it. */
@@ -115,7 +115,6 @@ function form(
 ): FormData {
   const parts = new FormData();
   for (const [name, value] of Object.entries(texts)) parts.append(name, value);
-  // A copy without the rest of a larger buffer.
   parts.append(field, new File([Uint8Array.from(file)], fileName, { type }));
   return parts;
 }
@@ -142,7 +141,6 @@ function readCompany(reply: ReadReply) {
   } satisfies SavedCompany;
 }
 
-/** `errors` by field name. */
 function readFields(text: string): FieldErrors {
   const { errors } = readJson(text) as { errors?: unknown };
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return {};
@@ -155,14 +153,13 @@ function readFields(text: string): FieldErrors {
 }
 
 /**
- * Real-time look-ups in the tax authority's and the civil registry, by four routes that answer alike (spec,
- * "Behavior of the queries routes"; shapes by assumption A24). 20 found ones a month are free, later ones are
- * charged to the queries wallet. Errors: spec, "Errors" 4 and 6; an impossible number is `refused`.
+ * Look-ups in the registries (spec, "Behavior of the queries routes"; A24). 20 found ones a month are free.
+ * Errors: spec, "Errors" 4 and 6; an impossible number is `refused`.
  */
 export interface LookUpCalls {
-  /** `GET /api/sri/ruc/{ruc}`, or as `options` say: a taxpayer. */
+  /** `GET /api/sri/ruc/{ruc}`, or another route by `options`: a taxpayer. */
   consultarRuc(ruc: string, options?: LookUpOptions): Promise<LookUpAnswer<RucFacts>>;
-  /** `GET /api/sri/cedula/{cedula}`, or as `options` say: a person. */
+  /** `GET /api/sri/cedula/{cedula}`, or another route by `options`: a person. */
   consultarCedula(cedula: string, options?: LookUpOptions): Promise<LookUpAnswer<CedulaFacts>>;
 }
 
@@ -198,8 +195,7 @@ function readLookUp<Facts>(reply: ReadReply, schema: z.ZodType<Facts>): LookUpAn
   const mensaje = readMessage(readJson(reply.text));
   if (reply.status === 402) return { kind: 'no-funds', mensaje };
   const answer = readAnswer(reply);
-  // "Only a query that returns data (`success` true) is counted": a 200 with false found nothing. A 404 may concern the
-  // route, which the specification does not show.
+  // "Only a query that returns data (`success` true) is counted" (spec); a 404 may concern the route.
   if (answer.kind === 'refused' && reply.status < 300) return { kind: 'not-found', mensaje };
   if (answer.kind !== 'success') return answer;
   const { data, cache, costo, gratis_restantes } = lookUpBody.parse(answer.body);

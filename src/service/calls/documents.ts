@@ -40,18 +40,18 @@ import {
 } from '../shapes/documents.ts';
 
 /**
- * What the service has of a document, by its access key of 49 digits; any other text throws a RangeError. An API key
- * sees only the documents issued with it (spec, "Key rules"). Errors: spec, "Errors" 4 and 6.
+ * By access key of 49 digits; any other text throws a RangeError. An API key sees only the documents issued with it
+ * (spec, "Key rules"). Errors: spec, "Errors" 4 and 6.
  */
 export interface DocumentCalls {
   /**
-   * `GET /api/comprobante/consulta/{claveacceso}`: its state (assumptions A1 to A4). Where only a text says that it is
-   * authorised, the call downloads its XML to confirm it.
+   * `GET /api/comprobante/consulta/{claveacceso}` (assumptions A1 to A4).
+   * An authorisation that only a text states is confirmed by a download of the XML.
    */
   consultarComprobante(claveacceso: string): Promise<ConsultAnswer>;
   /**
-   * `GET /api/comprobante/xml/{claveacceso}`: the authorised XML of a factura or nota de crédito, read and
-   * compared with the key (assumption A5). `not-found` while there is none.
+   * `GET /api/comprobante/xml/{claveacceso}`: the authorised XML, compared with the key (assumption A5).
+   * `not-found` while there is none.
    */
   descargarXml(claveacceso: string): Promise<XmlAnswer>;
   /** The same as a stream, of any document type; only the first bytes are checked. */
@@ -59,14 +59,11 @@ export interface DocumentCalls {
   /** `GET /api/comprobante/pdf/{claveacceso}`: the RIDE as a stream (assumption A6). */
   descargarPdf(claveacceso: string): Promise<StreamAnswer>;
   /**
-   * `POST /api/comprobante/reprocesar`: sends a document that ended with an error to the tax authority again
-   * (assumption A13). `refused` with status 409: it did not end with an error.
+   * `POST /api/comprobante/reprocesar`: sends a document with an error to the authority again (assumption A13).
+   * `refused` with status 409: it did not end with an error.
    */
   reprocesarComprobante(claveacceso: string): Promise<ReprocessAnswer>;
-  /**
-   * `POST /api/consultaprocesar`: the historic route of the same; new code uses the other. Its public description asks
-   * for all three values.
-   */
+  /** `POST /api/consultaprocesar`: the historic route of the same. Its public description requires all three values. */
   reprocesarComprobanteHistorico(
     claveacceso: string,
     more?: { ruc?: string; id_comprobante?: number },
@@ -120,7 +117,6 @@ function accessKey(claveacceso: string): string {
 const documentPath = (route: 'consulta' | 'xml' | 'pdf', claveacceso: string): string =>
   `/api/comprobante/${route}/${accessKey(claveacceso)}`;
 
-/** Reads `consulta` (assumptions A1 to A4) for the access key of the call. */
 function readConsult(
   reply: ReadReply,
   claveacceso: string,
@@ -152,7 +148,6 @@ function readConsult(
   return state === 'processing' && isReportedByText(facts) ? { kind: 'by-text-only', document } : document;
 }
 
-/** Whether an answer contradicts the access key of the call. */
 function isOfAnother(facts: DocumentFacts, asked: string): boolean {
   const { claveacceso, numero_autorizacion: authorization, tipo_comprobante: tipo, ...others } = facts;
   const keys = [claveacceso, authorization?.length === asked.length ? authorization : null];
@@ -160,7 +155,6 @@ function isOfAnother(facts: DocumentFacts, asked: string): boolean {
   return otherParts(asked, { ...others, tipo_comprobante: typeCode(tipo) }).length > 0;
 }
 
-/** Reads the authorised XML (assumption A5) for the access key of the call. */
 function readXml({ status, text }: ReadReply, claveacceso: string): XmlAnswer {
   if (status === 401) return { kind: 'unauthorized' };
   if (status === 404) return { kind: 'not-found' };
@@ -182,10 +176,8 @@ function readReprocess(reply: ReadReply, claveacceso: string) {
 }
 
 /**
- * Emission of each document type (spec, "Endpoints" and "Electronic document"). A text is JSON that is sent byte for byte;
- * an object is checked against the field tables first, and `refused` with `status` null where they forbid it. Emission
- * is asynchronous: `created` means registered, the outcome comes with `consultarComprobante` or by webhook. After
- * `unknown` with `mayHaveLeft` the document may exist: do not emit it under another number without a check. Errors: spec, "Errors" 1, 2, 4, 6 to 10.
+ * Spec, "Endpoints", "Electronic document", "Errors" 1, 2, 4, 6 to 10. A text is sent byte for byte. `created` means
+ * registered. After `unknown` with `mayHaveLeft` the document may exist: check before another number is used.
  */
 export interface EmissionCalls {
   /** `POST /api/factura/emision`: factura (01). */
@@ -217,7 +209,6 @@ function toBody<T>(document: string | T, schema: z.ZodType<T>): string | Emissio
   return { kind: 'refused', status: null, errors: sentencesOf(checked.fields), aviso: null, date: null };
 }
 
-/** Reads the answer of an emission route. An unclear answer is `unknown`, never success. */
 export function readEmission(
   { status, text, date }: ReadReply,
   codDoc: string,
@@ -255,13 +246,11 @@ export function readEmission(
   return { kind: 'refused', status, errors, aviso, date };
 }
 
-/** The only access key that the sentences name; null where they name several. */
 function keyIn(sentences: readonly string[]): string | null {
   const keys = new Set(sentences.flatMap((one) => one.match(/(?<!\d)\d{49}(?!\d)/g) ?? []));
   return keys.size === 1 ? ([...keys][0] ?? null) : null;
 }
 
-/** Whether a key belongs to the number that was sent: same type, RUC, ambiente, series and secuencial. */
 function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
   const read = numberedBody.safeParse(readJson(sent));
   if (!read.success) return false;
@@ -276,7 +265,6 @@ function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
   return otherParts(claveacceso, facts).length === 0;
 }
 
-/** The fields of a body that identify its document. */
 const numberedBody = z.object({
   emisor: z.object({
     ruc: word,

@@ -5,7 +5,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 type Checked<T> = { ok: true; data: T } | { ok: false; fields: FieldErrors };
 
-/** Checks a request against its schema before it is sent. No sentence quotes a value: it may be a secret. */
+/** No sentence quotes a value: it may be a secret. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   const read = schema.safeParse(value, { error: sentence });
   if (read.success) return { ok: true, data: read.data };
@@ -23,7 +23,6 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   return { ok: false, fields };
 }
 
-/** "ruc: Debe tener 13 dígitos." */
 export function sentencesOf(fields: FieldErrors): string[] {
   return Object.entries(fields).flatMap(([field, messages]) => messages.map((one) => `${field}: ${one}`));
 }
@@ -38,27 +37,22 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   return typeof said === 'string' ? said : said?.message;
 }
 
-// Texts the request schemas share.
-
 export const digits = (count: number) =>
   z.string().regex(new RegExp(`^\\d{${count}}$`), `Debe tener ${count} dígitos.`);
-/** At most so many characters, counted by code point: 🌿 is one. */
 export const words = (max: number) =>
   z.string().refine((value) => [...value].length <= max, `Admite hasta ${max} caracteres.`);
-/** A text that is not empty. */
 export const text = (max = Number.POSITIVE_INFINITY) =>
   words(max).refine((value) => value.trim() !== '', 'No puede estar vacío.');
 export const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ description: 'http or https' });
 
-// The blocks documents are made of, with the rules of the field tables (spec, "Electronic document").
+// The rules of the field tables (spec, "Electronic document").
 
 const optional = <T extends z.ZodType>(type: T) => type.optional();
 export const date = z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.');
-/** Establishment, point of emission and number, without dashes. */
 export const documentNumber = digits(15);
 const secuencial = z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.');
 
-/** Issuer block. The service checks that `fecha_emision` is today in Ecuador. */
+/** The service checks that `fecha_emision` is today in Ecuador. */
 export const emisor = z.strictObject({
   nombre_comercial: text(300),
   razon_social: optional(words(300)),
@@ -81,7 +75,7 @@ export const emisor = z.strictObject({
   fecha_emision: date,
 });
 
-/** Buyer block. `tipo_identificacion`: 04, 05, 06, 07 and others. */
+/** `tipo_identificacion`: 04, 05, 06, 07 and others. */
 export const comprador = z.strictObject({
   identificacion: text(20),
   tipo_identificacion: digits(2),
@@ -95,7 +89,6 @@ export const comprador = z.strictObject({
 const named = z.strictObject({ nombre: words(300), detalle: words(300) });
 const detallesAdicionales = z.array(named);
 
-/** Item block. */
 export const item = z.strictObject({
   codigo_principal: optional(words(25)),
   codigo_auxiliar: optional(words(25)),
@@ -113,7 +106,6 @@ export const item = z.strictObject({
   detalles_adicionales: optional(detallesAdicionales),
 });
 
-/** Tax total block. */
 export const total = z.strictObject({
   codigo: optional(z.string()),
   codigo_porcentaje: optional(z.string()),
@@ -123,7 +115,6 @@ export const total = z.strictObject({
   valor: optional(z.number()),
 });
 
-/** Payment block. */
 export const pago = z.strictObject({
   tipo: optional(z.int()),
   total: optional(z.number()),
@@ -131,7 +122,7 @@ export const pago = z.strictObject({
   plazo: optional(z.int()),
 });
 
-/** At most 14, and none named `RUC Proveedor`: that one the service adds itself (spec, "Errors" 9, 10). */
+/** The service adds `RUC Proveedor` itself (spec, "Errors" 9, 10). */
 export const informacionAdicional = z
   .array(
     named.refine(({ nombre }) => nombre.replace(/[\s_-]/g, '').toLowerCase() !== 'rucproveedor', {
@@ -141,7 +132,6 @@ export const informacionAdicional = z
   )
   .max(14, 'Admite hasta 14 entradas.');
 
-/** The fields of every document. */
 export const common = {
   emisor,
   ambiente: z.literal([1, 2]),
@@ -149,7 +139,7 @@ export const common = {
   informacion_adicional: informacionAdicional.optional(),
 };
 
-/** The same, as publicly described, for documents that the service does not number by itself. */
+/** As publicly described, for documents that the service does not number by itself. */
 export const numbered = {
   ...common,
   emisor: emisor.extend({

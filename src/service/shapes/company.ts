@@ -6,18 +6,13 @@ import { digits, type FieldErrors, httpUrl, text } from './blocks.ts';
 export const ruc = digits(13);
 export const cedula = digits(10);
 
-/** Which of the equivalent routes is called (spec, "Paths known": alias; GET and POST). */
 export interface LookUpOptions {
-  /** `sri` is the default, `consulta` its alias. */
   prefix?: 'sri' | 'consulta';
   /** POST keeps the number out of the address. */
   method?: 'GET' | 'POST';
 }
 
-/**
- * `data` unchanged, `facts` the fields we read. `cache`: from the 24 hours' cache; `costo` in USD. `not-found`: the
- * registry has no such number; it costs nothing. `no-funds`: the queries wallet is empty.
- */
+/** `cache`: of the last 24 hours; `costo` in USD. `not-found` costs nothing. `no-funds`: the wallet is empty. */
 export type LookUpAnswer<Facts> =
   | {
       kind: 'found';
@@ -36,7 +31,7 @@ export type LookUpAnswer<Facts> =
 const words = z.string().nullish();
 const flag = z.boolean().optional();
 
-/** Company fields for create and edit, with their conditions (spec, "Company (issuer)" and "Errors" 12). */
+/** Conditions: spec, "Company (issuer)" and "Errors" 12. */
 export const companyRequest = z
   .strictObject({
     ruc: digits(13),
@@ -89,7 +84,6 @@ const bytes = (largest: number) =>
     .refine((file) => file.length > 0, 'El archivo está vacío.')
     .refine((file) => file.length <= largest, `El archivo pasa de ${largest / mebibyte} MB.`);
 
-/** A signature: the bytes of the .p12 and its password. */
 export const signatureRequest = z.strictObject({
   ruc: digits(13),
   firma_file: bytes(largestSignature),
@@ -97,14 +91,12 @@ export const signatureRequest = z.strictObject({
 });
 export type SignatureRequest = z.input<typeof signatureRequest>;
 
-/** A logo: the bytes of a PNG or JPEG. */
 export const logoRequest = z.strictObject({
   ruc: digits(13),
   logo_file: bytes(largestLogo).refine((file) => imageType(file) !== null, 'Debe ser una imagen PNG o JPEG.'),
 });
 export type LogoRequest = z.input<typeof logoRequest>;
 
-/** By its first bytes; null for any other file. */
 export function imageType(file: Uint8Array): 'png' | 'jpeg' | null {
   const begins = (...head: number[]) => head.every((byte, at) => file[at] === byte);
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -114,7 +106,6 @@ export function imageType(file: Uint8Array): 'png' | 'jpeg' | null {
 /** `fields` has the service's messages by field name; `errors` the same as sentences. */
 export type CompanyRefused = Refused & { fields: FieldErrors };
 
-/** A company in an answer (spec, `EmpresaResponse`). */
 export interface SavedCompany {
   kind: 'saved';
   empresa: { id: number | null; ruc: string | null; razonSocial: string | null };
@@ -123,13 +114,11 @@ export interface SavedCompany {
 }
 
 export type NewCompanyAnswer = SavedCompany | CompanyRefused | EffectFailure;
-/** `not-found`: no company with this RUC. */
 export type CompanyAnswer = SavedCompany | { kind: 'not-found' } | CompanyRefused | Failure;
 
-/** A query for movements of the billing wallet (assumption A7). The service's defaults: 20, the first page, all. */
+/** Assumption A7. The service's defaults: 20, the first page, all. */
 export const creditHistoryRequest = z.strictObject({
   limit: z.int().min(1).max(100).optional(),
-  /** Counts from 1. */
   page: z.int().min(1).optional(),
   tipo: z.enum(['consumo', 'recarga', 'rollback']).optional(),
   ambiente: z.enum(['1', '2']).optional(),
@@ -146,7 +135,6 @@ export type CreditHistoryAnswer =
 export type StatusAnswer =
   | {
       kind: 'status';
-      /** `operativo`, `degradado` or `caido`. */
       estado: string;
       sri: { recepcion: string | null; autorizacion: string | null };
       actualizadoEn: string | null;

@@ -14,10 +14,7 @@ export const facturaRequest = z.strictObject({
 });
 export type FacturaRequest = z.input<typeof facturaRequest>;
 
-/**
- * Nota de crédito (04). The specification shows its five required names; the fields of `documento_modificado` are inferred
- * (assumption A21), so all are optional here, and others are allowed.
- */
+/** `documento_modificado` is inferred (assumption A21), so its fields are optional and others are allowed. */
 export const notaCreditoRequest = z.looseObject({
   ...common,
   comprador,

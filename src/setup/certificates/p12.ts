@@ -1,13 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type forge from 'node-forge';
 
-/** The contents of a .p12. */
 export interface OpenP12 {
   keys: KeyObject[];
   certificates: X509Certificate[];
 }
 
-/** Why a .p12 could not be opened, as a Spanish sentence, and whether because of password or file. */
 export class UnopenedP12 extends Error {
   override name = 'UnopenedP12';
   readonly blame: 'password' | 'file';
@@ -20,12 +18,8 @@ export class UnopenedP12 extends Error {
 // Authorities and operating systems use 2,000 to 100,000 iterations; half a million take seconds.
 const mostIterations = 500_000;
 
-/**
- * Opens a PKCS#12 file with AES (PBES2), or with RC2-40 and 3DES, which Ecuadorian authorities still use and OpenSSL 3
- * refuses. Throws UnopenedP12.
- */
+/** Ecuadorian authorities still use RC2-40 and 3DES, which OpenSSL 3 refuses. Throws UnopenedP12. */
 export async function openP12(bytes: Buffer, password: string): Promise<OpenP12> {
-  // Loaded only where it is used.
   const { default: lib } = await import('node-forge');
   const pfx = readPfx(lib, bytes);
   if (derivationIterations(lib, pfx) > mostIterations) {
@@ -58,7 +52,7 @@ function readPfx(lib: Forge, bytes: Buffer): forge.asn1.Asn1 {
     const pfx = lib.asn1.fromDer(bytes.toString('latin1'));
     if (Array.isArray(pfx.value) && pfx.value.length >= 2) return pfx;
   } catch {
-    // Reported below.
+    // An unreadable file is refused below.
   }
   throw new UnopenedP12('file', 'El archivo no es un .p12 (PKCS#12).');
 }
@@ -76,8 +70,8 @@ function unlock(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs1
   }
 }
 
-// PKCS#12 encodes passwords as UTF-16 for its MAC and its own ciphers, but as UTF-8 for PBES2. The library uses one
-// encoding at a time: the MAC has been verified, so the contents are opened without it.
+// PKCS#12 encodes passwords as UTF-16 for its MAC and its own ciphers, but as UTF-8 for PBES2; the library uses one
+// encoding at a time. The MAC has been verified, so the contents are opened without it.
 function unlockWithUtf8(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs12.Pkcs12Pfx {
   const contents = { ...pfx, value: (pfx.value as forge.asn1.Asn1[]).slice(0, 2) };
   try {
@@ -91,14 +85,10 @@ const wrongPassword = () => new UnopenedP12('password', 'La contraseña no abre 
 
 const toDer = (lib: Forge, asn1: forge.asn1.Asn1) => Buffer.from(lib.asn1.toDer(asn1).getBytes(), 'latin1');
 
-/**
- * How many iterations of key derivation opening a file takes, read before it is opened: every salt (OCTET STRING) is
- * followed by a count (INTEGER), in the MAC and in each encryption.
- */
+/** Each salt (OCTET STRING) is followed by a count (INTEGER), in the MAC and in each encryption. */
 function derivationIterations(lib: typeof forge, node: forge.asn1.Asn1): number {
   const { OCTETSTRING, INTEGER } = lib.asn1.Type;
   if (!Array.isArray(node.value)) {
-    // The contents are DER inside an OCTET STRING.
     return node.type === OCTETSTRING ? iterationsInside(lib, node.value) : 0;
   }
   let iterations = 0;

@@ -4,27 +4,21 @@ import { ecuadorDay, toServiceDate } from '../../domain/clock.ts';
 import { isRuc } from '../../domain/identification.ts';
 import { openP12, UnopenedP12 } from './p12.ts';
 
-/** The facts of an electronic signature's certificate, without key and password. */
 export interface Signature {
-  /** Common name of the subject. */
   titular: string;
-  /** Common name of the certificate authority. */
   emisor: string;
   numero_serie: string;
-  /** The RUC the certificate names, when it names one. */
   ruc: string | null;
   /** ISO instants, on Ecuador's clock. */
   valido_desde: string;
   valido_hasta: string;
 }
 
-/** Why a .p12 cannot sign, and whether because of password or file. */
 export interface RefusedSignature {
   blame: 'password' | 'file';
   sentence: string;
 }
 
-/** Opens a .p12 and checks that it can sign: a private key, the certificate of that key, and its validity at `now`. */
 export async function readSignature(
   p12: Buffer,
   password: string,
@@ -82,7 +76,6 @@ const isoInEcuador = (instant: Date) =>
 const rucOid = /^1\.3\.6\.1\.4\.1\.\d+\.3\.11$/;
 const thirteenDigits = /(?<!\d)\d{13}(?!\d)/g;
 
-/** The RUC in the authority's extension, else in the subject; null where there is none. */
 async function certificateRuc(certificate: X509Certificate): Promise<string | null> {
   const { default: lib } = await import('node-forge');
   const extension = rucExtension(lib, lib.asn1.fromDer(certificate.raw.toString('latin1')));
@@ -91,7 +84,6 @@ async function certificateRuc(certificate: X509Certificate): Promise<string | nu
 
 const firstRuc = (text: string) => text.match(thirteenDigits)?.find(isRuc) ?? null;
 
-/** The bytes of the extension with the RUC; '' where there is none. */
 function rucExtension(lib: typeof forge, node: forge.asn1.Asn1): string {
   if (!Array.isArray(node.value)) return '';
   const [name, ...values] = node.value;
