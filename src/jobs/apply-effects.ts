@@ -161,7 +161,7 @@ async function apply(context: Context, effect: Effect): Promise<unknown> {
     case 'note-unknown-document':
       return noteUnknown(context, effect.accessKey);
     case 'send-alone':
-      return sendAlone(context, effect.isHighest);
+      return sendAlone(context, effect.isNew);
     case 'series-verified': {
       const check = deps.seriesChecks.get(seriesSubject(document));
       if (check) out.after.push(() => Object.assign(check, { isVerified: true }));
@@ -269,11 +269,11 @@ async function endAttempt(context: Context, effect: Of<'end-attempt'>): Promise<
   out.attempts = out.attempts.map((one) => (one === ended ? { ...one, outcome, ...change } : one));
 }
 
-async function sendAlone({ deps, tables, now, out }: Context, isHighest: boolean): Promise<void> {
+async function sendAlone({ deps, tables, now, out }: Context, isNew: boolean): Promise<void> {
   const { id } = out.document;
   await tables.sequences.sendAlone(out.document, id);
   const check = deps.seriesChecks.get(seriesSubject(out.document));
-  if (check) out.after.push(() => Object.assign(check, { sentAlone: isHighest ? { id, at: now } : null }));
+  if (check) out.after.push(() => Object.assign(check, { sentAlone: isNew ? { id, at: now } : null }));
 }
 
 async function stopSeries(context: Context, why: Of<'stop-series'>['why']): Promise<void> {

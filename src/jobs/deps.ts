@@ -108,7 +108,9 @@ export interface SeriesCheck {
   asked: Promise<void>;
   isAsked: boolean;
   proof: 'created' | 'authorized';
-  /** The document with the highest number that was sent while no other was, and when. */
+  /** The next number of the series when the check began. */
+  next: number;
+  /** The last document with a number from `next` on that was sent while no other was, and when. */
   sentAlone: { id: string; at: Date } | null;
   isVerified: boolean;
 }

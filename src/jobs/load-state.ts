@@ -60,14 +60,16 @@ async function loadCheck(
   checks: JobDeps['seriesChecks'],
 ): Promise<SeriesCheck> {
   const check = checks.get(seriesSubject(document));
-  if (!check) return { isAsked: false, isVerified: false, proof: 'authorized', since: 0, sentAlone: null };
-  const { isAsked, isVerified, proof, since, sentAlone } = check;
+  if (!check)
+    return { isAsked: false, isVerified: false, proof: 'authorized', since: 0, next: 0, sentAlone: null };
+  const { isAsked, isVerified, proof, since, next, sentAlone } = check;
   const last = isVerified || !sentAlone ? undefined : await documents.get(sentAlone.id);
   return {
     isAsked,
     isVerified,
     proof,
     since: since.getTime(),
+    next,
     sentAlone:
       sentAlone && last
         ? { isThis: last.id === document.id, at: sentAlone.at.getTime(), state: last.state }

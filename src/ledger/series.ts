@@ -156,24 +156,16 @@ export function seriesTable({ db }: Access) {
       // On PostgreSQL another process may read at the same moment.
       const row = await update(series, { next: sql`series.next` }).returning('sentAlone').executeTakeFirst();
       const number = secuencial ?? '';
-      const beside = await documentsOf(series)
-        .select((is) => [
-          is.fn
-            .countAll<number>()
-            .filterWhere('state', '=', 'ready')
-            .filterWhere('secuencial', '<', number)
-            .as('lowerReady'),
-          is.fn
-            .countAll<number>()
-            .filterWhere('state', 'not in', ['held', 'ready'])
-            .filterWhere('secuencial', '>', number)
-            .as('higherSent'),
-        ])
-        .executeTakeFirstOrThrow();
+      const lower = await documentsOf(series)
+        .select('id')
+        .where('state', '=', 'ready')
+        .where('secuencial', '<', number)
+        .limit(1)
+        .executeTakeFirst();
       const last = row?.sentAlone == null || row.sentAlone === id ? undefined : await stateOf(row.sentAlone);
       return {
-        isLowest: Number(beside.lowerReady) === 0,
-        isHighest: Number(beside.higherSent) === 0,
+        number: Number(number),
+        isLowest: lower === undefined,
         sentAlone: last ? { isThis: false, state: last.state, at: Date.parse(last.updatedAt) } : null,
       };
     },

@@ -43,8 +43,8 @@ export type Effect =
   | { kind: 'digits-varied' }
   /** The ledger is older than the service: notes the document under this key, stops its series, reads its order. */
   | { kind: 'note-unknown-document'; accessKey: string }
-  /** It is the only document of its series that is being sent, and of the series' check where its number is the highest. */
-  | { kind: 'send-alone'; isHighest: boolean }
+  /** It is the only document of its series that is being sent. `isNew`: it may verify the series. */
+  | { kind: 'send-alone'; isNew: boolean }
   /** The ledger knows every number of the series. */
   | { kind: 'series-verified' }
   /** Another document was shown under the number: a line of the log. */

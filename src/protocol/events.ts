@@ -71,8 +71,8 @@ export interface Sending {
 /** Whether a number may be sent beside the others of its series (send.ts). */
 export type Permit =
   | { kind: 'send' }
-  /** While no other one is. `isHighest`: no document with a higher number was sent before. */
-  | { kind: 'send-alone'; isHighest: boolean }
+  /** While no other one is. `isNew`: its number was reserved since the series is checked. */
+  | { kind: 'send-alone'; isNew: boolean }
   /** The service has to be asked first for numbers that the ledger does not know. */
   | { kind: 'check-series' }
   | { kind: 'wait'; until: number };

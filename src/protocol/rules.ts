@@ -88,19 +88,21 @@ export const rules = {
 
   /** The lowest number goes first: one that the ledger lost is found before a higher one is sent. */
   isItsTurn: ({ isLowest }: SeriesView, { since }: SeriesCheck, at: number, { series }: Timings): boolean =>
-    isLowest || at - since >= series.lowerFirst,
+    isLowest || at - since > series.outcome,
 
   /** The outcome of the document that was sent alone is awaited before the next one is sent. */
   isUndecided: (
     { state, at: since }: { state: DocumentState; at: number },
+    { proof }: SeriesCheck,
     at: number,
     { series }: Timings,
   ): boolean =>
     state === 'sending' ||
-    ((state === 'processing' || state === 'uncertain') && at - since <= series.outcome),
+    (at - since <= series.outcome &&
+      (state === 'uncertain' || (state === 'processing' && proof === 'authorized'))),
 
-  /** Only the highest number shows that the ledger lost none. */
-  isHighest: ({ isHighest }: SeriesView): boolean => isHighest,
+  /** A number that was reserved before the copy was made says nothing about those the ledger lost. */
+  isNewNumber: ({ number }: SeriesView, { next }: SeriesCheck): boolean => number >= next,
 
   /** A new key verifies the series only if every key its number may have was asked about. */
   isProof: ({ proof, sentAlone }: SeriesCheck): boolean => proof === 'created' && sentAlone?.isThis === true,

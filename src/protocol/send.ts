@@ -127,6 +127,6 @@ export function permitOf(
   if (!rules.isAsked(check)) return { kind: 'check-series' };
   const until = at + timings.series.pause;
   if (!rules.isItsTurn(view, check, at, timings)) return { kind: 'wait', until };
-  if (view.sentAlone && rules.isUndecided(view.sentAlone, at, timings)) return { kind: 'wait', until };
-  return { kind: 'send-alone', isHighest: rules.isHighest(view) };
+  if (view.sentAlone && rules.isUndecided(view.sentAlone, check, at, timings)) return { kind: 'wait', until };
+  return { kind: 'send-alone', isNew: rules.isNewNumber(view, check) };
 }

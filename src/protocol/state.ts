@@ -57,17 +57,18 @@ export interface SeriesCheck {
   isVerified: boolean;
   /** The answer that verifies it: where the service may have a number under a key that was not asked about, `authorized`. */
   proof: 'created' | 'authorized';
+  /** When it began, and the next number of the series then. */
   since: number;
-  /** The document with the highest number that was sent while no other was, and its state now. */
+  next: number;
+  /** The last document with a number from `next` on that was sent while no other was, and its state now. */
   sentAlone: { isThis: boolean; at: number; state: DocumentState } | null;
 }
 
 /** What the ledger says of a ready document's series, with the row of the series locked. */
 export interface SeriesView {
+  number: number;
   /** No ready document has a lower number. */
   isLowest: boolean;
-  /** No document with a higher number was sent before. */
-  isHighest: boolean;
   /** Another document that was sent alone last, by any process: its state, and since when. */
   sentAlone: NonNullable<SeriesCheck['sentAlone']> | null;
 }
@@ -110,9 +111,7 @@ export interface Timings {
   series: {
     /** The wait of a document while another one of its series is sent alone. */
     pause: number;
-    /** How long a higher number waits for a lower one that is ready, which may itself wait for something else. */
-    lowerFirst: number;
-    /** How long the others wait for the outcome of the document that was sent alone. */
+    /** How long the others wait for the outcome of the document that is sent alone, and for a lower number that is ready. */
     outcome: number;
   };
 }
@@ -131,5 +130,5 @@ export const timings: Timings = {
   serviceDownAfter: 3,
   notifiedTries: 10,
   // The outcome: longer than the first follow-up.
-  series: { pause: minute / 120, lowerFirst: minute / 6, outcome: 5 * minute },
+  series: { pause: minute / 120, outcome: 5 * minute },
 };

@@ -21,7 +21,12 @@ const strange = 'a document is called authorised that the authority has not auth
 const stands = 'a series stands still though nobody else used its number';
 const idle = 'a document is processing without job, alert or person';
 
+const twoFacturas = 'a sale has two authorised facturas';
+
 const alone: Partial<Bounds> = { crashes: 0, attempts: 3 };
+const restored: Partial<Bounds> = {
+  ...{ crashes: 0, faults: 0, attempts: 1, isVerified: false, lost: 'yesterday', isPrompt: true },
+};
 
 export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
   outcomeUnknown: {
@@ -71,6 +76,28 @@ export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
     off: no,
     world: { ...alone, faults: 1, may: ['older'] },
     breaks: 'a number leaves while its series waits for what the ledger lost',
+  },
+  isVerified: {
+    off: yes,
+    world: { ...restored, keys: 'fixed' },
+    breaks: twoFacturas,
+  },
+  isAsked: {
+    off: yes,
+    world: { ...restored, keys: 'foreseen', isSparing: true },
+    breaks: sparing,
+  },
+  isItsTurn: { off: yes, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
+  isUndecided: { off: no, world: { ...restored, keys: 'fixed' }, breaks: twoFacturas },
+  isNewNumber: {
+    off: yes,
+    world: { ...restored, keys: 'fixed', hasEarlier: true },
+    breaks: twoFacturas,
+  },
+  isProof: {
+    off: ({ sentAlone }) => sentAlone?.isThis === true,
+    world: { ...restored, keys: 'fixed' },
+    breaks: twoFacturas,
   },
   isKnown: {
     off: no,

@@ -11,6 +11,7 @@ export function verifySeries({ deps, store, clock }: Pick<JobBench, 'deps' | 'st
       isAsked: true,
       isVerified: true,
       proof: 'created',
+      next: 0,
       sentAlone: null,
     });
 }

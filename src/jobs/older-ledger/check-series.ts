@@ -29,10 +29,12 @@ function beginCheck(deps: JobDeps, document: Document, key: SendingKey, learn: L
     asked: Promise.resolve(),
     isAsked: false,
     proof: 'authorized',
+    // Nothing verifies the series before this is known.
+    next: Number.POSITIVE_INFINITY,
     sentAlone: null,
     isVerified: false,
   };
-  check.asked = askService(deps, document, key, learn)
+  check.asked = askService(deps, document, key, learn, check)
     .then((isWhole) => {
       if (isWhole) check.proof = 'created';
     })
@@ -48,12 +50,14 @@ async function askService(
   document: Document,
   { account, keyHash }: SendingKey,
   learn: LearnFound,
+  check: SeriesCheck,
 ): Promise<boolean> {
   const { sequences, keyDigits, documents } = deps.ledger;
   const calls = deps.service(account, null, keyHash);
   const look = openLook(deps, calls, { account: account.id, keyHash }, learn);
-  const { lowestReady } = await sequences.frontier(document);
+  const { lowestReady, next } = await sequences.frontier(document);
   const number = Math.min(lowestReady ?? Number.POSITIVE_INFINITY, Number(document.secuencial));
+  check.next = next ?? 0;
   // A person may have raised the series after a restore: the numbers behind the last one the ledger knows are missing.
   const last = await sequences.lastBefore(document, number);
   const digits = await keyDigits.constant(document);
@@ -65,8 +69,10 @@ async function askService(
     await checkDelivered(deps, document, calls, look);
     return false;
   }
-  const next = Array.from({ length: numbersAhead }, (_one, n) => number + n);
-  const numbers = new Set([...next, ...(last ? [last.number + 1] : [])]);
+  const ahead = [number, next ?? number].flatMap((first) =>
+    Array.from({ length: numbersAhead }, (_one, n) => first + n),
+  );
+  const numbers = new Set([...ahead, ...(last ? [last.number + 1] : [])]);
   const days = await daysSince(deps, document, number);
   for (const one of numbers) {
     const secuencial = secuencialOf(one);

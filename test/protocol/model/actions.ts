@@ -491,7 +491,9 @@ function recover(world: World, bounds: Bounds): World {
     world,
   );
   const kept = cancelled.kept.map(({ isLost: _known, ...one }) => one);
-  const check = world.kept.some(({ isLost }) => isLost) ? unchecked(bounds, world.at) : world.check;
+  const check = world.kept.some(({ isLost }) => isLost)
+    ? unchecked(bounds, world.at, nextNumber(world))
+    : world.check;
   const stopped = world.isRecovering ? { ...world.stopped, factura: 0 } : world.stopped;
   return { ...cancelled, kept, check, stopped, isOlder: false, isRecovering: false, isWoken: true };
 }
@@ -529,7 +531,7 @@ function plan(world: World): World {
   }
   if (isCancelled) return world;
   const facturas = lines.filter(({ kind }) => kind === 'factura');
-  for (const sale of ['this', 'other'] as const) {
+  for (const sale of ['this', 'other', 'earlier'] as const) {
     const ofSale = facturas.filter((one) => one.sale === sale);
     const isInvoiced = kept.some((one) => one.sale === sale && !ofSale.some((line) => isOf(line, one)));
     if (ofSale.length !== 1 || ofSale[0]?.state.document.state !== 'cancelled' || isInvoiced) continue;
@@ -565,7 +567,8 @@ function processes(world: World, bounds: Bounds, can: Can, spends: Spends): unde
       if (!isHeld && due >= 0 && due < soonest) soonest = due;
     }
   const isNews = world.webhooks.length > 0 || world.kept.some(({ status }) => status === 'processing');
-  const isAwaited = isPrompt && (isNews || world.lines.some(isSettling));
+  const isAsking = world.lines.some(({ tasks }) => tasks.length > 0);
+  const isAwaited = isPrompt && (isNews || isAsking || world.lines.some(isSettling));
   if (Number.isFinite(soonest) && soonest > world.at && !isAwaited)
     can('time passes', () => ({ ...world, at: soonest, questions: 0 }));
   if (world.lines.every(({ tasks }) => tasks.length === 0)) return;
@@ -599,6 +602,9 @@ function processes(world: World, bounds: Bounds, can: Can, spends: Spends): unde
   });
 }
 
+const nextNumber = ({ lines }: World) =>
+  Math.max(...lines.map(({ kind, number }) => (kind === 'factura' ? number : 0))) + 1;
+
 function die(world: World, bounds: Bounds, wire: Kept | null): World {
   const lines = world.lines.map((line) => {
     const notices = line.tasks.flatMap(({ notice }) => (notice ? [notice] : []));
@@ -610,5 +616,5 @@ function die(world: World, bounds: Bounds, wire: Kept | null): World {
     ) as unknown as Line['jobs'];
     return { ...line, jobs: slots, notices: [...line.notices, ...notices], tasks: [] };
   });
-  return { ...world, lines, check: unchecked(bounds, world.at), wire: wire ?? world.wire };
+  return { ...world, lines, check: unchecked(bounds, world.at, nextNumber(world)), wire: wire ?? world.wire };
 }

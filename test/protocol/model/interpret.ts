@@ -53,19 +53,18 @@ function seen(world: World, line: Line): State {
 
 /** Only the series of facturas is ever in question. */
 function checkOf({ check, lines }: World, line: Line): SeriesCheck {
-  const { isAsked, isVerified, proof, since, sentAlone, sentAt } = check;
+  const { isAsked, isVerified, proof, since, next, sentAlone, sentAt } = check;
   const last = lines[sentAlone];
-  if (line.kind === 'nota') return { isAsked, isVerified: true, proof, since, sentAlone: null };
+  if (line.kind === 'nota') return { isAsked, isVerified: true, proof, since, next, sentAlone: null };
   return {
     isAsked,
     isVerified,
     proof,
     since,
+    next,
     sentAlone: last ? { isThis: last === line, at: sentAt, state: last.state.document.state } : null,
   };
 }
-
-const notSent = new Set(['held', 'ready']);
 
 /** Whether a ready line may be sent beside the others. */
 export function permitFor(world: World, bounds: Bounds, line: Line): Permit {
@@ -74,8 +73,8 @@ export function permitFor(world: World, bounds: Bounds, line: Line): Permit {
   const stateOf = (one: Line) => one.state.document.state;
   const last = lines[sentAlone];
   const view: SeriesView = {
+    number: line.number,
     isLowest: !beside.some((one) => one.number < line.number && stateOf(one) === 'ready'),
-    isHighest: !beside.some((one) => one.number > line.number && !notSent.has(stateOf(one))),
     sentAlone: last && last !== line ? { isThis: false, at: last.movedAt, state: stateOf(last) } : null,
   };
   return permitOf(checkOf(world, line), view, world.at, bounds);
@@ -157,7 +156,7 @@ function carryOut(
         break;
       case 'send-alone':
         sentAlone = at;
-        check = { ...check, sentAlone: effect.isHighest ? at : -1, sentAt: world.at };
+        check = { ...check, sentAlone: effect.isNew ? at : -1, sentAt: world.at };
         break;
       case 'series-verified':
         check = { ...check, isVerified: true };

@@ -75,12 +75,14 @@ export interface Bounds {
   rules: Rules;
   /** Orders that are refunded in full. */
   cancels: 0 | 1;
-  /** Webhooks come before time passes. */
+  /** Webhooks and answers come before time passes. */
   isPrompt: boolean;
   /** The process has checked that the ledger knows every number of the series: then none is suspect. */
   isVerified: boolean;
   /** The ledger was restored from a copy, and lost the factura of this sale: the service authorised it on that day. */
   lost: 'today' | 'yesterday' | null;
+  /** The copy has a document that is ready: its number is lower than the lost one. */
+  hasEarlier: boolean;
   /** No document needs a person more often than something was wrong with it. */
   isSparing: boolean;
   /** What is only needless must not happen either. */
@@ -102,7 +104,7 @@ export const shortTimings: Timings = {
   probes: [1],
   serviceDownAfter: 2,
   notifiedTries: 1,
-  series: { pause: 1, lowerFirst: 2, outcome: 9 },
+  series: { pause: 1, outcome: 9 },
 };
 
 export const bounds: Bounds = {
@@ -119,6 +121,7 @@ export const bounds: Bounds = {
   isPrompt: false,
   isVerified: true,
   lost: null,
+  hasEarlier: false,
   isSparing: false,
   isStrict: false,
   countsQuestions: false,
@@ -159,7 +162,7 @@ export interface Task {
 export type Kind = 'factura' | 'nota';
 
 /** The sale that is watched, and one of another order that takes its number after a restore. */
-export type Sale = 'this' | 'other';
+export type Sale = 'this' | 'other' | 'earlier';
 
 export interface Line {
   kind: Kind;
@@ -248,17 +251,18 @@ export interface World {
 }
 
 /** What the process has checked of the series of facturas. */
-export interface Check extends Pick<SeriesCheck, 'isAsked' | 'isVerified' | 'proof' | 'since'> {
-  /** The line with the highest number that was sent alone; -1 where none was. */
+export interface Check extends Pick<SeriesCheck, 'isAsked' | 'isVerified' | 'proof' | 'since' | 'next'> {
+  /** The last line with a new number that was sent alone; -1 where none was. */
   sentAlone: number;
   sentAt: number;
 }
 
-export const unchecked = ({ isVerified }: Bounds, at: number): Check => ({
+export const unchecked = ({ isVerified }: Bounds, at: number, next: number): Check => ({
   isAsked: isVerified,
   isVerified,
   proof: 'authorized',
   since: at,
+  next,
   sentAlone: -1,
   sentAt: 0,
 });
@@ -284,7 +288,14 @@ export function readKey(accessKey: string, { kind, number }: Pick<Line, 'kind' |
 }
 
 const idle: Slot = { due: none, isHeld: false, again: none };
-const verified = { isAsked: true, isVerified: true, proof: 'created', since: 0, sentAlone: null } as const;
+const verified = {
+  isAsked: true,
+  isVerified: true,
+  proof: 'created',
+  since: 0,
+  next: 0,
+  sentAlone: null,
+} as const;
 const series = { stopped: null, isForOurs: false, hasOtherConflicts: false, check: verified };
 
 /** A document that took its number a moment ago. */
@@ -315,10 +326,7 @@ export function ready(kind: Kind, number: number, at: number, sale: Sale = 'this
 
 export const begin = (bounds: Bounds): World => ({
   // After a restore the sale takes the next number, if another order takes its own.
-  lines:
-    bounds.lost === null
-      ? [ready('factura', 1, 0)]
-      : [ready('factura', 1, 0, 'other'), ready('factura', 2, 0)],
+  lines: bounds.lost === null ? [ready('factura', 1, 0)] : afterRestore(bounds),
   kept: bounds.lost === null ? [] : [lostFactura(bounds)],
   webhooks: [],
   wire: null,
@@ -329,7 +337,7 @@ export const begin = (bounds: Bounds): World => ({
   isWoken: false,
   stopped: { factura: 0, nota: 0 },
   stoppedWhy: 'number-conflict',
-  check: unchecked(bounds, 0),
+  check: unchecked(bounds, 0, bounds.hasEarlier ? 2 : 1),
   sentAlone: -1,
   isRecovering: false,
   isPaused: false,
@@ -350,18 +358,18 @@ export const begin = (bounds: Bounds): World => ({
   },
 });
 
-const lostFactura = ({ keys }: Bounds): Kept => ({
-  key: keyOf('factura', 1, 0, keys === 'random' || keys === 'varied' ? 'r' : ''),
-  ...{
-    kind: 'factura',
-    sale: 'this',
-    number: 1,
-    day: 0,
-    content: 'paid',
-    status: 'authorized',
-    isLost: true,
-  },
-});
+function afterRestore({ hasEarlier }: Bounds): Line[] {
+  const number = hasEarlier ? 2 : 1;
+  const earlier = hasEarlier ? [ready('factura', 1, 0, 'earlier')] : [];
+  return [...earlier, ready('factura', number, 0, 'other'), ready('factura', number + 1, 0)];
+}
+
+function lostFactura({ keys, hasEarlier }: Bounds): Kept {
+  const number = hasEarlier ? 2 : 1;
+  const key = keyOf('factura', number, 0, keys === 'random' || keys === 'varied' ? 'r' : '');
+  const sale = { kind: 'factura', sale: 'this', number, day: 0, content: 'paid' } as const;
+  return { key, ...sale, status: 'authorized', isLost: true };
+}
 
 /** Whether the service keeps it for this line: its number, of its sale. */
 export const isOf = (line: Pick<Line, 'kind' | 'number' | 'sale'>, kept: Kept): boolean =>
