@@ -5,13 +5,10 @@ import type { Scope } from '../domain/settings.ts';
 import { type Access, count, ofSeries, ofShops, ofStores } from './access.ts';
 import type { JobState, OrderKey, SeriesRow } from './schema.ts';
 
-/* Figures for metrics, alerts and the pages of stores. */
-
 export interface DocumentCount {
   kind: DocumentKind;
   state: DocumentState;
   count: number;
-  /** When the oldest of them was created; null for final states. */
   oldest: string | null;
 }
 
@@ -19,7 +16,6 @@ export interface JobCount {
   kind: JobKind;
   state: JobState;
   count: number;
-  /** When the first of them is or was due. */
   firstDue: string;
 }
 
@@ -27,13 +23,9 @@ export interface JobCount {
 const isOpen = sql<boolean>`state not in ('authorized', 'cancelled')`;
 const isFinal = sql<boolean>`state in ('authorized', 'cancelled')`;
 
-/**
- * Counts for metrics. With 1,000,000 documents, 5,000 of them open, SQLite (where a query blocks every other) takes
- * 0.6 ms for open and 76 ms for final ones; 32 ms for 100,000 jobs. Call the latter two rarely.
- */
+/** With 1,000,000 documents, 5,000 of them open, SQLite takes 0.6 ms for open and 76 ms for final ones; 32 ms for 100,000 jobs. */
 export function countTable({ db }: Access) {
   return {
-    /** By state that is not final; with a scope only of its shops. */
     openDocuments: (scope: Scope | null = null): Promise<DocumentCount[]> =>
       db()
         .selectFrom('documents')
@@ -43,7 +35,7 @@ export function countTable({ db }: Access) {
         .groupBy(['kind', 'state'])
         .execute(),
 
-    /** Authorised and cancelled; reads every document. */
+    /** Reads every document. */
     finalDocuments: (): Promise<DocumentCount[]> =>
       db()
         .selectFrom('documents')
@@ -59,7 +51,7 @@ export function countTable({ db }: Access) {
         .groupBy(['kind', 'state'])
         .execute(),
 
-    /** Production documents of an account created since and authorised: each cost a credit. */
+    /** Each cost a credit. */
     async issued(account: string, since: Date): Promise<number> {
       const row = await db()
         .selectFrom('documents')
@@ -71,7 +63,6 @@ export function countTable({ db }: Access) {
       return row.count;
     },
 
-    /** Whether a document of an issuer was ever authorised in production, under this account. */
     async isIssuing(account: string, ruc: string): Promise<boolean> {
       const row = await db()
         .selectFrom('documents')
@@ -84,22 +75,19 @@ export function countTable({ db }: Access) {
   };
 }
 
-/** A job that failed and has not succeeded since. */
 export interface FailingJob {
   kind: JobKind;
   subject: string;
   storeId: string;
   failures: number;
   since: string;
-  /** Of its last failure, for the merchant. */
   reason: string;
   dueAt: string;
 }
 
-/** Jobs that keep failing; without those that wait for a person. */
 export function failingTable({ db }: Access) {
   return {
-    /** Those that failed so often, or began to fail before `since`; the oldest failure first. */
+    /** The oldest failure first. */
     async list({ failures, since }: { failures: number; since: Date }): Promise<FailingJob[]> {
       const rows = await db()
         .selectFrom('jobs')
@@ -118,7 +106,6 @@ export function failingTable({ db }: Access) {
       }));
     },
 
-    /** Orders that could not be read yet: the shop contradicts its answers, or fails. By store, then order. */
     async unreadOrders(): Promise<(OrderKey & { storeId: string })[]> {
       const rows = await db()
         .selectFrom('jobs')
@@ -133,7 +120,6 @@ export function failingTable({ db }: Access) {
   };
 }
 
-/** Open documents of a store. */
 export interface StoreDocuments {
   storeId: string;
   kind: DocumentKind;
@@ -142,20 +128,14 @@ export interface StoreDocuments {
   oldest: string;
 }
 
-/** The jobs of a store. */
 export interface StoreJob {
   storeId: string;
   kind: JobKind;
   count: number;
-  /** How many of them failed at least once. */
   failed: number;
   firstDue: string;
 }
 
-/**
- * Figures of the stores, all stores in one query.
- * @param scope only what is of its stores, shops and series.
- */
 export function storeFigureTable({ db }: Access, scope: Scope | null = null) {
   return {
     openDocuments: (): Promise<StoreDocuments[]> =>
@@ -183,7 +163,7 @@ export function storeFigureTable({ db }: Access, scope: Scope | null = null) {
         .groupBy(['storeId', 'kind'])
         .execute(),
 
-    /** When each connection last delivered, among the newest 2,000 deliveries. */
+    /** Among the newest 2,000 deliveries. */
     async lastDeliveries(): Promise<Map<string, string>> {
       const newest = db()
         .selectFrom('deliveries')
