@@ -15,7 +15,7 @@ const mostBytes = 128;
 export const tooLong = (password: string): boolean =>
   Buffer.byteLength(password.normalize('NFC')) > mostBytes;
 
-/** Why this cannot be a password of the panel; null where it can. */
+/** null where it can be a password. */
 export function passwordFlaw(password: string): ConfigError | null {
   const { length } = [...password.normalize('NFC').replaceAll(/\s+/g, ' ')];
   if (length >= leastCharacters && !tooLong(password)) return null;
@@ -34,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Throws RangeError where `stored` is not a hash of ours. */
+/** Throws RangeError where `stored` has another form. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, ln, r, p, salt, hash] = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/.exec(stored) ?? [];
   if (salt === undefined || hash === undefined)
