@@ -10,7 +10,6 @@ const overHttp = ({ http }: { http: boolean }) =>
     : '';
 
 export interface Deployed {
-  /** The app's id in the config. */
   app: string;
 }
 
@@ -18,11 +17,9 @@ export interface Deployed {
 export const tomlName = (app: string): string => `shopify.app.${app}.toml`;
 const publish = ({ app }: Deployed) => `Publíquelo con «shopify app deploy --config ${app}».`;
 
-/** How a shop accepts an app's permissions: at `link`, or in the shop itself. */
 const accept = ({ link }: { link: string | null }) =>
   link === null ? 'Abra la app en la tienda y acepte los permisos nuevos.' : `Abra ${link} y acéptelos.`;
 
-/** A shop, its settings and our access to it. */
 export const shopChecks = {
   shop: [
     'API de la tienda',
@@ -133,10 +130,9 @@ const flaws = {
   twice: 'está repetido',
 };
 
-/** What is wrong with a webhook in a WooCommerce shop. */
 export type WebhookFlaw = keyof typeof flaws;
 
-/** Checks of a shop whose code is that of the alert about the same. */
+/** Their code is that of the alert about the same. */
 export const shopAlertChecks = {
   'shop-forbidden': [
     'Permisos de la app',
