@@ -5,8 +5,6 @@ import { owner, storeOf } from '../domain/settings.ts';
 import { confirmations } from '../domain/shop-identity.ts';
 import { defineOperation, field, fields } from './operation.ts';
 
-// Alerts, accounts, stores, people: what concerns an installation.
-
 export const alerts = defineOperation({
   name: 'alerts list',
   title: 'Avisos abiertos',
